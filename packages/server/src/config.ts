@@ -1,0 +1,135 @@
+import { z } from 'zod';
+
+/** Everything the server is told from outside, checked once at start. This file alone reads the environment. */
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  /** Undefined means the embedded PostgreSQL in the data folder. */
+  databaseUrl: string | undefined;
+  publicUrl: string;
+  /** Undefined means: generated in the data folder. The first signs, all verify. */
+  secrets: string[] | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  s3: S3Config | undefined;
+  trustProxy: string[] | false;
+  countryHeader: string | undefined;
+  rateLimits: boolean;
+  roles: { api: boolean; worker: boolean };
+  workers: number;
+  metricsPort: number | undefined;
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+  poolSize: number;
+}
+
+export interface S3Config {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+const text = z
+  .string()
+  .trim()
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
+
+const environment = z.object({
+  PORT: port.default(4000),
+  TONEROW_HOST: z.string().default('127.0.0.1'),
+  TONEROW_DATA_DIR: z.string().default('./.data'),
+  DATABASE_URL: text,
+  TONEROW_PUBLIC_URL: text,
+  TONEROW_SECRET: list.optional(),
+  SMTP_URL: text,
+  TONEROW_MAIL_FROM: z.string().default('Tonerow <no-reply@localhost>'),
+  S3_ENDPOINT: text,
+  S3_BUCKET: text,
+  S3_REGION: z.string().default('auto'),
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
+  TONEROW_TRUST_PROXY: list.optional(),
+  TONEROW_COUNTRY_HEADER: text,
+  TONEROW_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  TONEROW_ROLE: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
+  TONEROW_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
+  TONEROW_METRICS_PORT: port.optional(),
+  TONEROW_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TONEROW_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+});
+
+/** A setting that cannot be used. The message names it and says what to write instead. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/**
+ * Reads the settings.
+ * @throws {ConfigError} naming each setting that does not fit.
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`These settings cannot be used:\n${lines.join('\n')}`);
+  }
+  const e = parsed.data;
+  if (e.DATABASE_URL && !e.TONEROW_SECRET?.length) {
+    throw new ConfigError(
+      'DATABASE_URL is set, so TONEROW_SECRET must be set too (a long random text, for example from "openssl rand -base64 48"): every process on that database needs the same one.',
+    );
+  }
+  for (const secret of e.TONEROW_SECRET ?? []) {
+    if (secret.length < 32) throw new ConfigError('TONEROW_SECRET: each secret must have at least 32 characters.');
+  }
+  return {
+    host: e.TONEROW_HOST,
+    port: e.PORT,
+    dataDir: e.TONEROW_DATA_DIR,
+    databaseUrl: e.DATABASE_URL,
+    publicUrl: (e.TONEROW_PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
+    secrets: e.TONEROW_SECRET?.length ? e.TONEROW_SECRET : undefined,
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.TONEROW_MAIL_FROM,
+    s3: readS3(e),
+    trustProxy: e.TONEROW_TRUST_PROXY?.length ? e.TONEROW_TRUST_PROXY : false,
+    countryHeader: e.TONEROW_COUNTRY_HEADER?.toLowerCase(),
+    rateLimits: e.TONEROW_RATE_LIMITS === 'on',
+    roles: { api: e.TONEROW_ROLE.includes('api'), worker: e.TONEROW_ROLE.includes('worker') },
+    workers: e.TONEROW_WORKERS,
+    metricsPort: e.TONEROW_METRICS_PORT,
+    logLevel: e.TONEROW_LOG_LEVEL,
+    poolSize: e.TONEROW_POOL_SIZE,
+  };
+}
+
+function readS3(e: z.infer<typeof environment>): S3Config | undefined {
+  const values = {
+    S3_ENDPOINT: e.S3_ENDPOINT,
+    S3_BUCKET: e.S3_BUCKET,
+    S3_ACCESS_KEY_ID: e.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: e.S3_SECRET_ACCESS_KEY,
+  };
+  const missing = Object.entries(values).filter(([, value]) => value === undefined);
+  if (missing.length === Object.keys(values).length) return undefined;
+  if (missing.length > 0) {
+    throw new ConfigError(`Object storage is half configured: ${missing.map(([name]) => name).join(', ')} missing.`);
+  }
+  return {
+    endpoint: e.S3_ENDPOINT as string,
+    bucket: e.S3_BUCKET as string,
+    region: e.S3_REGION,
+    accessKeyId: e.S3_ACCESS_KEY_ID as string,
+    secretAccessKey: e.S3_SECRET_ACCESS_KEY as string,
+  };
+}

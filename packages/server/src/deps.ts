@@ -1,0 +1,125 @@
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { entities } from './entities.ts';
+import { Accounts, Sessions } from './features/accounts/index.ts';
+import { Customers } from './features/customers/index.ts';
+import { Media } from './features/media/index.ts';
+import { Partnerships } from './features/partnerships/index.ts';
+import { Products } from './features/products/index.ts';
+import { Redemptions } from './features/redemption/index.ts';
+import { Serials } from './features/serials/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { Database } from './platform/db/database.ts';
+import { pendingMigrations } from './platform/db/migrate.ts';
+import { createOrm } from './platform/db/orm.ts';
+import { countryFromHeader } from './platform/geo.ts';
+import { RateLimits } from './platform/http/rate-limits.ts';
+import { type JobHandlers, Jobs } from './platform/jobs/jobs.ts';
+import { createLogger, type Logger } from './platform/log.ts';
+import { type Mailer, outboxMailer, smtpMailer } from './platform/mail/mailer.ts';
+import { Metrics } from './platform/metrics.ts';
+import { type Random, systemRandom } from './platform/random.ts';
+import { Secrets } from './platform/secrets.ts';
+import { folderStorage } from './platform/storage/folder.ts';
+import { s3Storage } from './platform/storage/s3.ts';
+import type { Storage } from './platform/storage/storage.ts';
+
+/** What may be replaced from outside, by tests above all. */
+export interface Overrides {
+  clock?: Clock;
+  log?: Logger;
+  mailer?: Mailer;
+  storage?: Storage;
+}
+
+/** A config whose database and secrets are settled: the embedded ones have been started and made. */
+export type ReadyConfig = Config & { databaseUrl: string; secrets: string[] };
+
+export type Deps = Awaited<ReturnType<typeof createDeps>>;
+
+export const migrationsFolder = path.resolve(import.meta.dirname, '../../../migrations');
+
+/** The only place where things are put together. */
+export async function createDeps(config: ReadyConfig, overrides: Overrides = {}) {
+  const clock = overrides.clock ?? systemClock;
+  const random = systemRandom(clock);
+  const log = overrides.log ?? createLogger(config.logLevel);
+  const secrets = new Secrets(config.secrets, random);
+  const orm = createOrm({ url: config.databaseUrl, poolSize: config.poolSize, entities, log, migrationsFolder });
+  const db = new Database(orm, { url: config.databaseUrl, poolSize: config.poolSize, log });
+  const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log });
+  const mailer = overrides.mailer ?? defaultMailer(config);
+  const storage =
+    overrides.storage ??
+    (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random));
+  const limits = new RateLimits({ enabled: config.rateLimits, pool: db.pool });
+  const metrics = new Metrics(config.metricsPort !== undefined);
+  const countryOf = countryFromHeader(config.countryHeader, config.trustProxy !== false);
+  const base = { config, clock, random, log, secrets, db, jobs, limits, metrics, countryOf, publicUrl: config.publicUrl };
+
+  const media = new Media({ storage, random });
+  const sessions = new Sessions(base);
+  const accounts = new Accounts({ ...base, sessions });
+  const partnerships = new Partnerships(base);
+  const serials = new Serials({ ...base, partnerships });
+  const products = new Products({ ...base, productSerials: serials });
+  const customers = new Customers(base);
+  const redemptions = new Redemptions({ ...base, customers });
+
+  let draining = false;
+  let schemaCurrent = false;
+  const readiness = async () => {
+    if (draining) return { ready: false, reason: 'shutting down' };
+    try {
+      await db.query('select 1');
+      schemaCurrent ||= (await pendingMigrations(orm)).length === 0;
+      return schemaCurrent ? { ready: true } : { ready: false, reason: 'the schema is not current' };
+    } catch {
+      return { ready: false, reason: 'the database cannot be reached' };
+    }
+  };
+
+  const handlers: JobHandlers = {
+    mail: async (mail, id) => {
+      await mailer.send(mail, id);
+    },
+    'expire-records': async () => {
+      const now = clock.now();
+      await db.query('delete from idempotency_records where expires_at <= $1', [now]);
+      await db.query('delete from redeem_tickets where expires_at <= $1', [now]);
+      await db.query('delete from sessions where expires_at <= $1', [now]);
+      await db.query('delete from password_resets where expires_at <= $1', [now]);
+      await db.query('delete from rate_limits where expire <= $1', [now.getTime()]);
+    },
+  };
+
+  return {
+    ...base,
+    orm,
+    media,
+    sessions,
+    accounts,
+    partnerships,
+    products,
+    serials,
+    customers,
+    redemptions,
+    handlers,
+    readiness,
+    /** From now on `/readyz` says no. */
+    drain: () => {
+      draining = true;
+    },
+    async close() {
+      mailer.close();
+      storage.close();
+      await db.close();
+    },
+  };
+}
+
+function defaultMailer(config: ReadyConfig): Mailer {
+  return config.smtpUrl
+    ? smtpMailer(config.smtpUrl, config.mailFrom)
+    : outboxMailer(path.join(config.dataDir, 'outbox'), config.mailFrom);
+}

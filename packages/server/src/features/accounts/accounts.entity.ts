@@ -1,0 +1,84 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+export const roles = ['developer', 'reseller'] as const;
+export type Role = (typeof roles)[number];
+
+/** A developer (the tenant) or a reseller. Deleting one blanks the personal columns and keeps the row for the ledger. */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  properties: {
+    id: p.uuid().primary(),
+    role: p.string().$type<Role>(),
+    isAdmin: p.boolean().default(false),
+    email: p.text(),
+    /** Lower case; null once the account is deleted, so that the address can register again. */
+    emailKey: p.text().nullable().unique(),
+    passwordHash: p.text().nullable(),
+    firstName: p.text(),
+    lastName: p.text(),
+    companyName: p.text().nullable(),
+    websiteUrl: p.text().nullable(),
+    supportEmail: p.text().nullable(),
+    supportUrl: p.text().nullable(),
+    businessAddress: p.text().nullable(),
+    taxId: p.text().nullable(),
+    brandColor: p.text().default('#000000'),
+    logoUrl: p.text().nullable(),
+    timeZone: p.text().default('UTC'),
+    plan: p.text().default('free'),
+    createdAt: p.datetime(3),
+    deletedAt: p.datetime(3).nullable(),
+  },
+  checks: [{ name: 'users_role_check', expression: "role in ('developer', 'reseller')" }],
+});
+export type User = InferEntity<typeof User>;
+
+/** A signed-in browser or terminal. The JWT names it; without the row the JWT is worth nothing. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: p.uuid().primary(),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    userAgent: p.text().nullable(),
+    ip: p.text().nullable(),
+    createdAt: p.datetime(3),
+    lastSeenAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+  },
+});
+export type Session = InferEntity<typeof Session>;
+
+/** A personal, scoped credential for scripts. Only its SHA-256 is kept. */
+export const AccessToken = defineEntity({
+  name: 'AccessToken',
+  tableName: 'access_tokens',
+  properties: {
+    id: p.uuid().primary(),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    name: p.text(),
+    scopes: p.array().columnType('text[]'),
+    tokenHash: p.blob().unique(),
+    /** The last four characters, to tell tokens apart. */
+    hint: p.text(),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3).nullable(),
+  },
+});
+export type AccessToken = InferEntity<typeof AccessToken>;
+
+export const PasswordReset = defineEntity({
+  name: 'PasswordReset',
+  tableName: 'password_resets',
+  properties: {
+    id: p.uuid().primary(),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    tokenHash: p.blob().unique(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    usedAt: p.datetime(3).nullable(),
+  },
+});
+export type PasswordReset = InferEntity<typeof PasswordReset>;

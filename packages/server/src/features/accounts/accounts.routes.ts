@@ -1,0 +1,307 @@
+import multipart from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { callerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { answers, IdParams, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
+import type { Media } from '../media/index.ts';
+import type { User } from './accounts.entity.ts';
+import * as s from './accounts.schemas.ts';
+import type { Accounts } from './accounts.service.ts';
+import type { Device } from './sessions.ts';
+
+/** A file in a multipart form, held in memory: images of at most 10 MB. */
+const File = z.any().optional().meta({ type: 'string', format: 'binary' });
+const forms = ['application/json', 'multipart/form-data'];
+
+export function accountRoutes(accounts: Accounts, media: Media) {
+  return async (app: App): Promise<void> => {
+    await app.register(multipart, {
+      attachFieldsToBody: 'keyValues',
+      limits: { fileSize: MAX_IMAGE_BYTES, files: 1, fields: 30, fieldSize: 10_000 },
+    });
+
+    app.post(
+      '/api/auth/register',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'register' },
+        schema: {
+          operationId: 'registerDeveloper',
+          tags: ['accounts'],
+          summary: 'Register as a developer',
+          description: 'The answer is the same when the address has an account already; a letter says so then.',
+          consumes: forms,
+          body: s.RegisterDeveloperBody.extend({ logo: File }),
+          response: answers({ 201: Message }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const { logo, ...form } = request.body;
+        await accounts.register('developer', form, await media.storeImage(logo, 'logo'));
+        return reply.code(201).send({ message: 'Registration successful!' });
+      },
+    );
+
+    app.post(
+      '/api/reseller/register',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'register' },
+        schema: {
+          operationId: 'registerReseller',
+          tags: ['accounts'],
+          summary: 'Register as a reseller',
+          consumes: forms,
+          body: s.RegisterResellerBody.extend({ logo_url: File }),
+          response: answers({ 201: Message }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const { logo_url, ...form } = request.body;
+        await accounts.register('reseller', form, await media.storeImage(logo_url, 'logo_url'));
+        return reply.code(201).send({ message: 'Registration successful!' });
+      },
+    );
+
+    app.post(
+      '/api/auth/login',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'login' },
+        schema: {
+          operationId: 'login',
+          tags: ['accounts'],
+          summary: 'Sign in',
+          body: s.LoginBody,
+          response: answers({ 200: s.LoginAnswer }, 401, ...WRITE),
+        },
+      },
+      async (request) => {
+        const { token, user } = await accounts.login(request.body.email, request.body.password, deviceOf(request));
+        return { token, user: userView(user) };
+      },
+    );
+
+    app.post(
+      '/api/auth/logout',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'logout',
+          tags: ['accounts'],
+          summary: 'Sign out',
+          response: privateAnswers({ 200: Ok }),
+        },
+      },
+      async (request) => {
+        await accounts.logout(callerOf(request));
+        return { ok: true as const };
+      },
+    );
+
+    app.get(
+      '/api/auth/me',
+      {
+        config: { access: { as: 'user', scope: 'account:read' } },
+        schema: {
+          operationId: 'getMe',
+          tags: ['accounts'],
+          summary: 'Who am I?',
+          response: privateAnswers({ 200: s.MeView }),
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const credential = {
+          type: caller.kind,
+          id: caller.credentialId,
+          scopes: caller.scopes,
+          expires_at: caller.expiresAt,
+        };
+        return { ...userView(await accounts.me(caller)), credential };
+      },
+    );
+
+    app.post(
+      '/api/auth/forgot-password',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'password_reset' },
+        schema: {
+          operationId: 'forgotPassword',
+          tags: ['accounts'],
+          summary: 'Ask for a new password by mail',
+          body: s.ForgotPasswordBody,
+          response: answers({ 202: Message }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        await accounts.forgotPassword(request.body.email);
+        return reply.code(202).send({ message: 'If the address has an account, a letter is on its way.' });
+      },
+    );
+
+    app.post(
+      '/api/auth/reset-password',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'password_reset' },
+        schema: {
+          operationId: 'resetPassword',
+          tags: ['accounts'],
+          summary: 'Choose a new password with the link from the mail',
+          body: s.ResetPasswordBody,
+          response: answers({ 200: Message }, ...WRITE),
+        },
+      },
+      async (request) => {
+        await accounts.resetPassword(request.body.token, request.body.password);
+        return { message: 'Your password was changed. Sign in with the new one.' };
+      },
+    );
+
+    app.get(
+      '/api/account/sessions',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'listSessions',
+          tags: ['account'],
+          summary: 'Where am I signed in?',
+          response: privateAnswers({ 200: z.array(s.SessionView) }),
+        },
+      },
+      async (request) => accounts.sessions(callerOf(request)),
+    );
+
+    app.post(
+      '/api/account/revoke-session',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'revokeSession',
+          tags: ['account'],
+          summary: 'End one session',
+          body: s.RevokeSessionBody,
+          response: privateAnswers({ 200: Ok }, 404, ...WRITE),
+        },
+      },
+      async (request) => {
+        await accounts.revokeSession(callerOf(request), request.body.id);
+        return { ok: true as const };
+      },
+    );
+
+    app.post(
+      '/api/account/update-password',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'updatePassword',
+          tags: ['account'],
+          summary: 'Change the password',
+          description: 'Ends every session; the answer holds the token of a new one.',
+          body: s.UpdatePasswordBody,
+          response: privateAnswers({ 200: s.NewSession }, ...WRITE),
+        },
+      },
+      async (request) => {
+        const { oldPassword, newPassword } = request.body;
+        const token = await accounts.updatePassword(callerOf(request), oldPassword, newPassword, deviceOf(request));
+        return { message: 'Password updated.', token };
+      },
+    );
+
+    app.delete(
+      '/api/account/delete',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'deleteAccount',
+          tags: ['account'],
+          summary: 'Delete the account for good',
+          body: s.DeleteAccountBody,
+          response: privateAnswers({ 200: Message }, ...WRITE),
+        },
+      },
+      async (request) => {
+        await accounts.deleteAccount(callerOf(request), request.body.password);
+        return { message: 'Account deleted successfully.' };
+      },
+    );
+
+    app.get(
+      '/api/account/tokens',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'listAccessTokens',
+          tags: ['account'],
+          summary: 'List access tokens',
+          response: privateAnswers({ 200: z.array(s.AccessTokenView) }),
+        },
+      },
+      async (request) => accounts.accessTokens(callerOf(request)),
+    );
+
+    app.post(
+      '/api/account/tokens',
+      {
+        config: { access: { as: 'session' }, idempotent: 'answer' },
+        schema: {
+          operationId: 'createAccessToken',
+          tags: ['account'],
+          summary: 'Create an access token; it is shown once',
+          body: s.CreateAccessTokenBody,
+          response: privateAnswers({ 201: s.NewAccessToken }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const created = await accounts.createAccessToken(callerOf(request), request.resourceId, request.body);
+        return reply.code(201).send(created);
+      },
+    );
+
+    app.delete(
+      '/api/account/tokens/:id',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'deleteAccessToken',
+          tags: ['account'],
+          summary: 'Delete an access token',
+          params: IdParams,
+          response: privateAnswers({ 200: Ok }, 404),
+        },
+      },
+      async (request) => {
+        await accounts.deleteAccessToken(callerOf(request), request.params.id);
+        return { ok: true as const };
+      },
+    );
+  };
+}
+
+function deviceOf(request: FastifyRequest): Device {
+  return { userAgent: request.headers['user-agent'] ?? null, ip: request.ip };
+}
+
+function userView(user: User): s.UserView {
+  return {
+    id: user.id,
+    role: user.role,
+    is_reseller: user.role === 'reseller',
+    is_admin: user.isAdmin,
+    email: user.email,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    company_name: user.companyName ?? null,
+    website_url: user.websiteUrl ?? null,
+    support_email: user.supportEmail ?? null,
+    support_url: user.supportUrl ?? null,
+    brand_color: user.brandColor,
+    logo_url: user.logoUrl ?? null,
+    business_address: user.businessAddress ?? null,
+    tax_id: user.taxId ?? null,
+    time_zone: user.timeZone,
+    plan: user.plan,
+    created_at: user.createdAt,
+  };
+}

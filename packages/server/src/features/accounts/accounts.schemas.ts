@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { scopeNames } from '../../platform/access/access.ts';
+import { Id, Time } from '../../platform/http/schemas.ts';
+
+const line = (max: number) => z.string().trim().min(1, 'Required.').max(max);
+const optionalLine = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value || null);
+export const Email = z
+  .string()
+  .trim()
+  .max(254, 'Too long.')
+  .pipe(z.email('Enter an e-mail address.'));
+const webAddress = z
+  .string()
+  .trim()
+  .max(500)
+  .nullish()
+  .transform((value) => value || null)
+  .refine((value) => value === null || isWebAddress(value), 'Enter a web address such as https://example.com.');
+
+/** 10 characters to 1024 bytes; more is asked of it where it is hashed. */
+export const NewPassword = z
+  .string()
+  .refine((value) => [...value].length >= 10, 'Use at least 10 characters.')
+  .refine((value) => Buffer.byteLength(value) <= 1024, 'Use at most 1024 bytes.');
+const KnownPassword = z.string().min(1, 'Required.').max(4096);
+
+const person = {
+  first_name: line(100),
+  last_name: line(100),
+  email: Email,
+  password: NewPassword,
+};
+
+export const RegisterDeveloperBody = z
+  .strictObject({
+    ...person,
+    company_name: optionalLine(200),
+    website_url: webAddress,
+    support_email: Email.nullish().or(z.literal('').transform(() => null)),
+    support_url: webAddress,
+    brand_color: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #9a04bf.')
+      .default('#000000'),
+  })
+  .meta({ id: 'RegisterDeveloper' });
+
+export const RegisterResellerBody = z
+  .strictObject({
+    ...person,
+    company_name: line(200),
+    website_url: webAddress,
+    support_email: Email.nullish().or(z.literal('').transform(() => null)),
+    support_url: webAddress,
+    business_address: optionalLine(500),
+    tax_id: optionalLine(100),
+  })
+  .meta({ id: 'RegisterReseller' });
+
+export const LoginBody = z.strictObject({ email: z.string().max(1000), password: KnownPassword }).meta({ id: 'Login' });
+export const ForgotPasswordBody = z.strictObject({ email: Email });
+export const ResetPasswordBody = z.strictObject({ token: z.string().min(1).max(200), password: NewPassword });
+export const UpdatePasswordBody = z.strictObject({ oldPassword: KnownPassword, newPassword: NewPassword });
+export const DeleteAccountBody = z.strictObject({ password: KnownPassword });
+export const RevokeSessionBody = z.strictObject({ id: Id });
+
+export const UserView = z
+  .object({
+    id: Id,
+    role: z.enum(['developer', 'reseller']),
+    is_reseller: z.boolean(),
+    is_admin: z.boolean(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    company_name: z.string().nullable(),
+    website_url: z.string().nullable(),
+    support_email: z.string().nullable(),
+    support_url: z.string().nullable(),
+    brand_color: z.string(),
+    logo_url: z.string().nullable(),
+    business_address: z.string().nullable(),
+    tax_id: z.string().nullable(),
+    time_zone: z.string(),
+    plan: z.string(),
+    created_at: Time,
+  })
+  .meta({ id: 'User' });
+export type UserView = z.output<typeof UserView>;
+
+export const MeView = UserView.extend({
+  credential: z.object({
+    type: z.enum(['session', 'access_token']),
+    id: Id,
+    scopes: z.array(z.enum(scopeNames)).nullable(),
+    expires_at: Time.nullable(),
+  }),
+}).meta({ id: 'Me' });
+
+export const LoginAnswer = z.object({ token: z.string(), user: UserView }).meta({ id: 'LoginAnswer' });
+export const NewSession = z.object({ message: z.string(), token: z.string() }).meta({ id: 'NewSession' });
+
+export const SessionView = z
+  .object({
+    id: Id,
+    user_agent: z.string().nullable(),
+    device: z.string(),
+    ip: z.string().nullable(),
+    isCurrent: z.boolean(),
+    created_at: Time,
+    last_seen_at: Time,
+    expires_at: Time,
+  })
+  .meta({ id: 'Session' });
+
+export const CreateAccessTokenBody = z
+  .strictObject({
+    name: line(100),
+    scopes: z.array(z.enum(scopeNames)).min(1, 'Choose at least one scope.').max(scopeNames.length),
+    expires_at: Time.nullish(),
+  })
+  .meta({ id: 'CreateAccessToken' });
+
+const accessToken = {
+  id: Id,
+  name: z.string(),
+  scopes: z.array(z.enum(scopeNames)),
+  hint: z.string(),
+  created_at: Time,
+  last_used_at: Time.nullable(),
+  expires_at: Time.nullable(),
+};
+export const AccessTokenView = z.object(accessToken).meta({ id: 'AccessToken' });
+export const NewAccessToken = z
+  .object({ ...accessToken, token: z.string().describe('Shown once.') })
+  .meta({ id: 'NewAccessToken' });
+
+/** `example.com` is taken as `https://example.com`, as the specification's links do. */
+function isWebAddress(value: string): boolean {
+  try {
+    const url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`);
+    return (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname.includes('.');
+  } catch {
+    return false;
+  }
+}

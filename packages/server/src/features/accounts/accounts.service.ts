@@ -1,0 +1,314 @@
+import type { Principal, Scope } from '../../platform/access/access.ts';
+import { type Clock, HOUR } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { letter } from '../../platform/mail/letter.ts';
+import { base62, type Random } from '../../platform/random.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { newAccessToken } from './access-token.ts';
+import { AccessToken, PasswordReset, type Role, Session, User } from './accounts.entity.ts';
+import { deviceName } from './device.ts';
+import { checkPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
+import type { Device, Sessions } from './sessions.ts';
+
+const RESET_LIFETIME = HOUR;
+
+export interface Registration {
+  first_name: string;
+  last_name: string;
+  email: string;
+  password: string;
+  company_name?: string | null;
+  website_url?: string | null;
+  support_email?: string | null;
+  support_url?: string | null;
+  business_address?: string | null;
+  tax_id?: string | null;
+  brand_color?: string;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  jobs: Jobs;
+  limits: RateLimits;
+  sessions: Sessions;
+  publicUrl: string;
+}
+
+/** Registration, login, passwords, sessions and access tokens. */
+export class Accounts {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Makes an account. An address that exists already gets the same answer, and a letter that says so: nobody learns
+   * from the answer who has an account.
+   */
+  async register(role: Role, form: Registration, logoUrl: string | null): Promise<void> {
+    await refuseCommonPassword(form.password, 'password');
+    const { db, clock, random, jobs, publicUrl } = this.#deps;
+    const passwordHash = await hashPassword(form.password);
+    await db.transaction(async (tx) => {
+      const rows = await tx.query<{ id: string }>(INSERT_USER, [
+        random.id(),
+        role,
+        form.email,
+        emailKey(form.email),
+        passwordHash,
+        form.first_name,
+        form.last_name,
+        form.company_name ?? null,
+        form.website_url ?? null,
+        form.support_email ?? null,
+        form.support_url ?? null,
+        form.business_address ?? null,
+        form.tax_id ?? null,
+        form.brand_color ?? '#000000',
+        logoUrl,
+        clock.now(),
+      ]);
+      if (rows.length > 0) return;
+      await jobs.enqueue(
+        tx,
+        'mail',
+        letter({
+          to: form.email,
+          subject: 'You already have a Tonerow account',
+          lines: [
+            'Somebody, perhaps you, tried to register with this address. There is an account for it already, so nothing was changed.',
+            'Sign in, or choose a new password if you forgot yours.',
+          ],
+          link: { label: 'Sign in', url: `${publicUrl}/login` },
+        }),
+      );
+    });
+  }
+
+  /** @throws {AppError} invalid_credentials, the same after the same time for a wrong password and an unknown address. */
+  async login(email: string, password: string, device: Device): Promise<{ token: string; user: User }> {
+    const { db, limits, sessions } = this.#deps;
+    const key = emailKey(email);
+    await limits.take('login_account', key);
+    const user = await db.orm.em.fork().findOne(User, { emailKey: key });
+    const fits = await checkPassword(password, user?.passwordHash ?? null);
+    if (!user || !fits) throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
+    await limits.forgive('login_account', key);
+    const token = await db.transaction((tx) => sessions.open(tx, user.id, device));
+    return { token, user };
+  }
+
+  async logout(caller: Principal): Promise<void> {
+    await this.#deps.db.query('delete from sessions where id = $1', [caller.credentialId]);
+  }
+
+  async me(caller: Principal): Promise<User> {
+    return this.#deps.db.orm.em.fork().findOneOrFail(User, caller.userId);
+  }
+
+  /** Answers nothing about whether the address has an account. */
+  async forgotPassword(email: string): Promise<void> {
+    const { db, clock, random, jobs, limits, publicUrl } = this.#deps;
+    await limits.take('password_reset_account', emailKey(email));
+    const secret = base62(random, 40);
+    await db.transaction(async (tx) => {
+      const user = await tx.em.findOne(User, { emailKey: emailKey(email) });
+      if (!user) return;
+      const now = clock.now();
+      tx.em.create(PasswordReset, {
+        id: random.id(),
+        userId: user.id,
+        tokenHash: sha256(secret),
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + RESET_LIFETIME),
+      });
+      await jobs.enqueue(
+        tx,
+        'mail',
+        letter({
+          to: user.email,
+          subject: 'Choose a new password',
+          lines: [
+            'Somebody, hopefully you, asked for a new password for your Tonerow account.',
+            'The link works once and for one hour. If it was not you, do nothing: your password stays as it is.',
+          ],
+          link: { label: 'Choose a new password', url: `${publicUrl}/reset-password?token=${secret}` },
+        }),
+      );
+    });
+  }
+
+  /** Sets a new password by the link from the letter, and ends every session. */
+  async resetPassword(secret: string, password: string): Promise<void> {
+    await refuseCommonPassword(password, 'password');
+    const { db, clock } = this.#deps;
+    const passwordHash = await hashPassword(password);
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      const rows = await tx.query<{ user_id: string }>(
+        `update password_resets set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
+         returning user_id`,
+        [sha256(secret), now],
+      );
+      const userId = rows[0]?.user_id;
+      if (!userId) throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
+      await this.#setPassword(tx, userId, passwordHash);
+    });
+  }
+
+  /** Ends every session, this one too, and answers the token of a new one. */
+  async updatePassword(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<string> {
+    const { db, sessions } = this.#deps;
+    await this.#requirePassword(caller.userId, oldPassword, 'oldPassword');
+    await refuseCommonPassword(newPassword, 'newPassword');
+    const passwordHash = await hashPassword(newPassword);
+    return db.transaction(async (tx) => {
+      await this.#setPassword(tx, caller.userId, passwordHash);
+      return sessions.open(tx, caller.userId, device);
+    });
+  }
+
+  async #setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+    const { clock, jobs, publicUrl } = this.#deps;
+    const rows = await tx.query<{ email: string }>(
+      'update users set password_hash = $2 where id = $1 and deleted_at is null returning email',
+      [userId, passwordHash],
+    );
+    const email = rows[0]?.email;
+    if (!email) throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
+    await tx.query('delete from sessions where user_id = $1', [userId]);
+    await tx.query('update password_resets set used_at = $2 where user_id = $1 and used_at is null', [userId, clock.now()]);
+    await jobs.enqueue(
+      tx,
+      'mail',
+      letter({
+        to: email,
+        subject: 'Your password was changed',
+        lines: [
+          'The password of your Tonerow account was changed, and every session was signed out.',
+          'If it was not you, choose a new password at once.',
+        ],
+        link: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+      }),
+    );
+  }
+
+  async #requirePassword(userId: string, password: string, path: string): Promise<void> {
+    const { db, limits } = this.#deps;
+    await limits.take('login_account', userId);
+    const user = await db.orm.em.fork().findOne(User, userId);
+    if (!(await checkPassword(password, user?.passwordHash ?? null))) {
+      throw new AppError('wrong_password', 'The password is wrong.', {
+        errors: [{ path, message: 'The password is wrong.' }],
+      });
+    }
+    await limits.forgive('login_account', userId);
+  }
+
+  /** Ends all sessions and tokens, blanks what is personal, and keeps the row that the ledger points at. */
+  async deleteAccount(caller: Principal, password: string): Promise<void> {
+    await this.#requirePassword(caller.userId, password, 'password');
+    const { db, clock } = this.#deps;
+    await db.transaction(async (tx) => {
+      await tx.query('delete from sessions where user_id = $1', [caller.userId]);
+      await tx.query('delete from access_tokens where user_id = $1', [caller.userId]);
+      await tx.query('delete from password_resets where user_id = $1', [caller.userId]);
+      await tx.query(ANONYMISE_USER, [caller.userId, clock.now()]);
+    });
+  }
+
+  async sessions(caller: Principal) {
+    const rows = await this.#deps.db.orm.em
+      .fork()
+      .find(Session, { userId: caller.userId, expiresAt: { $gt: this.#deps.clock.now() } }, { orderBy: { lastSeenAt: 'desc' }, limit: 100 });
+    return rows.map((row) => ({
+      id: row.id,
+      user_agent: row.userAgent ?? null,
+      device: deviceName(row.userAgent ?? null),
+      ip: row.ip ?? null,
+      isCurrent: row.id === caller.credentialId,
+      created_at: row.createdAt,
+      last_seen_at: row.lastSeenAt,
+      expires_at: row.expiresAt,
+    }));
+  }
+
+  async revokeSession(caller: Principal, id: string): Promise<void> {
+    const rows = await this.#deps.db.query('delete from sessions where id = $1 and user_id = $2 returning id', [id, caller.userId]);
+    if (rows.length === 0) throw notFound('Session');
+  }
+
+  async accessTokens(caller: Principal) {
+    const rows = await this.#deps.db.orm.em
+      .fork()
+      .find(AccessToken, { userId: caller.userId }, { orderBy: { id: 'desc' }, limit: 100 });
+    return rows.map(accessTokenView);
+  }
+
+  async createAccessToken(caller: Principal, id: string, form: { name: string; scopes: Scope[]; expires_at?: Date | null | undefined }) {
+    const { db, clock, random } = this.#deps;
+    const now = clock.now();
+    if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
+    const token = newAccessToken(random);
+    const row = await db.transaction(async (tx) => {
+      const held = await tx.em.count(AccessToken, { userId: caller.userId });
+      if (held >= 100) throw new AppError('domain_rule', 'There are 100 access tokens already. Delete some first.');
+      return tx.em.create(AccessToken, {
+        id,
+        userId: caller.userId,
+        name: form.name,
+        scopes: [...new Set(form.scopes)],
+        tokenHash: sha256(token),
+        hint: token.slice(-4),
+        createdAt: now,
+        expiresAt: form.expires_at ?? null,
+      });
+    });
+    return { ...accessTokenView(row), token };
+  }
+
+  /** Only from the server's own machine. @returns false when there is no such account. */
+  async setAdmin(email: string, admin: boolean): Promise<boolean> {
+    const rows = await this.#deps.db.query('update users set is_admin = $2 where email_key = $1 returning id', [emailKey(email), admin]);
+    return rows.length > 0;
+  }
+
+  async deleteAccessToken(caller: Principal, id: string): Promise<void> {
+    const rows = await this.#deps.db.query('delete from access_tokens where id = $1 and user_id = $2 returning id', [id, caller.userId]);
+    if (rows.length === 0) throw notFound('Access token');
+  }
+}
+
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function accessTokenView(row: AccessToken) {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes as Scope[],
+    hint: row.hint,
+    created_at: row.createdAt,
+    last_used_at: row.lastUsedAt ?? null,
+    expires_at: row.expiresAt ?? null,
+  };
+}
+
+const INSERT_USER = `
+  insert into users (id, role, email, email_key, password_hash, first_name, last_name, company_name, website_url,
+    support_email, support_url, business_address, tax_id, brand_color, logo_url, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  on conflict (email_key) do nothing returning id`;
+
+const ANONYMISE_USER = `
+  update users set email = 'deleted', email_key = null, password_hash = null, first_name = '', last_name = '',
+    company_name = null, website_url = null, support_email = null, support_url = null, business_address = null,
+    tax_id = null, logo_url = null, is_admin = false, deleted_at = $2
+  where id = $1`;

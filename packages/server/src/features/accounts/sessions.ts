@@ -1,0 +1,86 @@
+import type { Authenticate, Principal } from '../../platform/access/access.ts';
+import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { TokenMint } from '../../platform/jwt.ts';
+import type { Random } from '../../platform/random.ts';
+import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { ACCESS_TOKEN_PREFIX, looksLikeAccessToken } from './access-token.ts';
+import { findAccessToken, findSession, touchAccessToken, touchSession } from './accounts.queries.ts';
+
+export const SESSION_LIFETIME = 30 * DAY;
+/** How stale "last seen" may be: a write for every request would cost more than the request. */
+const TOUCH_AFTER = 5 * MINUTE;
+
+export interface Device {
+  userAgent: string | null;
+  ip: string;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+}
+
+/** Sessions: a row in the database, named by a signed token. The row decides. */
+export class Sessions {
+  readonly #deps: Dependencies;
+  readonly #mint: TokenMint<{ sid: string }>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#mint = new TokenMint(deps.secrets, 'session', deps.clock);
+  }
+
+  /** Opens a session in the caller's transaction and answers its token. */
+  async open(sql: Sql, userId: string, device: Device): Promise<string> {
+    const { clock, random } = this.#deps;
+    const id = random.id();
+    const now = clock.now();
+    await sql.query(
+      `insert into sessions (id, user_id, user_agent, ip, created_at, last_seen_at, expires_at)
+       values ($1, $2, $3, $4, $5, $5, $6)`,
+      [id, userId, device.userAgent?.slice(0, 500) ?? null, device.ip, now, new Date(now.getTime() + SESSION_LIFETIME)],
+    );
+    // the token outlives any session, which slides: the row's own date ends it
+    return this.#mint.sign({ sid: id }, 10 * 365 * DAY);
+  }
+
+  readonly authenticate: Authenticate = async (bearer) => {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    if (bearer.startsWith(ACCESS_TOKEN_PREFIX)) {
+      if (!looksLikeAccessToken(bearer)) return null;
+      const row = await findAccessToken(db, sha256(bearer), now);
+      if (!row) return null;
+      if (stale(row.last_seen_at, now)) await touchAccessToken(db, row.id, now);
+      return principal('access_token', row);
+    }
+    const claims = this.#mint.verify(bearer);
+    if (!claims) return null;
+    const row = await findSession(db, claims.sid, now);
+    if (!row) return null;
+    if (stale(row.last_seen_at, now)) {
+      await touchSession(db, row.id, now, new Date(now.getTime() + SESSION_LIFETIME));
+    }
+    return principal('session', row);
+  };
+}
+
+function stale(seen: Date | null, now: Date): boolean {
+  return seen === null || now.getTime() - seen.getTime() > TOUCH_AFTER;
+}
+
+function principal(kind: Principal['kind'], row: NonNullable<Awaited<ReturnType<typeof findSession>>>): Principal {
+  return {
+    kind,
+    credentialId: row.id,
+    expiresAt: row.expires_at,
+    userId: row.user_id,
+    role: row.role,
+    isAdmin: row.is_admin,
+    timeZone: row.time_zone,
+    scopes: row.scopes,
+  };
+}

@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+
+/** Somebody who redeemed a serial of this developer. The same person at two developers is two customers. */
+export const Customer = defineEntity({
+  name: 'Customer',
+  tableName: 'customers',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    email: p.text(),
+    emailKey: p.text(),
+    firstName: p.text().nullable(),
+    lastName: p.text().nullable(),
+    createdAt: p.datetime(3),
+    lastLoginAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'customers_developer_email_unique', properties: ['developerId', 'emailKey'] }],
+});
+export type Customer = InferEntity<typeof Customer>;

@@ -1,0 +1,2 @@
+export { Customer } from './customers.entity.ts';
+export { Customers } from './customers.service.ts';

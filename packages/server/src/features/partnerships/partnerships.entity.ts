@@ -1,0 +1,29 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+
+export const partnershipStatuses = ['named', 'active', 'ended'] as const;
+export type PartnershipStatus = (typeof partnershipStatuses)[number];
+
+/** The link between a developer and a reseller. `named`: a reseller without an account behind it yet. */
+export const Partnership = defineEntity({
+  name: 'Partnership',
+  tableName: 'partnerships',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').index(),
+    resellerId: () => p.manyToOne(User).mapToPk().fieldName('reseller_id').nullable().index().deleteRule('no action'),
+    name: p.text(),
+    /** Lower case, for named resellers to be found again. */
+    nameKey: p.text(),
+    commissionBps: p.integer().default(2000),
+    status: p.string().$type<PartnershipStatus>(),
+    createdAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'partnerships_developer_name_unique', properties: ['developerId', 'nameKey'] }],
+  checks: [
+    { name: 'partnerships_commission_check', expression: 'commission_bps between 0 and 10000' },
+    { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'ended')" },
+  ],
+});
+export type Partnership = InferEntity<typeof Partnership>;

@@ -1,0 +1,62 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { Random } from '../../platform/random.ts';
+import type { PartnershipStatus } from './partnerships.entity.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+}
+
+/** The resellers of a developer. */
+export class Partnerships {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(developerId: string) {
+    const rows = await this.#deps.db.query<{
+      id: string;
+      name: string;
+      company_name: string | null;
+      commission_bps: number;
+      status: PartnershipStatus;
+    }>(
+      `select p.id, p.name, u.company_name, p.commission_bps, p.status
+       from partnerships p left join users u on u.id = p.reseller_id
+       where p.developer_id = $1 and p.status <> 'ended' order by p.name_key limit 1000`,
+      [developerId],
+    );
+    return rows.map(({ commission_bps, ...row }) => ({
+      ...row,
+      company_name: row.company_name ?? row.name,
+      commission_rate: commission_bps / 100,
+    }));
+  }
+
+  /** @throws {AppError} invalid_request when the partnership is not this developer's, or has ended. */
+  async require(sql: Sql, developerId: string, id: string): Promise<string> {
+    const rows = await sql.query(
+      "select id from partnerships where id = $1 and developer_id = $2 and status <> 'ended'",
+      [id, developerId],
+    );
+    if (rows.length === 0) throw invalidField('reseller_id', 'There is no such reseller.');
+    return id;
+  }
+
+  /** The named reseller of this name, made when there is none. Two calls at once make one. */
+  async named(sql: Sql, developerId: string, name: string): Promise<string> {
+    const rows = await sql.query<{ id: string; status: PartnershipStatus }>(
+      `insert into partnerships as p (id, developer_id, name, name_key, status, created_at)
+       values ($1, $2, $3, $4, 'named', $5)
+       on conflict (developer_id, name_key) do update set status = case when p.status = 'ended' then 'named' else p.status end
+       returning id, status`,
+      [this.#deps.random.id(), developerId, name, name.normalize('NFC').toLowerCase(), this.#deps.clock.now()],
+    );
+    return (rows[0] as { id: string }).id;
+  }
+}

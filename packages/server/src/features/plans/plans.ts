@@ -1,0 +1,27 @@
+/** A plan as it is sold. Money in cents; the quota is free redemptions per calendar month (UTC). */
+export interface Plan {
+  slug: 'free' | 'creator' | 'pro' | 'elite';
+  name: string;
+  priceCents: number;
+  redemptionQuota: number;
+  /** Null: no overage, redemptions stop at the quota. */
+  overageCents: number | null;
+}
+
+export const plans: readonly Plan[] = [
+  { slug: 'free', name: 'Starter (Free)', priceCents: 0, redemptionQuota: 50, overageCents: null },
+  { slug: 'creator', name: 'Creator (Pay As You Go)', priceCents: 0, redemptionQuota: 100, overageCents: 5 },
+  { slug: 'pro', name: 'Pro', priceCents: 1000, redemptionQuota: 250, overageCents: 4 },
+  { slug: 'elite', name: 'Elite', priceCents: 2000, redemptionQuota: 500, overageCents: 3 },
+];
+
+export function planOf(slug: string): Plan {
+  const plan = plans.find((candidate) => candidate.slug === slug);
+  if (!plan) throw new Error(`unknown plan ${slug}`);
+  return plan;
+}
+
+/** The most redemptions a month may have, or null where overage is billed instead. */
+export function capOf(plan: Plan): number | null {
+  return plan.overageCents === null ? plan.redemptionQuota : null;
+}

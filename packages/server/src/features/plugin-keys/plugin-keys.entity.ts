@@ -1,0 +1,35 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+
+/** The credential a plugin binary carries. Found by hash, shown again from the sealed copy. */
+export const PluginKey = defineEntity({
+  name: 'PluginKey',
+  tableName: 'plugin_keys',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').index(),
+    label: p.text(),
+    keyHash: p.blob().unique(),
+    sealed: p.blob(),
+    hint: p.text(),
+    isActive: p.boolean().default(true),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3).nullable(),
+  },
+});
+export type PluginKey = InferEntity<typeof PluginKey>;
+
+/** Who looked at a key's secret, and when. */
+export const PluginKeyReveal = defineEntity({
+  name: 'PluginKeyReveal',
+  tableName: 'plugin_key_reveals',
+  properties: {
+    id: p.uuid().primary(),
+    keyId: () => p.manyToOne(PluginKey).mapToPk().fieldName('key_id').index().deleteRule('cascade'),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
+    ip: p.text().nullable(),
+    revealedAt: p.datetime(3),
+  },
+});
+export type PluginKeyReveal = InferEntity<typeof PluginKeyReveal>;

@@ -1,0 +1,47 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+
+export interface FileLink {
+  name: string;
+  url: string;
+}
+
+/** A plugin. Deleted ones with redeemed serials stay as rows (deletedAt), because the ledger points at them. */
+export const Product = defineEntity({
+  name: 'Product',
+  tableName: 'products',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    name: p.text(),
+    /** Lower case; unique among the developer's products that are not deleted. */
+    nameKey: p.text(),
+    shortDesc: p.text().default(''),
+    longDesc: p.text().default(''),
+    featureList: p.json().$type<string[]>(),
+    priceCents: p.integer().nullable(),
+    salePriceCents: p.integer().nullable(),
+    imageUrl: p.text().nullable(),
+    fileUrls: p.json().$type<FileLink[]>(),
+    isDraft: p.boolean(),
+    maxActivations: p.integer().default(3),
+    offlineDays: p.integer().default(30),
+    trialDays: p.integer().default(0),
+    version: p.integer().version(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    deletedAt: p.datetime(3).nullable(),
+  },
+  uniques: [
+    { name: 'products_developer_name_unique', properties: ['developerId', 'nameKey'], where: 'deleted_at is null' },
+  ],
+  indexes: [{ name: 'products_developer_id_index', properties: ['developerId', 'id'] }],
+  checks: [
+    {
+      name: 'products_price_check',
+      expression: 'price_cents >= 0 and sale_price_cents >= 0 and (price_cents is null or sale_price_cents <= price_cents)',
+    },
+    { name: 'products_limits_check', expression: 'max_activations >= 1 and offline_days >= 1 and trial_days >= 0' },
+  ],
+});
+export type Product = InferEntity<typeof Product>;

@@ -1,0 +1,66 @@
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { escapeLike } from '../../platform/db/like.ts';
+import { toDollars } from '../../platform/money.ts';
+import type { FileLink } from './products.entity.ts';
+import type { ProductView } from './products.schemas.ts';
+
+interface Row {
+  id: string;
+  name: string;
+  short_desc: string;
+  long_desc: string;
+  feature_list: string[];
+  price_cents: number | null;
+  sale_price_cents: number | null;
+  image_url: string | null;
+  file_urls: FileLink[];
+  is_draft: boolean;
+  max_activations: number;
+  offline_days: number;
+  trial_days: number;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  serials_available: number;
+}
+
+const COLUMNS = `p.id, p.name, p.short_desc, p.long_desc, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
+  p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.trial_days, p.version, p.created_at, p.updated_at,
+  (select count(*) from batches b join serials s on s.batch_id = b.id
+   where b.product_id = p.id and (b.expires_at is null or b.expires_at > $2)
+     and s.redeemed_at is null and s.revoked_at is null) as serials_available`;
+
+export async function findProduct(sql: Sql, developerId: string, id: string, now: Date): Promise<ProductView | undefined> {
+  const rows = await sql.query<Row>(
+    `select ${COLUMNS} from products p where p.developer_id = $1 and p.id = $3 and p.deleted_at is null`,
+    [developerId, now, id],
+  );
+  return rows[0] && view(rows[0]);
+}
+
+/** Newest first. `after` is the id the page before ended with. */
+export async function listProducts(
+  db: Database,
+  filter: { developerId: string; search: string | undefined; after: string | null; limit: number; now: Date },
+): Promise<{ rows: ProductView[]; total: number }> {
+  const pattern = filter.search ? `%${escapeLike(filter.search.toLowerCase())}%` : null;
+  const rows = await db.query<Row>(
+    `select ${COLUMNS} from products p
+     where p.developer_id = $1 and p.deleted_at is null and ($3::text is null or p.name_key like $3)
+       and ($4::uuid is null or p.id < $4)
+     order by p.id desc limit $5`,
+    [filter.developerId, filter.now, pattern, filter.after, filter.limit],
+  );
+  const [counted] = await db.query<{ total: number }>(
+    `select count(*) as total from products p
+     where p.developer_id = $1 and p.deleted_at is null and ($2::text is null or p.name_key like $2)`,
+    [filter.developerId, pattern],
+  );
+  return { rows: rows.map(view), total: counted?.total ?? 0 };
+}
+
+
+function view(row: Row): ProductView {
+  const { price_cents, sale_price_cents, ...rest } = row;
+  return { ...rest, price: toDollars(price_cents), sale_price: toDollars(sale_price_cents) };
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+
+let server: TestServer;
+let ada: Person;
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+});
+afterAll(() => server.stop());
+
+const post = (body: unknown, token = ada.token) => call(server, 'POST', '/api/products', { token, body });
+const get = (id: string, token = ada.token) => call(server, 'GET', `/api/products/${id}`, { token });
+const put = (id: string, body: unknown, token = ada.token) => call(server, 'PUT', `/api/products/${id}`, { token, body });
+const remove = (id: string, query = '', token = ada.token) => call(server, 'DELETE', `/api/products/${id}${query}`, { token });
+
+describe('creating', () => {
+  it('answers the whole product with its defaults', async () => {
+    const { status, body } = await post({
+      name: ' Reverb ',
+      short_desc: 'Space',
+      feature_list: ['Plates', ' ', 'Halls'],
+      price: 49.99,
+      sale_price: '',
+      file_urls: [{ name: '', url: ' https://cdn.example.com/a/Reverb%20Mac.dmg ' }, { name: 'x', url: '' }, { name: 'Manual', url: 'https://example.com/' }, { url: 'https://example.com' }],
+      is_draft: true,
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: 'Reverb',
+      feature_list: ['Plates', 'Halls'],
+      price: 49.99,
+      sale_price: null,
+      image_url: null,
+      is_draft: true,
+      serials_available: 0,
+      max_activations: 3,
+      offline_days: 30,
+      trial_days: 0,
+      version: 1,
+      file_urls: [
+        { name: 'Reverb Mac.dmg', url: 'https://cdn.example.com/a/Reverb%20Mac.dmg' },
+        { name: 'Manual', url: 'https://example.com/' },
+        { name: 'Download', url: 'https://example.com' },
+      ],
+    });
+    expect((await get(body.id)).body).toEqual(body);
+  });
+
+  it.each([
+    ['no name', { name: ' ' }, 'name'],
+    ['a negative price', { name: 'a', price: -1 }, 'price'],
+    ['three decimals', { name: 'a', price: 1.005 }, 'price'],
+    ['a price as text', { name: 'a', price: 'free' }, 'price'],
+    ['a sale price above the price', { name: 'a', price: 5, sale_price: 6 }, 'sale_price'],
+    ['a script as a file', { name: 'a', file_urls: [{ name: 'x', url: 'javascript:alert(1)' }] }, 'file_urls.0.url'],
+    ['no seats', { name: 'a', max_activations: 0 }, 'max_activations'],
+    ['an unknown field', { name: 'a', serials_available: 5 }, 'serials_available'],
+  ])('refuses %s', async (_name, body, path) => {
+    const answer = await post(body);
+    expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([400, path]);
+  });
+
+  it('refuses a name twice, whatever its case, and under a race', async () => {
+    const answers = await Promise.all(['Echo', 'ECHO', 'echo', 'Echo'].map((name) => post({ name })));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409]);
+    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({ code: 'name_taken', errors: [{ path: 'name' }] });
+    const stranger = await signUp(server);
+    expect((await post({ name: 'Echo' }, stranger.token)).status).toBe(201);
+  });
+
+  it.each([
+    ['text/plain', 'hello', 415],
+    ['application/json', '{"name":', 400],
+    ['application/json', '', 400],
+    ['application/json', '[]', 400],
+    ['application/json', 'null', 400],
+    ['application/json', `{"name":"${'x'.repeat(1_100_000)}"}`, 413],
+  ])('refuses a body of type %s', async (type, body, status) => {
+    const answer = await call(server, 'POST', '/api/products', { token: ada.token, body, headers: { 'content-type': type } });
+    expect(answer.status).toBe(status);
+    expect(answer.body.message).toBeTruthy();
+  });
+});
+
+describe('lists', () => {
+  it('page by cursor and search by name', async () => {
+    const bea = await signUp(server);
+    for (const name of ['Alpha', 'Beta 100%', 'Gamma']) await makeProduct(server, bea.token, { name });
+    const list = (query: string) => call(server, 'GET', `/api/products${query}`, { token: bea.token });
+    const first = await list('?limit=2');
+    expect(first.body.map((product: { name: string }) => product.name)).toEqual(['Gamma', 'Beta 100%']);
+    expect(first.headers.get('x-total-count')).toBe('3');
+    const next = await list(`?limit=2&cursor=${first.headers.get('x-next-cursor')}`);
+    expect(next.body.map((product: { name: string }) => product.name)).toEqual(['Alpha']);
+    expect(next.headers.get('x-next-cursor')).toBeNull();
+    expect((await list('?search=100%25')).body).toHaveLength(1);
+    expect((await list('?search=nothing')).body).toEqual([]);
+    expect((await list('?cursor=rubbish')).status).toBe(400);
+    expect((await list('?limit=1000')).status).toBe(400);
+  });
+});
+
+describe('changing', () => {
+  it('leaves what is not given, and tells the second of two', async () => {
+    const product = await makeProduct(server, ada.token, { short_desc: 'kept', price: 10 });
+    expect((await put(product.id, { sale_price: 5, version: 1 })).body).toMatchObject({ short_desc: 'kept', price: 10, sale_price: 5, version: 2 });
+    expect((await put(product.id, { short_desc: 'late', version: 1 })).body.code).toBe('stale_version');
+    expect((await put(product.id, { price: 4 })).body.errors[0].path).toBe('sale_price');
+    expect((await put(product.id, { is_draft: true })).status).toBe(400);
+  });
+
+  it('publishes a draft once and for all', async () => {
+    const product = await makeProduct(server, ada.token, { is_draft: true });
+    const publish = () => call(server, 'POST', `/api/products/${product.id}/publish`, { token: ada.token });
+    expect((await publish()).body.is_draft).toBe(false);
+    expect((await publish()).status).toBe(200);
+  });
+
+  it('looks to a stranger as if nothing were there', async () => {
+    const product = await makeProduct(server, ada.token);
+    const { token } = await signUp(server);
+    const absent = await get('01900000-0000-7000-8000-000000000000', token);
+    for (const answer of [await get(product.id, token), await put(product.id, { name: 'mine' }, token), await remove(product.id, '', token)]) {
+      expect({ ...answer.body, request_id: '' }).toEqual({ ...absent.body, request_id: '' });
+    }
+    expect((await get(product.id)).body.name).toBe(product.name);
+    expect((await get('not-an-id')).status).toBe(400);
+  });
+});
+
+describe('deleting', () => {
+  it('takes the available serials along', async () => {
+    const product = await makeProduct(server, ada.token);
+    await makeSerials(server, ada.token, product.id, { quantity: 4 });
+    expect((await get(product.id)).body.serials_available).toBe(4);
+    expect((await remove(product.id)).body).toEqual({ message: 'Product deleted.', serials_deleted: 4, serials_revoked: 0 });
+    expect((await get(product.id)).status).toBe(404);
+  });
+
+  it('needs force with redeemed serials, which keeps the ledger and revokes them', async () => {
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 3 });
+    expect((await redeem(server, serial?.code as string, 'nina@example.com')).status).toBe(200);
+    const refused = await remove(product.id);
+    expect([refused.status, refused.body.code]).toEqual([409, 'product_has_redeemed_serials']);
+    expect((await remove(product.id, '?force=true')).body).toEqual({ message: 'Product deleted.', serials_deleted: 2, serials_revoked: 1 });
+    expect(await server.db.query('select 1 from redemptions where product_id = $1', [product.id])).toHaveLength(1);
+    expect((await post({ name: product.name })).status).toBe(201);
+    const reopened = await redeem(server, serial?.code as string, 'nina@example.com');
+    expect(reopened.body.products[0]).toMatchObject({ revoked: true });
+  });
+});
+
+it('repeats the first answer under one idempotency key', async () => {
+  const ask = (body: object) => call(server, 'POST', '/api/products', { token: ada.token, body, headers: { 'idempotency-key': '"k1"' } });
+  const answers = await Promise.all([ask({ name: 'Once' }), ask({ name: 'Once' }), ask({ name: 'Once' })]);
+  const made = answers.filter((answer) => answer.status === 201);
+  expect(made.length).toBeGreaterThanOrEqual(1);
+  for (const answer of answers) expect([201, 409]).toContain(answer.status);
+  const again = await ask({ name: 'Once' });
+  expect(again.body).toEqual(made[0]?.body);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect((await ask({ name: 'Other' })).status).toBe(422);
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { callerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { Cursor, IdParams, Limit, privateAnswers, Search, WRITE } from '../../platform/http/schemas.ts';
+import { CreateProductBody, DeletedProduct, ProductView, UpdateProductBody } from './products.schemas.ts';
+import type { Products } from './products.service.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'products:read' } as const;
+const write = { as: 'user', role: 'developer', scope: 'products:write' } as const;
+
+export function productRoutes(products: Products) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/products',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listProducts',
+          tags: ['products'],
+          summary: 'List products, newest first',
+          description: 'At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
+          querystring: z.object({ search: Search, limit: Limit, cursor: Cursor }),
+          response: privateAnswers({ 200: z.array(ProductView) }),
+        },
+      },
+      async (request, reply) => {
+        const { rows, total, next } = await products.list(callerOf(request).userId, request.query);
+        reply.header('x-total-count', String(total));
+        if (next) reply.header('x-next-cursor', next);
+        return rows;
+      },
+    );
+
+    app.post(
+      '/api/products',
+      {
+        config: { access: write, idempotent: 'answer' },
+        schema: {
+          operationId: 'createProduct',
+          tags: ['products'],
+          summary: 'Create a product or a draft',
+          body: CreateProductBody,
+          response: privateAnswers({ 201: ProductView }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const product = await products.create(callerOf(request).userId, request.resourceId, request.body);
+        return reply.code(201).send(product);
+      },
+    );
+
+    app.get(
+      '/api/products/:id',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getProduct',
+          tags: ['products'],
+          summary: 'Read one product',
+          params: IdParams,
+          response: privateAnswers({ 200: ProductView }, 404),
+        },
+      },
+      async (request) => products.get(callerOf(request).userId, request.params.id),
+    );
+
+    app.put(
+      '/api/products/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'updateProduct',
+          tags: ['products'],
+          summary: 'Change a product',
+          description: 'Fields that are left out stay as they are.',
+          params: IdParams,
+          body: UpdateProductBody,
+          response: privateAnswers({ 200: ProductView }, 404, ...WRITE),
+        },
+      },
+      async (request) => products.update(callerOf(request).userId, request.params.id, request.body),
+    );
+
+    app.post(
+      '/api/products/:id/publish',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'publishProduct',
+          tags: ['products'],
+          summary: 'Turn a draft into a submitted product',
+          params: IdParams,
+          response: privateAnswers({ 200: ProductView }, 404, ...WRITE),
+        },
+      },
+      async (request) => products.publish(callerOf(request).userId, request.params.id),
+    );
+
+    app.delete(
+      '/api/products/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'deleteProduct',
+          tags: ['products'],
+          summary: 'Delete a product and its available serials',
+          params: IdParams,
+          querystring: z.object({
+            force: z.stringbool().default(false).describe('Also with redeemed serials: they are revoked, the ledger stays.'),
+          }),
+          response: privateAnswers({ 200: DeletedProduct }, 404, 409),
+        },
+      },
+      async (request) => {
+        const done = await products.delete(callerOf(request).userId, request.params.id, request.query.force);
+        return { message: 'Product deleted.', serials_deleted: done.deleted, serials_revoked: done.revoked };
+      },
+    );
+  };
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { Id, Time } from '../../platform/http/schemas.ts';
+
+const MAX_PRICE = 1_000_000;
+
+/** Dollars with at most two decimals; an empty field means none. */
+export const Price = z
+  .union([z.number(), z.literal('').transform(() => null), z.null()])
+  .refine((value) => value === null || (value >= 0 && value <= MAX_PRICE), 'Use 0 to 1,000,000.')
+  .refine((value) => value === null || Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'Use at most two decimals.');
+
+const FileRow = z.strictObject({
+  name: z.string().trim().max(200).default(''),
+  url: z.string().trim().max(2000),
+});
+
+/** Rows with an empty URL are dropped; an empty label becomes the last part of the path, or "Download". */
+const FileRows = z
+  .array(FileRow)
+  .max(50)
+  .superRefine((rows, context) => {
+    rows.forEach((row, index) => {
+      if (row.url !== '' && !isHttpUrl(row.url)) {
+        context.addIssue({ code: 'custom', path: [index, 'url'], message: 'Enter a web address that begins with http:// or https://.' });
+      }
+    });
+  })
+  .transform((rows) => rows.filter((row) => row.url !== '').map((row) => ({ name: row.name || labelOf(row.url), url: row.url })));
+
+const fields = {
+  name: z.string().trim().min(1, 'Enter a product name.').max(200),
+  short_desc: z.string().trim().max(500),
+  long_desc: z.string().trim().max(20_000),
+  feature_list: z
+    .array(z.string().trim().max(300))
+    .max(50)
+    .transform((rows) => rows.filter((row) => row !== '')),
+  price: Price,
+  sale_price: Price,
+  image_url: z
+    .string()
+    .trim()
+    .max(2000)
+    .refine((value) => value === '' || value.startsWith('/media/') || isHttpUrl(value), 'Enter a web address.')
+    .transform((value) => value || null)
+    .nullable(),
+  file_urls: FileRows,
+  max_activations: z.int().min(1).max(1000),
+  offline_days: z.int().min(1).max(3650),
+  trial_days: z.int().min(0).max(365),
+};
+
+export const CreateProductBody = z
+  .strictObject({
+    ...fields,
+    short_desc: fields.short_desc.default(''),
+    long_desc: fields.long_desc.default(''),
+    feature_list: fields.feature_list.default([]),
+    price: fields.price.default(null),
+    sale_price: fields.sale_price.default(null),
+    image_url: fields.image_url.default(null),
+    file_urls: fields.file_urls.default([]),
+    max_activations: fields.max_activations.default(3),
+    offline_days: fields.offline_days.default(30),
+    trial_days: fields.trial_days.default(0),
+    is_draft: z.boolean().default(false),
+  })
+  .meta({ id: 'CreateProduct' });
+export type CreateProductBody = z.output<typeof CreateProductBody>;
+
+/** Fields that are left out stay as they are. */
+export const UpdateProductBody = z
+  .strictObject({
+    ...fields,
+    version: z.int().describe('The version you read: refused with stale_version when somebody changed the product since.'),
+  })
+  .partial()
+  .meta({ id: 'UpdateProduct' });
+export type UpdateProductBody = z.output<typeof UpdateProductBody>;
+
+export const ProductView = z
+  .object({
+    id: Id,
+    name: z.string(),
+    short_desc: z.string(),
+    long_desc: z.string(),
+    feature_list: z.array(z.string()),
+    price: z.number().nullable(),
+    sale_price: z.number().nullable(),
+    image_url: z.string().nullable(),
+    file_urls: z.array(z.object({ name: z.string(), url: z.string() })),
+    is_draft: z.boolean(),
+    serials_available: z.int().describe('Serials that could be redeemed now.'),
+    max_activations: z.int().describe('Seats per serial.'),
+    offline_days: z.int().describe('How long a validation token works without the network.'),
+    trial_days: z.int(),
+    version: z.int(),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: 'Product' });
+export type ProductView = z.output<typeof ProductView>;
+
+export const DeletedProduct = z
+  .object({ message: z.string(), serials_deleted: z.int(), serials_revoked: z.int() })
+  .meta({ id: 'DeletedProduct' });
+
+function isHttpUrl(text: string): boolean {
+  try {
+    const { protocol } = new URL(text);
+    return protocol === 'http:' || protocol === 'https:';
+  } catch {
+    return false;
+  }
+}
+
+function labelOf(url: string): string {
+  const last = new URL(url).pathname.split('/').filter(Boolean).at(-1);
+  if (!last) return 'Download';
+  try {
+    return decodeURIComponent(last).slice(0, 200);
+  } catch {
+    return last.slice(0, 200);
+  }
+}

@@ -1,0 +1,183 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
+import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { toCents } from '../../platform/money.ts';
+import { Product } from './products.entity.ts';
+import { findProduct, listProducts } from './products.queries.ts';
+import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
+
+/** Port: what becomes of a product's serials when it goes. */
+export interface ProductSerials {
+  countRedeemed(sql: Sql, productId: string): Promise<number>;
+  deleteAll(sql: Sql, productId: string): Promise<number>;
+  /** Deletes what nobody redeemed, revokes the rest. */
+  retire(sql: Sql, productId: string, now: Date): Promise<{ deleted: number; revoked: number }>;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  productSerials: ProductSerials;
+}
+
+/** Plugins: made, changed, published and deleted by the developer they belong to. */
+export class Products {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(developerId: string, filter: { search?: string | undefined; cursor?: string | undefined; limit: number }) {
+    const { rows, total } = await listProducts(this.#deps.db, {
+      developerId,
+      search: filter.search || undefined,
+      after: decodeIdCursor(filter.cursor),
+      limit: filter.limit + 1,
+      now: this.#deps.clock.now(),
+    });
+    const page = rows.slice(0, filter.limit);
+    const last = page.at(-1);
+    return { rows: page, total, next: rows.length > filter.limit && last ? encodeCursor(last.id) : null };
+  }
+
+  /** @throws {AppError} not_found, also for another developer's product. */
+  async get(developerId: string, id: string, sql: Sql = this.#deps.db): Promise<ProductView> {
+    const product = await findProduct(sql, developerId, id, this.#deps.clock.now());
+    if (!product) throw notFound('Product');
+    return product;
+  }
+
+  async create(developerId: string, id: string, form: CreateProductBody): Promise<ProductView> {
+    refusePriceOrder(form.price, form.sale_price);
+    return this.#naming(async () =>
+      this.#deps.db.transaction(async (tx) => {
+        const now = this.#deps.clock.now();
+        tx.em.create(Product, {
+          id,
+          developerId,
+          name: form.name,
+          nameKey: nameKey(form.name),
+          shortDesc: form.short_desc,
+          longDesc: form.long_desc,
+          featureList: form.feature_list,
+          priceCents: cents(form.price),
+          salePriceCents: cents(form.sale_price),
+          imageUrl: form.image_url,
+          fileUrls: form.file_urls,
+          isDraft: form.is_draft,
+          maxActivations: form.max_activations,
+          offlineDays: form.offline_days,
+          trialDays: form.trial_days,
+          createdAt: now,
+          updatedAt: now,
+        });
+        await tx.em.flush();
+        return this.get(developerId, id, tx);
+      }),
+    );
+  }
+
+  /** Changes the fields that are given. With `version`, only when nobody changed the product since it was read. */
+  async update(developerId: string, id: string, form: UpdateProductBody): Promise<ProductView> {
+    return this.#naming(async () =>
+      this.#deps.db.transaction(async (tx) => {
+        const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null }, { lockMode: 4 });
+        if (!product) throw notFound('Product');
+        if (form.version !== undefined && form.version !== product.version) {
+          throw new AppError('stale_version', 'Somebody else changed this product in the meantime. Load it again, then save your changes.');
+        }
+        const price = form.price === undefined ? dollars(product.priceCents) : form.price;
+        const sale = form.sale_price === undefined ? dollars(product.salePriceCents) : form.sale_price;
+        refusePriceOrder(price, sale);
+        if (form.name !== undefined) Object.assign(product, { name: form.name, nameKey: nameKey(form.name) });
+        if (form.short_desc !== undefined) product.shortDesc = form.short_desc;
+        if (form.long_desc !== undefined) product.longDesc = form.long_desc;
+        if (form.feature_list !== undefined) product.featureList = form.feature_list;
+        if (form.price !== undefined) product.priceCents = cents(form.price);
+        if (form.sale_price !== undefined) product.salePriceCents = cents(form.sale_price);
+        if (form.image_url !== undefined) product.imageUrl = form.image_url;
+        if (form.file_urls !== undefined) product.fileUrls = form.file_urls;
+        if (form.max_activations !== undefined) product.maxActivations = form.max_activations;
+        if (form.offline_days !== undefined) product.offlineDays = form.offline_days;
+        if (form.trial_days !== undefined) product.trialDays = form.trial_days;
+        product.updatedAt = this.#deps.clock.now();
+        await tx.em.flush();
+        return this.get(developerId, id, tx);
+      }),
+    );
+  }
+
+  /** Turns a draft into a submitted product; a submitted one stays as it is. */
+  async publish(developerId: string, id: string): Promise<ProductView> {
+    return this.#deps.db.transaction(async (tx) => {
+      const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null });
+      if (!product) throw notFound('Product');
+      if (product.isDraft) Object.assign(product, { isDraft: false, updatedAt: this.#deps.clock.now() });
+      await tx.em.flush();
+      return this.get(developerId, id, tx);
+    });
+  }
+
+  /**
+   * Deletes a product and its available serials. With redeemed serials it needs `force`, which revokes them and keeps
+   * them, because the ledger points at them.
+   */
+  async delete(developerId: string, id: string, force: boolean): Promise<{ deleted: number; revoked: number }> {
+    const { db, clock, productSerials } = this.#deps;
+    return db.transaction(async (tx) => {
+      // the lock keeps redemptions of this product out until this is decided
+      const found = await tx.query(
+        'select id from products where id = $1 and developer_id = $2 and deleted_at is null for update',
+        [id, developerId],
+      );
+      if (found.length === 0) throw notFound('Product');
+      const redeemed = await productSerials.countRedeemed(tx, id);
+      if (redeemed === 0) {
+        const deleted = await productSerials.deleteAll(tx, id);
+        await tx.query('delete from products where id = $1', [id]);
+        return { deleted, revoked: 0 };
+      }
+      if (!force) {
+        const serials = redeemed === 1 ? '1 redeemed serial' : `${redeemed} redeemed serials`;
+        throw new AppError(
+          'product_has_redeemed_serials',
+          `This product has ${serials}. Deleting it by force revokes them, and their owners can no longer use the plugin.`,
+        );
+      }
+      const now = clock.now();
+      const outcome = await productSerials.retire(tx, id, now);
+      await tx.query('update products set deleted_at = $2, updated_at = $2 where id = $1', [id, now]);
+      return outcome;
+    });
+  }
+
+  async #naming<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (violatedConstraint(error) !== 'products_developer_name_unique') throw error;
+      const message = 'You already have a product with this name.';
+      throw new AppError('name_taken', message, { errors: [{ path: 'name', message }], cause: error });
+    }
+  }
+}
+
+function refusePriceOrder(price: number | null, sale: number | null): void {
+  if (price !== null && sale !== null && sale > price) {
+    throw invalidField('sale_price', 'The sale price must not exceed the price.');
+  }
+}
+
+function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+function cents(price: number | null): number | null {
+  return price === null ? null : toCents(price);
+}
+
+function dollars(value: number | null | undefined): number | null {
+  return value === null || value === undefined ? null : value / 100;
+}

@@ -1,0 +1,55 @@
+import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
+import type { Candidate } from './redemption-rules.ts';
+
+export interface FoundSerial extends Candidate {
+  id: string;
+  developer_id: string;
+  product_id: string;
+  code: string;
+  owner_email_key: string | null;
+}
+
+const BY_CODE: Prepared = {
+  name: 'redeem_by_code',
+  text: `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
+      p.is_draft, p.deleted_at is not null as product_deleted, c.email_key as owner_email_key
+    from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+      left join customers c on c.id = s.customer_id
+    where s.code_key = $1 and ($2::uuid is null or s.developer_id = $2) limit 2`,
+};
+
+/** At most two: more than one means the code alone does not say whose it is. */
+export async function findByCode(db: Database, codeKey: string, developerId: string | null): Promise<FoundSerial[]> {
+  return db.prepared<FoundSerial>(BY_CODE, [codeKey, developerId]);
+}
+
+export async function findById(sql: Sql, id: string): Promise<FoundSerial | undefined> {
+  const rows = await sql.query<FoundSerial>(
+    `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
+      p.is_draft, p.deleted_at is not null as product_deleted, c.email_key as owner_email_key
+     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+      left join customers c on c.id = s.customer_id where s.id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+export interface CardRow {
+  id: string;
+  code: string;
+  product_name: string;
+  image_url: string | null;
+  revoked: boolean;
+  download_count: number;
+  file_urls: { name: string; url: string }[];
+}
+
+export async function findCards(sql: Sql, serialIds: readonly string[]): Promise<CardRow[]> {
+  return sql.query<CardRow>(
+    `select s.id, s.code, p.name as product_name, p.image_url, s.download_count, p.file_urls,
+       s.revoked_at is not null or p.deleted_at is not null as revoked
+     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+     where s.id = any($1) and s.redeemed_at is not null order by s.redeemed_at desc, s.id desc`,
+    [serialIds],
+  );
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Id } from '../../platform/http/schemas.ts';
+import { Email } from '../accounts/index.ts';
+
+const Code = z.string().trim().min(1, 'Enter your serial.').max(200);
+const DownloadToken = z.string().min(1).max(20_000);
+// a person's name may hold anything but line breaks and control characters
+const Name = z
+  .string()
+  .trim()
+  .min(1, 'Please enter both first and last name')
+  .max(100, 'Use at most 100 characters.')
+  .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.');
+
+export const InitiateBody = z
+  .strictObject({
+    serial: Code,
+    email: Email,
+    dev: Id.optional().describe('The developer whose page this is.'),
+    download_token: DownloadToken.optional().describe('From an earlier redemption in this browser; its serials are carried along.'),
+  })
+  .meta({ id: 'InitiateRedemption' });
+
+export const CompleteBody = z
+  .strictObject({ temp_token: z.string().min(1).max(200), first_name: Name, last_name: Name })
+  .meta({ id: 'CompleteRedemption' });
+
+export const ProductsBody = z.strictObject({ download_token: DownloadToken });
+
+export const ProductCard = z
+  .object({
+    product_name: z.string(),
+    image_url: z.string().nullable(),
+    serial_code: z.string(),
+    revoked: z.boolean(),
+    download_count: z.int(),
+    download_limit: z.int(),
+    files: z.array(z.object({ name: z.string(), url: z.string().describe('Counts one download, then leads to the file.') })),
+  })
+  .meta({ id: 'ProductCard' });
+export type ProductCard = z.output<typeof ProductCard>;
+
+export const RedemptionResult = z
+  .object({
+    require_name: z.boolean(),
+    temp_token: z.string().optional().describe('With require_name: for the name step, 15 minutes, one use.'),
+    download_token: z.string().optional().describe('Opens the serials proven with it, 30 days.'),
+    products: z.array(ProductCard).optional(),
+  })
+  .meta({ id: 'RedemptionResult' });
+
+export const OpenedProducts = z.object({ products: z.array(ProductCard) }).meta({ id: 'OpenedProducts' });
+export const DownloadQuery = z.object({ token: z.string().min(1).max(4000) });

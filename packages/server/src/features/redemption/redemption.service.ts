@@ -1,0 +1,223 @@
+import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import { TokenMint } from '../../platform/jwt.ts';
+import { base62, type Random } from '../../platform/random.ts';
+import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { emailKey } from '../accounts/index.ts';
+import type { Customers } from '../customers/index.ts';
+import { serialKey } from '../serials/index.ts';
+import { type ClaimInput, type ClaimOutcome, claim } from './claim.ts';
+import { type CardRow, findByCode, findById, findCards, type FoundSerial } from './redemption.queries.ts';
+import type { ProductCard } from './redemption.schemas.ts';
+import { holdToRules } from './redemption-rules.ts';
+
+const TICKET_LIFETIME = 15 * MINUTE;
+const DOWNLOAD_LIFETIME = 30 * DAY;
+export const DOWNLOAD_LIMIT = 5;
+/** As many serials as one browser can collect in one download token. */
+const MAX_PROVEN = 100;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+  limits: RateLimits;
+  customers: Customers;
+  publicUrl: string;
+}
+
+export interface RedemptionAnswer {
+  require_name: boolean;
+  temp_token?: string;
+  download_token?: string;
+  products?: ProductCard[];
+}
+
+interface Initiation {
+  serial: string;
+  email: string;
+  dev?: string | undefined;
+  download_token?: string | undefined;
+}
+
+/** A serial becomes a customer's, and its downloads open. */
+export class Redemptions {
+  readonly #deps: Dependencies;
+  readonly #downloads: TokenMint<{ serials: string[] }>;
+  readonly #links: TokenMint<{ serial: string; url: string }>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#downloads = new TokenMint(deps.secrets, 'download', deps.clock);
+    this.#links = new TokenMint(deps.secrets, 'download-link', deps.clock);
+  }
+
+  /** See {@link claim}. */
+  claim(sql: Sql, input: ClaimInput): Promise<ClaimOutcome> {
+    return claim(this.#deps, sql, input);
+  }
+
+  /**
+   * The serial step. A known customer's available serial is redeemed at once; without a name it answers a ticket for
+   * the name step and redeems nothing; a serial that is already this address's opens its downloads again.
+   */
+  async initiate(form: Initiation, country: string | null): Promise<RedemptionAnswer> {
+    const { db, clock, customers, limits } = this.#deps;
+    await limits.take('redeem_account', emailKey(form.email));
+    const serial = await this.#find(form.serial, form.dev ?? null);
+    const proven = this.#proven(form.download_token);
+    if (serial.redeemed_at !== null) return this.#open(await this.#reopen(serial, form.email), proven);
+    holdToRules(serial, clock.now());
+    const customer = await customers.byEmail(db, serial.developer_id, form.email);
+    if (!customer?.first_name || !customer.last_name) {
+      return { require_name: true, temp_token: await this.#ticket(serial.id, form.email, proven) };
+    }
+    await db.transaction((tx) => this.#redeem(tx, serial, form.email, { country }));
+    return this.#open(serial.id, proven);
+  }
+
+  /** The name step: redeems what the ticket stands for. The ticket is used up only when that succeeds. */
+  async complete(form: { temp_token: string; first_name: string; last_name: string }, country: string | null): Promise<RedemptionAnswer> {
+    const { db, clock } = this.#deps;
+    const opened = await db.transaction(async (tx) => {
+      const [ticket] = await tx.query<{ serial_id: string; email: string; proven_serial_ids: string[] }>(
+        `update redeem_tickets set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
+         returning serial_id, email, proven_serial_ids`,
+        [sha256(form.temp_token), clock.now()],
+      );
+      if (!ticket) throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
+      const serial = await findById(tx, ticket.serial_id);
+      if (!serial) throw unknownSerial();
+      const name = { firstName: form.first_name, lastName: form.last_name, country };
+      await this.#redeem(tx, serial, ticket.email, name);
+      return { id: serial.id, proven: ticket.proven_serial_ids };
+    });
+    return this.#open(opened.id, opened.proven);
+  }
+
+  /** What a download token has proven, as it stands now. */
+  async products(token: string): Promise<ProductCard[]> {
+    const claims = this.#downloads.verify(token);
+    if (!claims) throw new AppError('invalid_token', 'Your downloads have to be opened again with the serial.');
+    return this.#cards(claims.serials);
+  }
+
+  /**
+   * Counts one download and answers where the file is. The count and its limit are one statement, so that of many
+   * simultaneous clicks no sixth gets through.
+   */
+  async download(link: string): Promise<string> {
+    const claims = this.#links.verify(link);
+    if (!claims) throw new AppError('invalid_token', 'This link is too old. Reload the page with your downloads.');
+    const { db } = this.#deps;
+    const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
+      `with found as (
+         select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked
+         from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1
+       ), counted as (
+         update serials s set download_count = download_count + 1 from found f
+         where s.id = f.id and not f.revoked and s.revoked_at is null and s.redeemed_at is not null and s.download_count < $2 returning s.id
+       ) select f.revoked, exists (select 1 from counted) as allowed from found f`,
+      [claims.serial, DOWNLOAD_LIMIT],
+    );
+    if (!row || row.revoked) throw new AppError('serial_revoked', 'This license has been suspended.');
+    if (!row.allowed) throw new AppError('download_limit_reached', 'Download limit reached. Request a reset.');
+    return claims.url;
+  }
+
+  async #find(code: string, developerId: string | null): Promise<FoundSerial> {
+    const found = await findByCode(this.#deps.db, serialKey(code), developerId);
+    if (found.length > 1) {
+      throw new AppError('ambiguous_serial', 'Please redeem this serial on the page of the plugin’s maker. The link is in your order.');
+    }
+    if (!found[0]) throw unknownSerial();
+    return found[0];
+  }
+
+  async #reopen(serial: FoundSerial, email: string): Promise<string> {
+    if (serial.owner_email_key !== emailKey(email)) {
+      throw new AppError('serial_already_redeemed', 'This serial has already been redeemed with another e-mail address.');
+    }
+    return serial.id;
+  }
+
+  async #redeem(
+    tx: Tx,
+    serial: FoundSerial,
+    email: string,
+    person: { firstName?: string; lastName?: string; country: string | null },
+  ): Promise<void> {
+    const { outcome } = await this.claim(tx, {
+      serialId: serial.id,
+      developerId: serial.developer_id,
+      email,
+      firstName: person.firstName ?? null,
+      lastName: person.lastName ?? null,
+      source: 'redeem',
+      country: person.country,
+    });
+    if (outcome === 'redeemed') return;
+    if (outcome === 'quota_blocked') {
+      throw new AppError('quota_reached', 'This serial cannot be redeemed right now. Please try again later or contact the plugin’s maker.');
+    }
+    // somebody was faster: with the same address it is theirs all the same, and the rules may have changed meanwhile
+    const current = await findById(tx, serial.id);
+    if (!current) throw unknownSerial();
+    holdToRules(current, this.#deps.clock.now());
+    await this.#reopen(current, email);
+  }
+
+  async #ticket(serialId: string, email: string, proven: string[]): Promise<string> {
+    const { db, clock, random } = this.#deps;
+    const secret = base62(random, 40);
+    const now = clock.now();
+    await db.query(
+      `insert into redeem_tickets (id, token_hash, serial_id, email, proven_serial_ids, created_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [random.id(), sha256(secret), serialId, email, proven, now, new Date(now.getTime() + TICKET_LIFETIME)],
+    );
+    return secret;
+  }
+
+  #proven(token: string | undefined): string[] {
+    return (token && this.#downloads.verify(token)?.serials) || [];
+  }
+
+  async #open(serialId: string, proven: string[]): Promise<RedemptionAnswer> {
+    const serials = [...new Set([serialId, ...proven])].slice(0, MAX_PROVEN);
+    return {
+      require_name: false,
+      download_token: this.#downloads.sign({ serials }, DOWNLOAD_LIFETIME),
+      products: await this.#cards(serials),
+    };
+  }
+
+  async #cards(serialIds: string[]): Promise<ProductCard[]> {
+    const rows = await findCards(this.#deps.db, serialIds);
+    return rows.map((row) => this.#card(row));
+  }
+
+  #card(row: CardRow): ProductCard {
+    return {
+      product_name: row.product_name,
+      image_url: row.image_url,
+      serial_code: row.code,
+      revoked: row.revoked,
+      download_count: row.download_count,
+      download_limit: DOWNLOAD_LIMIT,
+      files: row.file_urls.map(({ name, url }) => ({ name, url: this.#link(row.id, url) })),
+    };
+  }
+
+  #link(serial: string, url: string): string {
+    const token = this.#links.sign({ serial, url }, DAY);
+    return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
+  }
+}
+
+function unknownSerial(): AppError {
+  return new AppError('serial_not_found', 'We don’t know this serial. Check it for typing errors.');
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { ALPHABET, CodeMaker, serialKey } from './codes.ts';
+
+const random = systemRandom(systemClock);
+
+describe('codes', () => {
+  it('are four blocks of four from the alphabet', () => {
+    const maker = new CodeMaker(random, null);
+    for (let i = 0; i < 5000; i += 1) {
+      expect(maker.next()).toMatch(new RegExp(`^[${ALPHABET}]{4}(-[${ALPHABET}]{4}){3}$`));
+    }
+  });
+
+  it('have the prefix as typed in place of the first block', () => {
+    const code = new CodeMaker(random, 'O01I').next();
+    expect(code).toMatch(new RegExp(`^O01I(-[${ALPHABET}]{4}){3}$`));
+  });
+
+  it('do not repeat and use every symbol alike', () => {
+    const maker = new CodeMaker(random, null);
+    const codes = Array.from({ length: 20_000 }, () => maker.next());
+    expect(new Set(codes).size).toBe(codes.length);
+    const counts = new Map<string, number>();
+    for (const sign of codes.join('').replaceAll('-', '')) counts.set(sign, (counts.get(sign) ?? 0) + 1);
+    // 320,000 symbols, 10,000 of each expected; ten standard deviations is about 985
+    expect(counts.size).toBe(32);
+    for (const count of counts.values()) expect(Math.abs(count - 10_000)).toBeLessThan(985);
+  });
+
+  it('are looked up without regard to case, spaces and dashes', () => {
+    expect(serialKey(' abcd efgh\t2345–6789 ')).toBe('ABCDEFGH23456789');
+    expect(serialKey('ABCD-EFGH-2345-6789')).toBe('ABCDEFGH23456789');
+  });
+});

@@ -1,0 +1,168 @@
+import type { Clock } from '../../platform/clock.ts';
+import { copyIn } from '../../platform/db/copy.ts';
+import { type Database, sqlOf } from '../../platform/db/database.ts';
+import { momentOf } from '../../platform/days.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
+import { toCents, toDollars } from '../../platform/money.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Partnerships } from '../partnerships/index.ts';
+import { CodeMaker } from './codes.ts';
+import type { GenerateBody } from './serials.schemas.ts';
+
+export interface MadeBatch {
+  id: string;
+  quantity: number;
+  product_id: string;
+  product_name: string;
+  reseller_id: string | null;
+  promo_price: number | null;
+  promo_start: Date | null;
+  promo_expires: Date | null;
+  expires_at: Date | null;
+  batch_tag: string | null;
+  notes: string | null;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  partnerships: Partnerships;
+}
+
+interface Order {
+  developerId: string;
+  timeZone: string;
+  /** The batch's id: the same for a repeat of the same request, which then finds the batch instead of making one. */
+  batchId: string;
+  form: GenerateBody;
+  signal: AbortSignal;
+}
+
+const ROWS_PER_CHUNK = 5000;
+const ATTEMPTS = 5;
+
+/**
+ * Makes a batch and all its serials in one transaction: all of them exist afterwards, or none. The rows stream into the
+ * database by COPY, so that memory does not grow with the quantity.
+ */
+export async function generateBatch(deps: Dependencies, order: Order): Promise<MadeBatch> {
+  const dates = checkDates(order, deps.clock);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await makeOnce(deps, order, dates);
+      break;
+    } catch (error) {
+      const constraint = violatedConstraint(error);
+      // somebody was faster with the very same request
+      if (constraint === 'batches_pkey') break;
+      // a code that exists already: chance, so throw the dice again
+      if (constraint !== 'serials_code_unique' || attempt === ATTEMPTS) throw error;
+    }
+  }
+  return findBatch(deps.db, order.developerId, order.batchId);
+}
+
+type Dates = ReturnType<typeof checkDates>;
+
+async function makeOnce(deps: Dependencies, order: Order, dates: Dates): Promise<void> {
+  const { form, developerId, batchId } = order;
+  await deps.db.clientTransaction(async (client) => {
+    const sql = sqlOf(client);
+    // a key-share lock keeps the product from being deleted under the batch
+    const found = await sql.query('select 1 from products where id = $1 and developer_id = $2 and deleted_at is null for key share', [
+      form.product_id,
+      developerId,
+    ]);
+    if (found.length === 0) throw notFound('Product');
+    const partnershipId = form.reseller_id
+      ? await deps.partnerships.require(sql, developerId, form.reseller_id)
+      : form.new_reseller_name
+        ? await deps.partnerships.named(sql, developerId, form.new_reseller_name)
+        : null;
+    await sql.query(INSERT_BATCH, [
+      batchId,
+      developerId,
+      form.product_id,
+      partnershipId,
+      form.quantity,
+      form.prefix,
+      form.promo_price === null ? null : toCents(form.promo_price),
+      dates.promoStart,
+      dates.promoExpires,
+      dates.expiresAt,
+      form.batch_tag,
+      form.notes,
+      deps.clock.now(),
+    ]);
+    await copyIn(
+      client,
+      'copy serials (id, developer_id, batch_id, code, code_key) from stdin',
+      rows(deps.random, developerId, batchId, form.prefix, form.quantity),
+      order.signal,
+    );
+  }, order.signal);
+}
+
+/** The serials as COPY text, a few thousand a chunk. Codes and ids hold nothing that COPY would have to escape. */
+function* rows(random: Random, developerId: string, batchId: string, prefix: string | null, quantity: number): Iterable<Buffer> {
+  const codes = new CodeMaker(random, prefix);
+  const middle = `\t${developerId}\t${batchId}\t`;
+  for (let made = 0; made < quantity; made += ROWS_PER_CHUNK) {
+    const count = Math.min(ROWS_PER_CHUNK, quantity - made);
+    let chunk = '';
+    for (let i = 0; i < count; i += 1) {
+      const code = codes.next();
+      chunk += `${random.id()}${middle}${code}\t${code.replaceAll('-', '')}\n`;
+    }
+    yield Buffer.from(chunk, 'latin1');
+  }
+}
+
+function checkDates({ form, timeZone }: Order, clock: Clock) {
+  const promoStart = momentOf(form.promo_start, 'start', timeZone, 'promo_start');
+  const promoExpires = momentOf(form.promo_expires, 'end', timeZone, 'promo_expires');
+  const expiresAt = momentOf(form.expires_at, 'end', timeZone, 'expires_at');
+  if (form.promo_price === null && (promoStart || promoExpires)) {
+    throw invalidField('promo_price', 'Promo dates need a promo price.');
+  }
+  if (form.reseller_id && form.new_reseller_name) {
+    throw invalidField('new_reseller_name', 'Choose a reseller or name a new one, not both.');
+  }
+  const now = clock.now();
+  if (expiresAt && expiresAt <= now) throw outOfOrder('expires_at', 'The expiry must be in the future.');
+  if (promoStart && promoExpires && promoExpires <= promoStart) {
+    throw outOfOrder('promo_expires', 'The promo must end after it starts.');
+  }
+  if (promoStart && expiresAt && expiresAt <= promoStart) {
+    throw outOfOrder('expires_at', 'The serials must expire after the promo starts.');
+  }
+  if (promoExpires && promoExpires <= now) throw outOfOrder('promo_expires', 'The promo must end in the future.');
+  return { promoStart, promoExpires, expiresAt };
+}
+
+function outOfOrder(path: string, message: string): AppError {
+  return new AppError('dates_out_of_order', message, { errors: [{ path, message }] });
+}
+
+interface BatchRow extends Omit<MadeBatch, 'promo_price'> {
+  promo_price_cents: number | null;
+}
+
+/** @throws {AppError} not_found, also for another developer's batch. */
+export async function findBatch(db: Database, developerId: string, id: string): Promise<MadeBatch> {
+  const [row] = await db.query<BatchRow>(
+    `select b.id, b.quantity, b.product_id, p.name as product_name, b.partnership_id as reseller_id, b.promo_price_cents,
+       b.promo_start, b.promo_expires, b.expires_at, b.batch_tag, b.notes
+     from batches b join products p on p.id = b.product_id where b.id = $1 and b.developer_id = $2`,
+    [id, developerId],
+  );
+  if (!row) throw notFound('Batch');
+  const { promo_price_cents, ...batch } = row;
+  return { ...batch, promo_price: toDollars(promo_price_cents) };
+}
+
+const INSERT_BATCH = `
+  insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, prefix, promo_price_cents, promo_start,
+    promo_expires, expires_at, batch_tag, notes, created_at)
+  values ($1, $2, $3, $4, 'generate', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;

@@ -1,0 +1,72 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+import { Customer } from '../customers/index.ts';
+import { Partnership } from '../partnerships/index.ts';
+import { Product } from '../products/index.ts';
+
+/** The serials made by one generate or import call. What they share stands here and is not repeated on them. */
+export const Batch = defineEntity({
+  name: 'Batch',
+  tableName: 'batches',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index(),
+    partnershipId: () => p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
+    origin: p.string().$type<'generate' | 'import'>(),
+    quantity: p.integer(),
+    prefix: p.text().nullable(),
+    promoPriceCents: p.integer().nullable(),
+    promoStart: p.datetime(3).nullable(),
+    promoExpires: p.datetime(3).nullable(),
+    expiresAt: p.datetime(3).nullable(),
+    batchTag: p.text().nullable(),
+    notes: p.text().nullable(),
+    createdAt: p.datetime(3),
+  },
+  indexes: [{ name: 'batches_developer_id_index', properties: ['developerId', 'id'] }],
+  checks: [
+    { name: 'batches_promo_check', expression: 'promo_price_cents >= 0' },
+    { name: 'batches_quantity_check', expression: 'quantity > 0' },
+  ],
+});
+export type Batch = InferEntity<typeof Batch>;
+
+/** One code. Available until it has a customer; independently active or revoked. */
+export const Serial = defineEntity({
+  name: 'Serial',
+  tableName: 'serials',
+  properties: {
+    id: p.uuid().primary(),
+    /** Repeated from the batch, because codes are unique per developer. No foreign key: the batch has it. */
+    developerId: p.uuid(),
+    batchId: () => p.manyToOne(Batch).mapToPk().fieldName('batch_id'),
+    /** As it is shown. */
+    code: p.text(),
+    /** As it is looked up: upper case, without spaces and dashes. */
+    codeKey: p.text(),
+    customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').nullable().deleteRule('no action'),
+    redeemedAt: p.datetime(3).nullable(),
+    revokedAt: p.datetime(3).nullable(),
+    downloadCount: p.smallint().default(0),
+    /** Machines that hold a seat now. */
+    seatsUsed: p.integer().default(0),
+  },
+  uniques: [{ name: 'serials_code_unique', properties: ['codeKey', 'developerId'] }],
+  indexes: [
+    // partial, so that making a million serials does not fill it with nothing
+    { name: 'serials_customer_index', properties: ['customerId', 'id'], where: 'customer_id is not null' },
+    { name: 'serials_batch_index', properties: ['batchId', 'id'] },
+    {
+      name: 'serials_available_index',
+      properties: ['batchId', 'id'],
+      where: 'redeemed_at is null and revoked_at is null',
+    },
+  ],
+  checks: [
+    { name: 'serials_download_count_check', expression: 'download_count between 0 and 5' },
+    { name: 'serials_seats_used_check', expression: 'seats_used >= 0' },
+    { name: 'serials_owner_check', expression: '(customer_id is null) = (redeemed_at is null)' },
+  ],
+});
+export type Serial = InferEntity<typeof Serial>;

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+import { Price } from '../products/index.ts';
+
+export const MAX_QUANTITY = 1_000_000;
+export const MAX_JSON_QUANTITY = 10_000;
+
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value || null);
+const day = z
+  .string()
+  .trim()
+  .max(40)
+  .nullish()
+  .transform((value) => value || null);
+
+export const GenerateBody = z
+  .strictObject({
+    product_id: Id,
+    quantity: z.int('Enter a whole number.').min(1, 'Generate at least 1.').max(MAX_QUANTITY, 'Generate at most 1,000,000 at once.').default(10),
+    prefix: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .nullish()
+      .transform((value) => value || null)
+      .refine((value) => value === null || /^[A-Z0-9]{4}$/.test(value), 'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).'),
+    promo_price: Price.default(null),
+    promo_start: day,
+    promo_expires: day,
+    expires_at: day,
+    batch_tag: text(100),
+    notes: text(2000),
+    reseller_id: Id.nullish().or(z.literal('').transform(() => null)),
+    new_reseller_name: text(200),
+  })
+  .meta({
+    id: 'GenerateSerials',
+    description:
+      'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 moments.',
+  });
+export type GenerateBody = z.output<typeof GenerateBody>;
+
+export const GeneratedSerial = z
+  .object({
+    id: Id,
+    code: z.string(),
+    product_id: Id,
+    reseller_id: Id.nullable(),
+    expires_at: Time.nullable(),
+    promo_price: z.number().nullable(),
+    promo_start: Time.nullable(),
+    promo_expires: Time.nullable(),
+    batch_tag: z.string().nullable(),
+    notes: z.string().nullable(),
+  })
+  .meta({ id: 'GeneratedSerial' });
+
+export const Generated = z
+  .object({ batch_id: Id, count: z.int(), serials: z.array(GeneratedSerial) })
+  .meta({ id: 'GeneratedSerials' });
+
+const serial = {
+  id: Id,
+  code: z.string(),
+  serial: z.string().describe('The same as code.'),
+  product: z.string(),
+  product_id: Id,
+  product_name: z.string(),
+  reseller_id: Id.nullable(),
+  image_url: z.string().nullable(),
+  promo_price: z.number().nullable(),
+  promo_start: Time.nullable(),
+  promo_expires: Time.nullable(),
+  expires_at: Time.nullable(),
+  batch_id: Id,
+  batch_tag: z.string().nullable(),
+  notes: z.string().nullable(),
+  revoked: z.boolean(),
+  status: z.enum(['active', 'revoked']),
+  redeemed_at: Time.nullable(),
+  download_count: z.int(),
+  created_at: Time,
+};
+export const SerialView = z.object(serial).meta({ id: 'Serial' });
+export type SerialView = z.output<typeof SerialView>;
+
+export const RedeemedSerial = z
+  .object({
+    ...serial,
+    redeemed_at: Time,
+    customer: z.object({ id: Id, first_name: z.string().nullable(), last_name: z.string().nullable(), email: z.string() }),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    email: z.string(),
+    total: z.number(),
+    final_price: z.number(),
+    sale_price: z.number().nullable(),
+    price: z.number().nullable(),
+    country: z.string().nullable(),
+  })
+  .meta({ id: 'RedeemedSerial' });
+export type RedeemedSerial = z.output<typeof RedeemedSerial>;
+
+export const SerialPage = z
+  .object({ rows: z.array(SerialView), total: z.int(), next_cursor: z.string().nullable() })
+  .meta({ id: 'SerialPage' });
+
+export const RedeemedPage = z
+  .object({ rows: z.array(RedeemedSerial), total: z.int(), page: z.int(), page_size: z.int() })
+  .meta({ id: 'RedeemedPage' });
+
+export const AvailableSerials = z
+  .object({
+    regular: z.record(z.string(), z.array(SerialView)).describe('Product name → the newest 100.'),
+    promos: z
+      .record(z.string(), z.object({ serials: z.array(SerialView) }))
+      .describe('"{product} · {batch_tag}" or "{product} · Promo" → the newest 100.'),
+    counts: z
+      .object({ regular: z.record(z.string(), z.int()), promos: z.record(z.string(), z.int()) })
+      .describe('How many each group has in all.'),
+    total: z.int(),
+  })
+  .meta({ id: 'AvailableSerials' });
+export type AvailableSerials = z.output<typeof AvailableSerials>;
+
+export const ListSerialsQuery = z.object({
+  state: z.enum(['available', 'redeemed', 'revoked']).optional(),
+  product_id: Id.optional(),
+  batch_id: Id.optional(),
+  search: Search.describe('The code or its beginning; case, spaces and dashes do not matter.'),
+  limit: Limit,
+  cursor: Cursor,
+});
+export const AvailableQuery = z.object({ search: Search, dateRange: DateRange });
+export const RedeemedQuery = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  search: Search,
+  dateRange: DateRange,
+});

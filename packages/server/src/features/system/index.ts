@@ -1,0 +1,1 @@
+export { type Readiness, systemRoutes } from './system.routes.ts';

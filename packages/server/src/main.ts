@@ -1,0 +1,123 @@
+import cluster from 'node:cluster';
+import path from 'node:path';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import type { ReadyConfig } from './deps.ts';
+import { createLogger, type Logger } from './platform/log.ts';
+import { prepareGround } from './runtime.ts';
+import { type Running, serve } from './serve.ts';
+
+const webFolder = path.resolve(import.meta.dirname, '../../web/dist');
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger(config.logLevel);
+  if (cluster.isWorker) await follow(config, log);
+  else await lead(config, log);
+}
+
+/** The first process: holds the data folder and the database, and serves unless others do it for it. */
+async function lead(config: Config, log: Logger): Promise<void> {
+  const ground = await prepareGround(config, log);
+  let running: Running | undefined;
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    await running?.stop();
+    await stopWorkers();
+    await ground.release();
+    process.exitCode = 0;
+    // pools and timers are closed; whatever still holds the process is not ours to wait for
+    setTimeout(() => process.exit(0), 500).unref();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      });
+    });
+  }
+  try {
+    running =
+      config.workers === 1
+        ? await serve(ground.config, { webFolder })
+        : await serve({ ...ground.config, roles: { ...config.roles, api: false } });
+    if (config.workers > 1) startWorkers(ground.config, () => stopping);
+    if (!stopping) greet(config, config.workers === 1 ? running.url : config.publicUrl);
+  } catch (error) {
+    await ground.release();
+    throw error;
+  }
+}
+
+/** One of several API processes on this machine: answers requests only. */
+async function follow(config: Config, log: Logger): Promise<void> {
+  const ready: ReadyConfig = {
+    ...config,
+    dataDir: path.resolve(config.dataDir),
+    databaseUrl: config.databaseUrl ?? '',
+    secrets: config.secrets ?? [],
+    roles: { api: true, worker: false },
+    metricsPort: undefined,
+  };
+  const running = await serve(ready, { webFolder, migrate: false });
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => {
+    running
+      .stop()
+      .then(() => process.exit(0))
+      .catch((error) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      });
+  });
+}
+
+function startWorkers(config: ReadyConfig, stopping: () => boolean): void {
+  // the workers cannot ask for what this process found and made, so they are told
+  const env = { DATABASE_URL: config.databaseUrl, TONEROW_SECRET: config.secrets.join(','), TONEROW_DATA_DIR: config.dataDir };
+  for (let i = 0; i < config.workers; i += 1) cluster.fork(env);
+  cluster.on('exit', () => {
+    if (!stopping()) cluster.fork(env);
+  });
+}
+
+async function stopWorkers(): Promise<void> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise<void>((resolve) => {
+          worker.once('exit', () => resolve());
+          worker.process.kill('SIGTERM');
+        }),
+    ),
+  );
+}
+
+function greet(config: Config, url: string): void {
+  const lines = [
+    '',
+    `  Tonerow is running on ${url}`,
+    '',
+    `  Dashboard     ${url}/register      make an account, then a product`,
+    `  Redemption    ${url}/redeem`,
+    '  Terminal      npx tonerow login     then: npx tonerow serials generate --help',
+    '  Demo data     npm run demo          in another terminal',
+    '',
+    `  Data lives in ${path.resolve(config.dataDir)}. Ctrl-C stops everything.`,
+    '',
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+main().catch((error: unknown) => {
+  const friendly = error instanceof ConfigError || (error as { code?: string }).code === 'DATA_DIR_IN_USE';
+  const inUse = (error as { code?: string }).code === 'EADDRINUSE';
+  const message = error instanceof Error ? error.message : String(error);
+  if (inUse) process.stderr.write(`\n  ${message}\n  Something else listens there. Choose another port: PORT=4001 npm start\n\n`);
+  else process.stderr.write(`\n  ${friendly ? message : error instanceof Error ? (error.stack ?? message) : message}\n\n`);
+  process.exit(1);
+});

@@ -1,0 +1,43 @@
+/** Who may call a route. Stands in the route's config, in the OpenAPI document and in the access table of the tests. */
+export type Access =
+  | { as: 'public' }
+  /** A signed-in person, not a script: account, password, session, token and card calls. */
+  | { as: 'session'; role?: Role }
+  /** A signed-in person, or an access token with the scope. */
+  | { as: 'user'; role?: Role; scope: Scope }
+  | { as: 'admin' }
+  /** A plugin key, answered in the licensing API's own form. */
+  | { as: 'plugin' };
+
+export type Role = 'developer' | 'reseller';
+
+/** What an access token may do: scope → the words a person reads. */
+export const scopes = {
+  'account:read': 'Read the account',
+  'products:read': 'Read products',
+  'products:write': 'Create, change, publish and delete products',
+  'serials:read': 'Read serials and redemptions',
+  'serials:write': 'Generate, revoke and reassign serials',
+  'keys:read': 'List plugin keys',
+  'keys:write': 'Create, reveal and delete plugin keys',
+  'resellers:read': 'Read resellers',
+} as const;
+export type Scope = keyof typeof scopes;
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];
+
+/** Who is asking. */
+export interface Principal {
+  kind: 'session' | 'access_token';
+  /** The session's or the token's id. */
+  credentialId: string;
+  expiresAt: Date | null;
+  userId: string;
+  role: Role;
+  isAdmin: boolean;
+  timeZone: string;
+  /** Null: everything the person may do. */
+  scopes: Scope[] | null;
+}
+
+/** Port: the feature that knows sessions and tokens answers who a bearer credential is, or null. */
+export type Authenticate = (bearer: string) => Promise<Principal | null>;

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Access, Authenticate, Principal } from './access.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+/** Refuses to boot with a route that does not say who may call it, and holds every call to what its route says. */
+export function guard(app: FastifyInstance, authenticate: Authenticate): void {
+  app.decorateRequest('principal', null);
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.access) throw new Error(`${String(route.method)} ${route.url} has no config.access`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access;
+    if (!access || access.as === 'public' || access.as === 'plugin') return;
+    const bearer = bearerOf(request);
+    if (!bearer) throw new AppError('unauthorized', 'Sign in, or send an access token as a bearer credential.');
+    const principal = await authenticate(bearer);
+    if (!principal) throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');
+    request.principal = principal;
+    allow(access, principal);
+  });
+}
+
+function allow(access: Access, principal: Principal): void {
+  if (access.as === 'admin') {
+    if (!principal.isAdmin || principal.kind !== 'session') throw new AppError('forbidden');
+    return;
+  }
+  if (access.as === 'session' && principal.kind !== 'session') {
+    throw new AppError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+  }
+  if ((access.as === 'session' || access.as === 'user') && access.role && access.role !== principal.role) {
+    throw new AppError('forbidden', `This is for ${access.role}s.`);
+  }
+  if (access.as === 'user' && principal.scopes && !principal.scopes.includes(access.scope)) {
+    throw new AppError('insufficient_scope', `The access token lacks the scope ${access.scope}.`);
+  }
+}
+
+export function bearerOf(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  const match = header ? /^Bearer +([^\s]{1,4096})$/i.exec(header) : null;
+  return match?.[1] ?? null;
+}
+
+/** The caller of a route that is not public. */
+export function callerOf(request: FastifyRequest): Principal {
+  if (!request.principal) throw new Error('callerOf on a route without a principal');
+  return request.principal;
+}

@@ -1,0 +1,33 @@
+/** Where the time comes from, so that a test can hold it. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that stands still until it is moved. */
+export class TestClock implements Clock {
+  #now: Date;
+
+  constructor(start: Date | string) {
+    this.#now = new Date(start);
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  set(to: Date | string): void {
+    this.#now = new Date(to);
+  }
+
+  /** @param ms milliseconds to move on by. */
+  advance(ms: number): void {
+    this.#now = new Date(this.#now.getTime() + ms);
+  }
+}
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,0 +1,78 @@
+import { TZDate } from '@date-fns/tz';
+import type { Clock } from './clock.ts';
+import { invalidField } from './errors.ts';
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The first moment of a day `YYYY-MM-DD` in a time zone. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const [year, month, date] = numbers(day);
+  return plain(new TZDate(year, month - 1, date, timeZone));
+}
+
+/** The last millisecond of a day in a time zone. */
+export function endOfDay(day: string, timeZone: string): Date {
+  const [year, month, date] = numbers(day);
+  return plain(new TZDate(year, month - 1, date + 1, timeZone), -1);
+}
+
+/** The day a moment falls on in a time zone, `YYYY-MM-DD`. */
+export function dayOf(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment);
+}
+
+/** True for a real day such as 2026-02-28, false for 2026-02-30. */
+export function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false;
+  const moment = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
+}
+
+/**
+ * A field that takes a day or a moment. A day means its start or its end in the account's time zone.
+ * @throws {AppError} invalid_request at `path`.
+ */
+export function momentOf(text: string | null | undefined, edge: 'start' | 'end', timeZone: string, path: string): Date | null {
+  if (!text) return null;
+  if (isDay(text)) return edge === 'start' ? startOfDay(text, timeZone) : endOfDay(text, timeZone);
+  const moment = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(moment)) throw invalidField(path, 'Enter a date such as 2026-12-31.');
+  return new Date(moment);
+}
+
+export interface Period {
+  /** Null: no bound. */
+  from: Date | null;
+  to: Date | null;
+}
+
+const LAST_DAYS: Record<string, number> = { '1w': 7, '2w': 14, '1m': 30 };
+
+/**
+ * What a dateRange means. `1w`, `2w`, `1m` are the last 7, 14, 30 days up to the end of today.
+ * @throws {AppError} invalid_request for days that do not exist or stand in the wrong order.
+ */
+export function periodOf(range: string, timeZone: string, clock: Clock): Period {
+  if (range === 'all') return { from: null, to: null };
+  const days = LAST_DAYS[range];
+  if (days !== undefined) {
+    const today = dayOf(clock.now(), timeZone);
+    const [year, month, date] = numbers(today);
+    const from = plain(new TZDate(year, month - 1, date - days + 1, timeZone));
+    return { from, to: endOfDay(today, timeZone) };
+  }
+  const [first = '', last = ''] = range.split('_to_');
+  if (!isDay(first) || !isDay(last)) throw invalidField('dateRange', 'One of the days does not exist.');
+  if (first > last) throw invalidField('dateRange', 'The first day comes after the last.');
+  return { from: startOfDay(first, timeZone), to: endOfDay(last, timeZone) };
+}
+
+function numbers(day: string): [number, number, number] {
+  const match = DAY.exec(day);
+  if (!match) throw new Error(`not a day: ${day}`);
+  return [Number(match[1]), Number(match[2]), Number(match[3])];
+}
+
+function plain(zoned: TZDate, plus = 0): Date {
+  return new Date(zoned.getTime() + plus);
+}

@@ -1,0 +1,105 @@
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+interface Holder {
+  pid: number;
+  /** When the process began, as its system says, so that a pid that was given out again is not taken for it. */
+  started: string | null;
+  address: string;
+}
+
+export interface DataDirLock {
+  release(): Promise<void>;
+}
+
+/** Another server works on the data folder. */
+export class DataDirInUseError extends Error {
+  override name = 'DataDirInUseError';
+  readonly code = 'DATA_DIR_IN_USE';
+}
+
+/**
+ * Makes this process the only server on a data folder. The lock of a process that died is taken over.
+ * @throws {DataDirInUseError} naming the process and its address.
+ */
+export async function acquireDataDirLock(dataDir: string, about: { address: string }): Promise<DataDirLock> {
+  await mkdir(dataDir, { recursive: true });
+  const file = path.join(dataDir, 'server.lock');
+  const mine = JSON.stringify({ pid: process.pid, started: await startOf(process.pid), address: about.address });
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    if (await create(file, mine)) return { release: () => releaseLock(file, mine) };
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text === null) continue;
+    const holder = parse(text);
+    if (holder && (await isAlive(holder))) {
+      throw new DataDirInUseError(
+        `Tonerow is already running on this data folder (${dataDir}): process ${holder.pid}, ${holder.address}.\n  Stop it first, or give this one a folder of its own with TONEROW_DATA_DIR.`,
+      );
+    }
+    await removeStale(file, text);
+  }
+  throw new DataDirInUseError(`The lock ${file} keeps changing hands. Try again.`);
+}
+
+async function create(file: string, text: string): Promise<boolean> {
+  // a lock must never be seen half written, so it is written beside and linked into place
+  const draft = `${file}.${process.pid}.new`;
+  const handle = await open(draft, 'w', 0o644);
+  await handle.writeFile(text);
+  await handle.close();
+  try {
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Two may find the same stale lock: what was moved away is looked at again, and put back when it was a new one. */
+async function removeStale(file: string, stale: string): Promise<void> {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    await rename(file, aside);
+  } catch {
+    return;
+  }
+  if ((await readFile(aside, 'utf8')) !== stale) await link(aside, file).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+async function releaseLock(file: string, mine: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => null)) === mine) await rm(file, { force: true });
+}
+
+function parse(text: string): Holder | null {
+  try {
+    const holder = JSON.parse(text) as Holder;
+    return Number.isInteger(holder.pid) ? holder : null;
+  } catch {
+    return null;
+  }
+}
+
+async function isAlive(holder: Holder): Promise<boolean> {
+  if (!processExists(holder.pid)) return false;
+  const started = await startOf(holder.pid);
+  return started === null || holder.started === null || started === holder.started;
+}
+
+export function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Field 22 of /proc/PID/stat; null where there is no such thing. */
+async function startOf(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+}

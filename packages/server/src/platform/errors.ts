@@ -1,0 +1,109 @@
+/**
+ * Every error the API can answer: code → status and title. `title` never varies; the text a person reads is the
+ * AppError's message. The internal cause is logged and never sent.
+ */
+const table = {
+  invalid_request: [400, 'The request is not valid'],
+  malformed_body: [400, 'The body cannot be read'],
+  unauthorized: [401, 'Sign in first'],
+  invalid_credentials: [401, 'Wrong e-mail or password'],
+  invalid_token: [401, 'The token cannot be used'],
+  card_required: [402, 'A card is needed'],
+  forbidden: [403, 'Not allowed'],
+  insufficient_scope: [403, 'The access token lacks a scope'],
+  wrong_password: [403, 'The password is wrong'],
+  quota_reached: [403, 'The plan’s redemptions are used up'],
+  serial_revoked: [403, 'The serial has been revoked'],
+  serial_expired: [403, 'The serial has expired'],
+  serial_not_yet_valid: [403, 'The serial cannot be redeemed yet'],
+  download_limit_reached: [403, 'The download limit is reached'],
+  not_found: [404, 'Not found'],
+  serial_not_found: [404, 'No such serial'],
+  method_not_allowed: [405, 'Method not allowed'],
+  not_acceptable: [406, 'No such form of answer'],
+  conflict: [409, 'Conflict'],
+  name_taken: [409, 'The name is taken'],
+  stale_version: [409, 'Somebody else changed it'],
+  product_has_redeemed_serials: [409, 'The product has redeemed serials'],
+  serial_already_redeemed: [409, 'The serial is already redeemed'],
+  idempotency_in_progress: [409, 'The same request is still running'],
+  payload_too_large: [413, 'Too large'],
+  unsupported_media_type: [415, 'Wrong content type'],
+  idempotency_key_reused: [422, 'The idempotency key belongs to another request'],
+  dates_out_of_order: [422, 'The dates are out of order'],
+  ambiguous_serial: [422, 'The serial needs its developer’s own page'],
+  temp_token_invalid: [422, 'The redemption has to be started again'],
+  product_is_draft: [422, 'The product is a draft'],
+  domain_rule: [422, 'A rule says no'],
+  reset_token_invalid: [422, 'The link cannot be used any more'],
+  rate_limited: [429, 'Slow down'],
+  internal: [500, 'Something went wrong'],
+  unavailable: [503, 'Temporarily unavailable'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof table;
+
+export const errorCodes = Object.keys(table) as ErrorCode[];
+
+export interface FieldError {
+  /** JSON path into the body, query or params, such as `file_urls.0.url`. */
+  path: string;
+  message: string;
+}
+
+interface Options {
+  errors?: FieldError[];
+  /** Seconds, for the Retry-After header. */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/** An error the caller is meant to see. The message is public. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: ErrorCode;
+  readonly errors: FieldError[] | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message?: string, options: Options = {}) {
+    super(message ?? table[code][1], { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return table[this.code][0];
+  }
+
+  get title(): string {
+    return table[this.code][1];
+  }
+}
+
+/** One field is wrong: 400 with the field's path. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('invalid_request', message, { errors: [{ path, message }] });
+}
+
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `${what} not found.`);
+}
+
+/** PostgreSQL's SQLSTATE of an error, also when a library wrapped it. */
+export function sqlState(error: unknown): string | undefined {
+  for (let e = error; e !== null && typeof e === 'object'; e = (e as { cause?: unknown }).cause) {
+    const code = (e as { code?: unknown }).code;
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
+}
+
+/** The constraint a statement ran into, or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  for (let e = error; e !== null && typeof e === 'object'; e = (e as { cause?: unknown }).cause) {
+    const name = (e as { constraint?: unknown }).constraint;
+    if (typeof name === 'string') return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+
+/** Request id on every answer, security headers with a CSP for the dashboard, and CORS for bearer credentials. */
+export async function headers(app: FastifyInstance): Promise<void> {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'script-src': ["'self'"],
+        'style-src': ["'self'", "'unsafe-inline'"],
+        'img-src': ["'self'", 'data:', 'blob:', 'https:'],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'"],
+        'object-src': ["'none'"],
+        'base-uri': ["'self'"],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    // plain http on a laptop must not be remembered as https
+    strictTransportSecurity: { maxAge: 15_552_000 },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+  // credentials are bearer headers, never cookies, so any origin may ask
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-ss-api-key', 'x-app-id', 'x-app-key', 'x-request-id'],
+    exposedHeaders: [
+      'x-request-id',
+      'x-total-count',
+      'x-next-cursor',
+      'x-batch-id',
+      'idempotency-replayed',
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+      'content-disposition',
+    ],
+    maxAge: 86_400,
+  });
+}

@@ -1,0 +1,157 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DAY, type Clock, MINUTE } from '../clock.ts';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { Random } from '../random.ts';
+import { type Secrets, sha256 } from '../secrets.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * `answer`: a repeat gets the stored answer. `resource`: the route itself answers a repeat from what it made, whose
+     * id is `request.resourceId` (for answers that stream).
+     */
+    idempotent?: 'answer' | 'resource';
+  }
+  interface FastifyRequest {
+    /** The id for what this request makes: the same for a repeat with the same Idempotency-Key. */
+    resourceId: string;
+    idempotency: Claim | null;
+  }
+}
+
+interface Claim {
+  id: string;
+  replay: boolean;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+}
+
+const LIFETIME = DAY;
+/** A process that has not answered for this long is dead; a repeat may run. What it made is found by its id. */
+const LEASE = 2 * MINUTE;
+const KEY = /^"?([\x21\x23-\x7e]{1,255})"?$/;
+
+interface Row {
+  id: string;
+  fingerprint: Buffer;
+  locked_until: Date;
+  status: number | null;
+  answer: Buffer | null;
+  fresh: boolean;
+}
+
+/**
+ * Idempotency-Key for every POST that creates something: a repeat with the same body within 24 hours gets the first
+ * answer, one with another body 422, one while the first still runs 409. Refused requests are not remembered.
+ */
+export function idempotency(app: FastifyInstance, deps: Dependencies): void {
+  app.decorateRequest('resourceId', '');
+  app.decorateRequest('idempotency', null);
+
+  app.addHook('preHandler', async (request, reply) => {
+    const mode = request.routeOptions.config.idempotent;
+    if (!mode) return;
+    const key = readKey(request);
+    if (key === null) {
+      request.resourceId = deps.random.id();
+      return;
+    }
+    const row = await claim(deps, request, key);
+    request.resourceId = row.id;
+    const done = row.status !== null;
+    request.idempotency = { id: row.id, replay: done };
+    if (!done) return;
+    reply.header('idempotency-replayed', 'true');
+    if (mode === 'resource' || row.answer === null) return;
+    const stored = JSON.parse(deps.secrets.open(row.answer, 'idempotency').toString()) as { type: string; body: string };
+    // the stored text is the answer: it must not be serialized a second time
+    await reply
+      .code(row.status as number)
+      .serializer((text: unknown) => text as string)
+      .type(stored.type)
+      .send(stored.body);
+    return reply;
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const claimed = request.idempotency;
+    if (!claimed || claimed.replay) return payload;
+    if (reply.statusCode >= 200 && reply.statusCode < 300) await remember(deps, claimed.id, request, reply, payload);
+    else await deps.db.query('delete from idempotency_records where id = $1 and status is null', [claimed.id]);
+    return payload;
+  });
+}
+
+function readKey(request: FastifyRequest): string | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const match = typeof header === 'string' ? KEY.exec(header.trim()) : null;
+  if (!match) throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  return match[1] as string;
+}
+
+async function claim(deps: Dependencies, request: FastifyRequest, key: string): Promise<Row> {
+  const who = request.principal?.userId ?? request.ip;
+  const route = `${request.method} ${request.routeOptions.url}`;
+  const scope = deps.secrets.mac(JSON.stringify([who, route, key]), 'idempotency');
+  const fingerprint = sha256(JSON.stringify([request.params, request.body ?? null]));
+  const now = deps.clock.now();
+  const lock = new Date(now.getTime() + LEASE);
+  const expires = new Date(now.getTime() + LIFETIME);
+  const rows = await deps.db.query<Row>(CLAIM, [deps.random.id(), scope, fingerprint, now, lock, expires]);
+  const row = rows[0] ?? (await deps.db.query<Row>(READ, [scope]))[0];
+  if (!row) throw inProgress();
+  if (row.fresh) return row;
+  if (!row.fingerprint.equals(fingerprint)) {
+    throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+  }
+  if (row.status === null) throw inProgress();
+  return row;
+}
+
+function inProgress(): AppError {
+  return new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running.', {
+    retryAfter: 1,
+  });
+}
+
+// one statement decides among simultaneous repeats: a new row, an expired one taken over with a new id, or the same
+// request's abandoned one taken over with its id
+const CLAIM = `
+  insert into idempotency_records as r (id, scope, fingerprint, created_at, locked_until, expires_at)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (scope) do update set
+    id = case when r.expires_at <= $4 then excluded.id else r.id end,
+    fingerprint = excluded.fingerprint,
+    created_at = case when r.expires_at <= $4 then excluded.created_at else r.created_at end,
+    locked_until = excluded.locked_until,
+    expires_at = case when r.expires_at <= $4 then excluded.expires_at else r.expires_at end,
+    status = case when r.expires_at <= $4 then null else r.status end,
+    answer = case when r.expires_at <= $4 then null else r.answer end
+  where r.expires_at <= $4 or (r.status is null and r.locked_until <= $4 and r.fingerprint = excluded.fingerprint)
+  returning id, fingerprint, locked_until, status, answer, true as fresh`;
+
+const READ = 'select id, fingerprint, locked_until, status, answer, false as fresh from idempotency_records where scope = $1';
+
+async function remember(
+  deps: Dependencies,
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<void> {
+  const whole = request.routeOptions.config.idempotent === 'answer' && typeof payload === 'string';
+  const type = String(reply.getHeader('content-type') ?? 'application/json');
+  const answer = whole ? deps.secrets.seal(JSON.stringify({ type, body: payload }), 'idempotency') : null;
+  await deps.db.query('update idempotency_records set status = $2, answer = $3 where id = $1', [
+    id,
+    reply.statusCode,
+    answer,
+  ]);
+}

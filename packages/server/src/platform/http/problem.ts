@@ -1,0 +1,106 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
+import { AppError, type ErrorCode, type FieldError, sqlState } from '../errors.ts';
+
+/** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
+export function problems(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const failure = toAppError(error);
+    logFailure(error, failure, request);
+    return sendProblem(reply, failure);
+  });
+}
+
+export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  return reply
+    .code(error.status)
+    .type('application/problem+json')
+    .send({
+      type: `/problems/${error.code}`,
+      title: error.title,
+      status: error.status,
+      detail: error.message,
+      code: error.code,
+      message: error.message,
+      request_id: reply.request.id,
+      ...(error.errors ? { errors: error.errors } : {}),
+    });
+}
+
+export function logFailure(error: unknown, failure: AppError, request: FastifyRequest): void {
+  if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'request failed');
+  else request.log.debug({ code: failure.code, err: failure.cause }, 'request refused');
+}
+
+const byFastifyCode: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is too large.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_body', 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_body', 'The body is empty.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_body', 'The body is not as long as announced.'],
+  FST_REQ_FILE_TOO_LARGE: ['payload_too_large', 'The file is too large.'],
+  FST_FILES_LIMIT: ['payload_too_large', 'Too many files.'],
+  FST_PARTS_LIMIT: ['payload_too_large', 'Too many parts.'],
+  FST_FIELDS_LIMIT: ['payload_too_large', 'Too many fields.'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_media_type', 'Send multipart/form-data.'],
+  FST_ERR_BAD_URL: ['malformed_body', 'The address cannot be read.'],
+};
+
+/** What an error means to the caller. Faults of ours become `internal`, a lost database becomes `unavailable`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error);
+  if (error instanceof ResponseSerializationError) return new AppError('internal', undefined, { cause: error });
+  const known = byFastifyCode[(error as { code?: string }).code ?? ''];
+  if (known) return new AppError(known[0], known[1], { cause: error });
+  if (isDatabaseAway(error)) {
+    return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
+      cause: error,
+      retryAfter: 2,
+    });
+  }
+  const status = (error as { statusCode?: number }).statusCode;
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new AppError('malformed_body', 'The request cannot be read.', { cause: error });
+  }
+  return new AppError('internal', 'Something went wrong on our side. Try again, and name the request id if it stays.', {
+    cause: error,
+  });
+}
+
+function invalidRequest(error: unknown): AppError {
+  const { validation, validationContext } = error as {
+    validation: { instancePath: string; message?: string; keyword?: string; params?: { keys?: string[] } }[];
+    validationContext?: string;
+  };
+  const errors: FieldError[] = validation.flatMap((item) => {
+    const path = item.instancePath.replace(/^\//, '').replaceAll('/', '.');
+    if (item.keyword === 'unrecognized_keys') {
+      return (item.params?.keys ?? []).map((key) => ({
+        path: path === '' ? key : `${path}.${key}`,
+        message: 'Unknown field.',
+      }));
+    }
+    return [{ path, message: item.message ?? 'Not valid.' }];
+  });
+  const first = errors[0];
+  const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
+  const text = first ? `${first.path === '' ? `The ${where}` : first.path}: ${first.message}` : 'The request is not valid.';
+  return new AppError('invalid_request', text, { errors });
+}
+
+const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
+const CONNECTION_LOST = /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
+
+/** True when the statement failed because the database went away, not because of what it said. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (DATABASE_AWAY.has(sqlState(error) ?? '')) return true;
+  for (let e = error; e instanceof Error; e = e.cause) {
+    const code = (e as { code?: unknown }).code;
+    if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ENOENT') return true;
+    if (CONNECTION_LOST.test(e.message)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '../errors.ts';
+
+/**
+ * `points` calls in `seconds`. `shared` ones are counted in the database, so that any number of processes hold one
+ * limit; the others are counted in each process, because a write for every call would cost more than the call.
+ */
+interface Policy {
+  points: number;
+  seconds: number;
+  shared: boolean;
+}
+
+const policies = {
+  /** Everything that has no policy of its own, per address. */
+  api: { points: 1200, seconds: 60, shared: false },
+  login: { points: 30, seconds: 15 * 60, shared: true },
+  login_account: { points: 10, seconds: 15 * 60, shared: true },
+  register: { points: 20, seconds: 60 * 60, shared: true },
+  password_reset: { points: 10, seconds: 60 * 60, shared: true },
+  password_reset_account: { points: 3, seconds: 60 * 60, shared: true },
+  redeem: { points: 60, seconds: 10 * 60, shared: true },
+  redeem_account: { points: 30, seconds: 10 * 60, shared: true },
+  /** Plugins in a studio share an address, and validate at every start. */
+  license: { points: 6000, seconds: 60, shared: false },
+} as const satisfies Record<string, Policy>;
+
+export type PolicyName = keyof typeof policies;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Which limit holds for a route, per address. Default `api`. */
+    rateLimit?: PolicyName;
+  }
+}
+
+export class RateLimits {
+  readonly #limiters = new Map<PolicyName, RateLimiterAbstract>();
+  readonly #enabled: boolean;
+
+  constructor(options: { enabled: boolean; pool: pg.Pool }) {
+    this.#enabled = options.enabled;
+    if (!options.enabled) return;
+    for (const [name, policy] of Object.entries(policies) as [PolicyName, Policy][]) {
+      const shape = { keyPrefix: name, points: policy.points, duration: policy.seconds };
+      this.#limiters.set(
+        name,
+        policy.shared
+          ? new RateLimiterPostgres({
+              ...shape,
+              storeClient: options.pool,
+              tableName: 'rate_limits',
+              tableCreated: true,
+              clearExpiredByTimeout: false,
+            })
+          : new RateLimiterMemory(shape),
+      );
+    }
+  }
+
+  /**
+   * Counts one call against a subject: an address or an account.
+   * @throws {AppError} rate_limited, with the seconds to wait.
+   */
+  async take(name: PolicyName, subject: string, reply?: FastifyReply): Promise<void> {
+    const limiter = this.#limiters.get(name);
+    if (!this.#enabled || !limiter) return;
+    const policy = policies[name];
+    try {
+      announce(reply, name, policy, await limiter.consume(hashed(subject)));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      announce(reply, name, policy, refusal);
+      const wait = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw new AppError('rate_limited', `Too many requests. Try again in ${wait} s.`, { retryAfter: wait });
+    }
+  }
+
+  /** Gives the subject its full allowance back, as after a login that succeeded. */
+  async forgive(name: PolicyName, subject: string): Promise<void> {
+    await this.#limiters.get(name)?.delete(hashed(subject));
+  }
+}
+
+/** Holds every route to its policy per client address, before anything of the body is read. */
+export function rateLimited(app: FastifyInstance, limits: RateLimits): void {
+  app.addHook('onRequest', async (request: FastifyRequest, reply) => {
+    if (request.is404) return;
+    await limits.take(request.routeOptions.config.rateLimit ?? 'api', request.ip, reply);
+  });
+}
+
+// addresses and e-mails are not kept: only their hash reaches the store
+function hashed(subject: string): string {
+  return createHash('sha256').update(subject).digest('base64url').slice(0, 27);
+}
+
+function announce(reply: FastifyReply | undefined, name: string, policy: Policy, state: RateLimiterRes): void {
+  if (!reply) return;
+  const reset = Math.max(0, Math.ceil(state.msBeforeNext / 1000));
+  reply.header('ratelimit-policy', `"${name}";q=${policy.points};w=${policy.seconds}`);
+  reply.header('ratelimit', `"${name}";r=${Math.max(0, state.remainingPoints)};t=${reset}`);
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { type ErrorCode, errorCodes } from '../errors.ts';
+
+const at = z.iso.datetime({ offset: true });
+
+/** A moment: `Date` inside, ISO 8601 with `Z` outside. */
+export const Time = z.codec(at, z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+
+export const Id = z.uuid();
+export const IdParams = z.object({ id: Id });
+export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' });
+export const Message = z.object({ message: z.string() }).meta({ id: 'Message' });
+
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.enum(errorCodes as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    request_id: z.string(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details. `message` is for people, `code` for machines.' });
+
+/** Days in the account's time zone: all, the last 7, 14 or 30 days, or two days with `_to_` between them, both inclusive. */
+export const DateRange = z
+  .string()
+  .regex(/^(all|1w|2w|1m|\d{4}-\d{2}-\d{2}_to_\d{4}-\d{2}-\d{2})$/, 'Use all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD.')
+  .default('all');
+
+export const Search = z.string().trim().max(200).optional();
+export const Limit = z.coerce.number().int().min(1).max(100).default(100);
+export const Cursor = z.string().max(200).optional();
+
+const problem = (description: string) => ({
+  description,
+  content: { 'application/problem+json': { schema: Problem } },
+});
+
+const always = { 400: 'Not valid', 429: 'Slow down', 500: 'A fault of ours', 503: 'Temporarily unavailable' };
+const signedIn = { 401: 'No or bad credential', 403: 'Not allowed' };
+
+/**
+ * All answers of a route: the good ones as given, and the problems it can end in. A status that stands in neither
+ * throws in the tests.
+ */
+export function answers<Good extends Record<number, z.ZodType | object>>(
+  good: Good,
+  ...problems: number[]
+): Good & Record<number, z.ZodType> {
+  const all: Record<number, unknown> = {};
+  for (const [status, description] of Object.entries(always)) all[Number(status)] = problem(description);
+  for (const status of problems) all[status] = problem(reasons[status] ?? 'Refused');
+  return { ...all, ...good } as Good & Record<number, z.ZodType>;
+}
+
+/** For routes that need a caller. */
+export function privateAnswers<Good extends Record<number, z.ZodType | object>>(
+  good: Good,
+  ...problems: number[]
+): Good & Record<number, z.ZodType> {
+  return answers(good, ...Object.keys(signedIn).map(Number), ...problems);
+}
+
+/** For writes: a body can be unreadable, too large, of the wrong type, or repeated under an idempotency key. */
+export const WRITE = [409, 413, 415, 422];
+
+const reasons: Record<number, string> = {
+  401: 'No or bad credential',
+  402: 'A card is needed',
+  403: 'Not allowed',
+  404: 'Absent, or somebody else’s',
+  406: 'No such form of answer',
+  409: 'Conflict',
+  413: 'Too large',
+  415: 'Wrong content type',
+  422: 'A rule says no',
+};

@@ -1,0 +1,37 @@
+import { createSigner, createVerifier } from 'fast-jwt';
+import type { Clock } from './clock.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Tokens that only this server reads: HS256, one purpose each, so that one kind can never pass for another. */
+export class TokenMint<Claims extends object> {
+  readonly #sign: (claims: object) => string;
+  readonly #verifiers: ((token: string) => Claims)[];
+  readonly #clock: Clock;
+
+  constructor(secrets: Secrets, purpose: string, clock: Clock) {
+    const keys = secrets.keys(`jwt:${purpose}`);
+    this.#sign = createSigner({ algorithm: 'HS256', key: keys[0] as Buffer });
+    this.#verifiers = keys.map((key) => createVerifier({ algorithms: ['HS256'], key, ignoreExpiration: true }));
+    this.#clock = clock;
+  }
+
+  /** @param lifetime milliseconds. */
+  sign(claims: Claims, lifetime: number): string {
+    const iat = Math.floor(this.#clock.now().getTime() / 1000);
+    return this.#sign({ ...claims, iat, exp: iat + Math.floor(lifetime / 1000) });
+  }
+
+  /** The claims, or null when the token is not ours or its time is over. */
+  verify(token: string): Claims | null {
+    for (const verifier of this.#verifiers) {
+      try {
+        const claims = verifier(token) as Claims & { exp?: number };
+        const now = this.#clock.now().getTime() / 1000;
+        return typeof claims.exp === 'number' && claims.exp > now ? claims : null;
+      } catch {
+        // another secret may fit
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import pino, { type DestinationStream, type Logger } from 'pino';
+
+export type { Logger };
+
+const SECRET_PARAMETERS =
+  /([?&](?:token|app_id|app_key|key|serial|code|email|password|secret|license_key|validation_token|download_token)=)[^&#]*/gi;
+
+/** A URL fit for a log: the values of credential-like query parameters are blotted out. */
+export function redactUrl(url: string): string {
+  return url.replace(SECRET_PARAMETERS, '$1[redacted]');
+}
+
+const redact = {
+  paths: [
+    'req.headers.authorization',
+    'req.headers.cookie',
+    'req.headers["x-ss-api-key"]',
+    'req.headers["x-app-key"]',
+    'req.headers["x-app-id"]',
+    '*.password',
+    '*.token',
+    '*.secret',
+    '*.email',
+    '*.serial',
+    '*.code_key',
+    '*.license_key',
+    'password',
+    'token',
+    'secret',
+    'email',
+    'serial',
+  ],
+  censor: '[redacted]',
+};
+
+/** JSON lines on stdout; never passwords, tokens, keys, serial codes or e-mail addresses. */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    redact,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: {
+      req: (req: { method: string; url: string }) => ({ method: req.method, url: redactUrl(req.url) }),
+      res: (res: { statusCode: number }) => ({ status: res.statusCode }),
+      err: (error: Error) => ({
+        type: error.name,
+        message: error.message,
+        stack: error.stack,
+        ...(error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {}),
+      }),
+    },
+  };
+  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
+}

@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Random } from './random.ts';
+
+/**
+ * Keys derived from the server's secrets, one per purpose. The first secret signs and encrypts, all of them verify and
+ * decrypt, so that a secret can be rotated without an outage.
+ */
+export class Secrets {
+  readonly #masters: string[];
+  readonly #random: Random;
+  readonly #derived = new Map<string, Buffer[]>();
+
+  constructor(masters: string[], random: Random) {
+    if (masters.length === 0) throw new Error('at least one secret is needed');
+    this.#masters = masters;
+    this.#random = random;
+  }
+
+  /** 32-byte keys for a purpose, newest first. */
+  keys(purpose: string): Buffer[] {
+    let keys = this.#derived.get(purpose);
+    if (!keys) {
+      keys = this.#masters.map((master) => Buffer.from(hkdfSync('sha256', master, 'tonerow', purpose, 32)));
+      this.#derived.set(purpose, keys);
+    }
+    return keys;
+  }
+
+  /** AES-256-GCM; the answer holds the key's mark, the nonce, the tag and the text. */
+  seal(plain: Buffer | string, purpose: string): Buffer {
+    const key = this.keys(purpose)[0] as Buffer;
+    const nonce = this.#random.bytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+    return Buffer.concat([mark(key), nonce, cipher.getAuthTag(), body]);
+  }
+
+  /** @throws when no known secret made it or it was changed. */
+  open(sealed: Buffer, purpose: string): Buffer {
+    const wanted = sealed.subarray(0, 4);
+    const key = this.keys(purpose).find((candidate) => mark(candidate).equals(wanted));
+    if (!key) throw new Error(`sealed with a secret that is not configured any more (${purpose})`);
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(4, 16));
+    decipher.setAuthTag(sealed.subarray(16, 32));
+    return Buffer.concat([decipher.update(sealed.subarray(32)), decipher.final()]);
+  }
+
+  /** HMAC-SHA256 under the newest secret: for values that are looked up, such as rate-limit keys. */
+  mac(value: string, purpose: string): Buffer {
+    return createHmac('sha256', this.keys(purpose)[0] as Buffer)
+      .update(value)
+      .digest();
+  }
+}
+
+function mark(key: Buffer): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, 4);
+}
+
+/** How secrets with enough entropy of their own (tokens, keys) are stored: by SHA-256. */
+export function sha256(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}
+
+export function sameBytes(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

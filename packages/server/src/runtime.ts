@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import type { ReadyConfig } from './deps.ts';
+import { acquireDataDirLock } from './platform/db/data-dir-lock.ts';
+import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
+import type { Logger } from './platform/log.ts';
+import { secretsIn } from './secrets-file.ts';
+
+export interface Ground {
+  config: ReadyConfig;
+  release(): Promise<void>;
+}
+
+/**
+ * What has to be there before anything else: the data folder's lock, the database and the secrets.
+ * With DATABASE_URL the database is somebody else's; without it, it starts and stops with us.
+ */
+export async function prepareGround(config: Config, log: Logger): Promise<Ground> {
+  const dataDir = path.resolve(config.dataDir);
+  if (config.databaseUrl) {
+    const secrets = config.secrets ?? [];
+    return { config: { ...config, dataDir, databaseUrl: config.databaseUrl, secrets }, release: async () => undefined };
+  }
+  const lock = await acquireDataDirLock(dataDir, { address: config.publicUrl });
+  try {
+    const secrets = config.secrets ?? (await secretsIn(dataDir, () => randomBytes(48).toString('base64url')));
+    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    return {
+      config: { ...config, dataDir, databaseUrl: postgres.url, secrets },
+      release: async () => {
+        await postgres.stop();
+        await lock.release();
+      },
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}

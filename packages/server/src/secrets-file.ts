@@ -1,0 +1,25 @@
+import { mkdir, open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The secret of a server without settings: made once, kept in the data folder, readable by its owner only.
+ * Losing it makes sealed keys unreadable, so it belongs into every backup of the folder.
+ */
+export async function secretsIn(dataDir: string, make: () => string): Promise<string[]> {
+  const file = path.join(dataDir, 'secret');
+  await mkdir(dataDir, { recursive: true });
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${make()}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const secret = (await readFile(file, 'utf8')).trim();
+  if (secret.length < 32) throw new Error(`${file} holds no usable secret. Restore it from a backup.`);
+  return [secret];
+}

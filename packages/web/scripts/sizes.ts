@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  isDynamicEntry?: boolean;
+}
+
+type Manifest = Record<string, Chunk>;
+
+export interface Sizes {
+  /** What every visit to the dashboard loads before anything shows: gzipped bytes of JavaScript. */
+  entry: number;
+  /** What each screen, or part of one that loads later, adds to the entry and, inside the dashboard, to the shell that is already there. */
+  routes: Record<string, number>;
+  redeem: number | null;
+}
+
+function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const next of manifest[key]?.imports ?? []) closure(manifest, next, seen);
+  return seen;
+}
+
+/** Reads the sizes of a finished build from its manifest. */
+export function readSizes(dist: string): Sizes {
+  const manifest = JSON.parse(readFileSync(`${dist}/.vite/manifest.json`, 'utf8')) as Manifest;
+  const gzip = (keys: Iterable<string>) =>
+    [...keys].reduce((sum, key) => sum + gzipSync(readFileSync(`${dist}/${manifest[key]?.file}`)).length, 0);
+  const without = (keys: Set<string>, ...known: Set<string>[]) =>
+    [...keys].filter((key) => !known.some((set) => set.has(key)));
+
+  const entry = closure(manifest, 'index.html');
+  const shellKey = Object.keys(manifest).find((key) => key.startsWith('src/routes/_app.tsx?'));
+  const shell = shellKey ? closure(manifest, shellKey) : new Set<string>();
+  const routes: Record<string, number> = {};
+  for (const [key, chunk] of Object.entries(manifest)) {
+    if (!chunk.isDynamicEntry || !key.startsWith('src/')) continue;
+    const inShell = key.startsWith('src/routes/_app/') || key.startsWith('src/features/');
+    routes[key.replace(/\?.*$/, '')] = gzip(without(closure(manifest, key), entry, ...(inShell ? [shell] : [])));
+  }
+  return {
+    entry: gzip(entry),
+    routes,
+    redeem: manifest['redeem.html'] ? gzip(closure(manifest, 'redeem.html')) : null,
+  };
+}

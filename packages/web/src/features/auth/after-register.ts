@@ -1,0 +1,23 @@
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../lib/api.ts';
+import { homeOf, storeSession } from '../../lib/session.ts';
+import { notify } from '../../ui/toast.ts';
+
+/**
+ * Registering never says whether an address is taken, so the same credentials are tried: a new account is signed in at once, and for
+ * an address that exists with another password the mailbox knows more. Answers false in the second case.
+ */
+export function useSignInAfterRegister() {
+  const navigate = useNavigate();
+  return async (email: string, password: string): Promise<boolean> => {
+    try {
+      const { token, user } = await api.login({ body: { email, password } });
+      storeSession(token, user);
+      notify.success('Registration successful!');
+      await navigate({ to: homeOf(user) });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}

@@ -1,0 +1,83 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../lib/api.ts';
+import { showFieldErrors } from '../../lib/errors.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { homeOf, storeSession } from '../../lib/session.ts';
+import { Button, LinkButton, TextLink } from '../../ui/button.tsx';
+import { Field, Input, PasswordInput } from '../../ui/field.tsx';
+import { FormError, Notice } from '../../ui/states.tsx';
+import { AuthLayout } from './auth-layout.tsx';
+
+interface LoginProps {
+  reason?: 'expired' | 'password' | undefined;
+  redirect?: string | undefined;
+}
+
+export function Login({ reason, redirect }: LoginProps) {
+  useTitle('Log in');
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [failure, setFailure] = useState<unknown>(null);
+  const form = useForm({ defaultValues: { email: '', password: '' } });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null);
+    try {
+      const { token, user } = await api.login({ body: { email: values.email.trim(), password: values.password } });
+      if (!token) throw new Error('Login failed: No token received.');
+      storeSession(token, user);
+      if (redirect) router.history.push(redirect);
+      else await navigate({ to: homeOf(user) });
+    } catch (error) {
+      if (!showFieldErrors(error, form.setError, ['email', 'password'])) setFailure(error);
+    }
+  });
+
+  return (
+    <AuthLayout title="Log in to Tonerow" lead="Products, serials and keys of your plugins.">
+      <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+        {reason === 'expired' ? (
+          <Notice tone="warn">Your session has ended. Log in to go on where you were.</Notice>
+        ) : null}
+        {reason === 'password' ? <Notice tone="good">Your password is changed. Log in with the new one.</Notice> : null}
+        <FormError error={failure} />
+        <Field label="Email" error={errors.email?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('email', { required: 'Enter your email address.' })}
+              type="email"
+              autoComplete="username"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field label="Password" error={errors.password?.message}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              {...form.register('password', { required: 'Enter your password.' })}
+              autoComplete="current-password"
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+          Log in
+        </Button>
+        <TextLink to="/forgot-password" className="self-center text-sm">
+          Forgot your password?
+        </TextLink>
+      </form>
+      <div className="mt-8 border-t border-line pt-6">
+        <p className="text-sm text-muted">New to Tonerow?</p>
+        <div className="mt-3 grid gap-2 sm:grid-cols-2">
+          <LinkButton to="/register">Register as developer</LinkButton>
+          <LinkButton to="/reseller/register">Register as reseller</LinkButton>
+        </div>
+      </div>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,67 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../lib/api.ts';
+import { describeError, showFieldErrors } from '../../lib/errors.ts';
+import { useAttemptKey, useOnce, useTitle } from '../../lib/hooks.ts';
+import { endSessionOn401 } from '../../lib/query.ts';
+import { Button } from '../../ui/button.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { notify } from '../../ui/toast.ts';
+import { UnsavedGuard } from '../../ui/unsaved.tsx';
+import { ProductFields } from './product-fields.tsx';
+import { blankProduct, formFields, formPaths, type ProductForm, productSchema, toRequest } from './product-schema.ts';
+
+export function AddProduct() {
+  useTitle('Add Product');
+  const queryClient = useQueryClient();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [running, setRunning] = useState<'submit' | 'draft' | null>(null);
+  const attempt = useAttemptKey();
+  const form = useForm<ProductForm>({ defaultValues: blankProduct, resolver: zodResolver(productSchema) });
+  const { isDirty } = form.formState;
+
+  const send = useOnce(async (values: ProductForm, draft: boolean) => {
+    setFailure(null);
+    setRunning(draft ? 'draft' : 'submit');
+    const body = { ...toRequest(values), is_draft: draft };
+    try {
+      await api.createProduct({ body }, { idempotencyKey: attempt.keyFor(body) });
+      attempt.answered();
+      form.reset(blankProduct);
+      notify.success(draft ? 'Saved as draft!' : 'Product submitted!');
+      window.scrollTo({ top: 0 });
+      await queryClient.invalidateQueries({ queryKey: ['products'] });
+    } catch (error) {
+      endSessionOn401(error);
+      attempt.answered(describeError(error).status ?? 0);
+      if (!showFieldErrors(error, form.setError, formFields, formPaths)) setFailure(error);
+      else notify.error('Submission failed.');
+    } finally {
+      setRunning(null);
+    }
+  });
+  const submit = (draft: boolean) => form.handleSubmit((values) => send(values, draft));
+
+  return (
+    <>
+      <form onSubmit={submit(false)} noValidate aria-label="Add Product" className="pt-2">
+        <ProductFields form={form} />
+        <div className="flex flex-col gap-4 border-t border-line pt-6 lg:pl-[260px]">
+          <FormError title="Submission failed." error={failure} />
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" variant="primary" busy={running === 'submit'} disabled={running !== null}>
+              Submit
+            </Button>
+            <Button onClick={submit(true)} busy={running === 'draft'} disabled={running !== null}>
+              Save as Draft
+            </Button>
+          </div>
+          <p className="text-sm text-muted">A draft can't be redeemed until you publish it.</p>
+        </div>
+      </form>
+      <UnsavedGuard dirty={() => isDirty && running === null} />
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatCount, formatMoney, plural } from '../../lib/format.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { productsQuery } from '../../lib/queries.ts';
+import type { Product } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { Panel } from '../../ui/page.tsx';
+import { ProductImage } from '../../ui/product-image.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+
+interface ProductGridProps {
+  search: string;
+  onSearch: (text: string) => void;
+}
+
+const grid = 'grid gap-5 sm:grid-cols-2 lg:grid-cols-3';
+
+export function ProductGrid({ search, onSearch }: ProductGridProps) {
+  useTitle('Products');
+  const list = useQuery(productsQuery(search));
+  const { data } = list;
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <SearchInput
+          value={search}
+          onChange={onSearch}
+          placeholder="Search products..."
+          label="Search products"
+          className="w-full sm:max-w-[400px]"
+        />
+        <p className="figures text-sm text-muted" aria-live="polite">
+          {data ? plural(data.total, search ? 'match' : 'product', search ? 'matches' : 'products') : null}
+        </p>
+      </div>
+      {list.isError ? (
+        <Panel>
+          <Failed
+            title="Products couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+          />
+        </Panel>
+      ) : !data ? (
+        <GridSkeleton />
+      ) : data.products.length === 0 ? (
+        <Panel>
+          {search ? (
+            <Empty title="No products found" action={<Button onClick={() => onSearch('')}>Clear the search</Button>}>
+              No product has “{search}” in its name.
+            </Empty>
+          ) : (
+            <Empty
+              title="No products yet"
+              action={
+                <LinkButton to="/products/add" variant="primary">
+                  Add your first product
+                </LinkButton>
+              }
+            >
+              Add one, generate serials for it, and hand them to your customers.
+            </Empty>
+          )}
+        </Panel>
+      ) : (
+        <>
+          <ul className={cn(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
+            {data.products.map((product) => (
+              <ProductCard key={product.id} product={product} />
+            ))}
+          </ul>
+          {data.total > data.products.length ? (
+            <p className="figures mt-6 text-center text-sm text-muted">
+              The first {data.products.length} of {formatCount(data.total)} are shown. Search to find the others.
+            </p>
+          ) : null}
+        </>
+      )}
+    </>
+  );
+}
+
+function ProductCard({ product }: { product: Product }) {
+  return (
+    <li>
+      <Panel className="flex h-full flex-col overflow-hidden">
+        <ProductImage
+          src={product.image_url}
+          name={product.name}
+          large
+          className="aspect-[16/9] w-full border-b border-line"
+        />
+        <div className="flex flex-1 flex-col gap-3 p-4">
+          <div className="flex items-start justify-between gap-3">
+            <h2 className="min-w-0 font-semibold break-words">{product.name}</h2>
+            {product.is_draft ? <Badge tone="warn">Draft</Badge> : null}
+          </div>
+          <Price product={product} />
+          <div className="mt-auto flex items-center justify-between gap-3">
+            <span className="figures text-sm text-muted">
+              {plural(product.serials_available ?? 0, 'serial')} available
+            </span>
+            <LinkButton to="/products/edit/$productId" params={{ productId: product.id }} size="sm">
+              Edit<span className="sr-only"> {product.name}</span>
+            </LinkButton>
+          </div>
+        </div>
+      </Panel>
+    </li>
+  );
+}
+
+function Price({ product }: { product: Product }) {
+  const { price, sale_price: sale } = product;
+  if (price === null && sale === null) return <p className="text-muted">No price</p>;
+  return (
+    <p className="figures flex items-baseline gap-2">
+      <span className="text-md font-medium">{formatMoney(sale ?? price ?? 0)}</span>
+      {sale !== null && price !== null && sale !== price ? (
+        <s className="text-sm text-muted">
+          <span className="sr-only">instead of </span>
+          {formatMoney(price)}
+        </s>
+      ) : null}
+    </p>
+  );
+}
+
+function GridSkeleton() {
+  return (
+    <div className={grid} role="status">
+      <span className="sr-only">Loading products</span>
+      {Array.from({ length: 6 }, (_, index) => (
+        <Panel key={index} className="overflow-hidden">
+          <span className="skeleton block aspect-[16/9] w-full rounded-none" />
+          <div className="flex flex-col gap-3 p-4">
+            <span className="skeleton h-5 w-2/3" />
+            <span className="skeleton h-6 w-1/4" />
+            <span className="skeleton h-8 w-full" />
+          </div>
+        </Panel>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod/mini';
+import type { Product } from '../../lib/types.ts';
+
+const money = z.string().check(
+  z.trim(),
+  z.refine((text) => text === '' || /^\d{1,7}([.,]\d{1,2})?$/.test(text), 'Enter an amount such as 49 or 49.99.'),
+);
+
+const whole = (label: string, least: number, most: number) =>
+  z.string().check(
+    z.trim(),
+    z.refine(
+      (text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most,
+      `${label} must be a whole number from ${least} to ${most}.`,
+    ),
+  );
+
+export const productSchema = z
+  .object({
+    name: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Enter a name for the product.'),
+        z.maxLength(200, 'Use at most 200 characters.'),
+      ),
+    short_desc: z.string().check(z.trim()),
+    long_desc: z.string().check(z.trim()),
+    features: z.array(z.object({ text: z.string().check(z.trim()) })),
+    price: money,
+    sale_price: money,
+    files: z.array(
+      z.object({
+        name: z.string().check(z.trim()),
+        url: z.string().check(
+          z.trim(),
+          z.refine(
+            (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text)),
+            'Enter an address that begins with https://.',
+          ),
+        ),
+      }),
+    ),
+    max_activations: whole('Seats', 1, 1000),
+    offline_days: whole('Offline days', 1, 3650),
+    trial_days: whole('Trial days', 0, 365),
+  })
+  .check(
+    z.refine(
+      (form) => toPrice(form.sale_price) === null || (toPrice(form.price) ?? 0) >= (toPrice(form.sale_price) ?? 0),
+      {
+        error: 'The sale price must not exceed the price.',
+        path: ['sale_price'],
+      },
+    ),
+  );
+
+export type ProductForm = z.infer<typeof productSchema>;
+
+export const blankProduct: ProductForm = {
+  name: '',
+  short_desc: '',
+  long_desc: '',
+  features: [{ text: '' }],
+  price: '',
+  sale_price: '',
+  files: [],
+  max_activations: '3',
+  offline_days: '30',
+  trial_days: '0',
+};
+
+/** Empty becomes null, otherwise a number; a decimal comma is understood. */
+function toPrice(text: string): number | null {
+  return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
+}
+
+function labelOf(name: string, url: string): string {
+  if (name) return name;
+  try {
+    return decodeURIComponent(new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '') || 'Download';
+  } catch {
+    return 'Download';
+  }
+}
+
+export function toRequest(form: ProductForm) {
+  return {
+    name: form.name,
+    short_desc: form.short_desc,
+    long_desc: form.long_desc,
+    feature_list: form.features.map((row) => row.text).filter(Boolean),
+    price: toPrice(form.price),
+    sale_price: toPrice(form.sale_price),
+    file_urls: form.files.filter((row) => row.url).map((row) => ({ name: labelOf(row.name, row.url), url: row.url })),
+    max_activations: Number(form.max_activations),
+    offline_days: Number(form.offline_days),
+    trial_days: Number(form.trial_days),
+  };
+}
+
+export function fromProduct(product: Product): ProductForm {
+  return {
+    name: product.name,
+    short_desc: product.short_desc ?? '',
+    long_desc: product.long_desc ?? '',
+    features: product.feature_list.length ? product.feature_list.map((text) => ({ text })) : [{ text: '' }],
+    price: product.price === null ? '' : String(product.price),
+    sale_price: product.sale_price === null ? '' : String(product.sale_price),
+    files: product.file_urls.map(({ name, url }) => ({ name, url })),
+    max_activations: String(product.max_activations),
+    offline_days: String(product.offline_days),
+    trial_days: String(product.trial_days),
+  };
+}
+
+/** The server's field names, as the form calls them. */
+export const formPaths = (path: string) => path.replace(/^feature_list/, 'features').replace(/^file_urls/, 'files');
+export const formFields = Object.keys(blankProduct);

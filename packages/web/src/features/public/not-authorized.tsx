@@ -1,0 +1,20 @@
+import { useTitle } from '../../lib/hooks.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/states.tsx';
+
+export function NotAuthorized() {
+  useTitle('Access denied');
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <Empty
+        heading="h1"
+        title="Access Denied: You do not have permission to view this page."
+        action={
+          <LinkButton to="/" variant="primary">
+            Go to your dashboard
+          </LinkButton>
+        }
+      />
+    </main>
+  );
+}

@@ -1,0 +1,26 @@
+import { Navigate } from '@tanstack/react-router';
+import { useTitle } from '../../lib/hooks.ts';
+import { getToken } from '../../lib/session.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Empty } from '../../ui/states.tsx';
+
+export function NotFound() {
+  useTitle('Page not found');
+  // Whoever is logged out sees the login screen at any address that isn't public.
+  if (!getToken()) return <Navigate to="/login" replace />;
+  return (
+    <main className="grid min-h-[70dvh] place-items-center">
+      <Empty
+        heading="h1"
+        title="Page not found"
+        action={
+          <LinkButton to="/dashboard" variant="primary">
+            Go to the dashboard
+          </LinkButton>
+        }
+      >
+        Nothing lives at this address. It may have moved, or the link was cut off.
+      </Empty>
+    </main>
+  );
+}

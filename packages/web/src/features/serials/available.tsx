@@ -1,0 +1,117 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/format.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { Panel } from '../../ui/page.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { AvailableGroup } from './available-group.tsx';
+import { isFiltered, noFilter, type SerialFilter } from './filter.ts';
+
+interface AvailableProps {
+  filter: SerialFilter;
+  onFilter: (filter: SerialFilter) => void;
+}
+
+export function Available({ filter, onFilter }: AvailableProps) {
+  const list = useQuery({
+    queryKey: ['serials', 'available', filter],
+    queryFn: ({ signal }) =>
+      api.listAvailableSerials(
+        { query: { dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) } },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const { data } = list;
+
+  if (list.isError) {
+    return (
+      <Panel>
+        <Failed
+          title="Available serials couldn't be loaded"
+          error={list.error}
+          retry={list.refetch}
+          retrying={list.isFetching}
+        />
+      </Panel>
+    );
+  }
+  if (!data) return <GroupsSkeleton />;
+  const regular = Object.entries(data.regular).map(([name, serials]) => ({
+    name,
+    serials,
+    count: data.counts.regular[name] ?? serials.length,
+  }));
+  const promos = Object.entries(data.promos).map(([name, group]) => ({
+    name,
+    serials: group.serials,
+    count: data.counts.promos[name] ?? group.serials.length,
+  }));
+  if (regular.length + promos.length === 0) {
+    return (
+      <Panel>
+        {isFiltered(filter) ? (
+          <Empty title="No serials found" action={<Button onClick={() => onFilter(noFilter)}>Clear the filter</Button>}>
+            No available serial matches this search and these dates.
+          </Empty>
+        ) : (
+          <Empty
+            title="No serials found"
+            action={
+              <LinkButton to="/dashboard/serials" search={{ tab: 'generator' }} variant="primary">
+                Generate serials
+              </LinkButton>
+            }
+          >
+            Serials that nobody has redeemed yet wait here, by product and by promotion.
+          </Empty>
+        )}
+      </Panel>
+    );
+  }
+  return (
+    <div className={cn('flex flex-col gap-8 transition-opacity', list.isPlaceholderData && 'opacity-60')}>
+      <p className="figures -mb-4 text-sm text-muted" aria-live="polite">
+        {plural(data.total, 'available serial')}
+      </p>
+      {[
+        { title: 'Available Serials by Product', groups: regular },
+        { title: 'Available Promo Serials', groups: promos },
+      ].map(({ title, groups }) =>
+        groups.length > 0 ? (
+          <section key={title}>
+            <h2 className="mb-3 font-semibold">{title}</h2>
+            <Panel className="divide-y divide-line overflow-hidden">
+              {groups.map((group) => (
+                <AvailableGroup
+                  key={group.name}
+                  {...group}
+                  open={filter.search !== '' || regular.length + promos.length === 1}
+                />
+              ))}
+            </Panel>
+          </section>
+        ) : null,
+      )}
+    </div>
+  );
+}
+
+function GroupsSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading serials</span>
+      <span className="skeleton mt-6 mb-4 block h-5 w-56" />
+      <Panel className="divide-y divide-line">
+        {[0, 1, 2, 3].map((row) => (
+          <div key={row} className="flex h-[68px] items-center gap-4 px-5">
+            <span className="skeleton size-9" />
+            <span className="skeleton h-4 w-40" />
+            <span className="skeleton ml-auto h-4 w-20" />
+          </div>
+        ))}
+      </Panel>
+    </div>
+  );
+}

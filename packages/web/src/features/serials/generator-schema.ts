@@ -1,0 +1,103 @@
+import { z } from 'zod/mini';
+
+const optionalMoney = z.string().check(
+  z.trim(),
+  z.refine((text) => text === '' || /^\d{1,7}([.,]\d{1,2})?$/.test(text), 'Enter an amount such as 29 or 29.99.'),
+);
+const day = z.string();
+
+export const generatorSchema = z
+  .object({
+    product: z.nullable(z.object({ id: z.string(), name: z.string() })),
+    quantity: z.string().check(
+      z.trim(),
+      z.refine(
+        (text) => /^[\d,. ]+$/.test(text) && toQuantity(text) >= 1 && toQuantity(text) <= 1_000_000,
+        'Choose a quantity from 1 to 1,000,000.',
+      ),
+    ),
+    prefix: z
+      .string()
+      .check(
+        z.refine(
+          (text) => text === '' || /^[A-Z0-9]{4}$/.test(text),
+          'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).',
+        ),
+      ),
+    promo_price: optionalMoney,
+    promo_start: day,
+    promo_expires: day,
+    expires_at: day,
+    batch_tag: z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters.')),
+    notes: z.string().check(z.trim(), z.maxLength(2000, 'Use at most 2,000 characters.')),
+    /** '' for none, 'new' for a reseller named here, otherwise a reseller's id. */
+    reseller: z.string(),
+    new_reseller_name: z.string().check(z.trim()),
+  })
+  .check(
+    z.refine((form) => form.product !== null, { error: 'Choose a product.', path: ['product'] }),
+    z.refine((form) => form.promo_price !== '' || (!form.promo_start && !form.promo_expires), {
+      error: 'Promo dates need a promo price.',
+      path: ['promo_price'],
+    }),
+    z.refine((form) => !form.promo_start || !form.promo_expires || form.promo_start <= form.promo_expires, {
+      error: 'The promo must end on or after the day it starts.',
+      path: ['promo_expires'],
+    }),
+    z.refine((form) => !form.expires_at || !form.promo_start || form.promo_start <= form.expires_at, {
+      error: 'Serials would expire before the promo starts.',
+      path: ['expires_at'],
+    }),
+    z.refine((form) => form.reseller !== 'new' || form.new_reseller_name !== '', {
+      error: 'Enter a name for the new reseller.',
+      path: ['new_reseller_name'],
+    }),
+  );
+
+export type GeneratorForm = z.infer<typeof generatorSchema>;
+
+export const blankGenerator: GeneratorForm = {
+  product: null,
+  quantity: '10',
+  prefix: '',
+  promo_price: '',
+  promo_start: '',
+  promo_expires: '',
+  expires_at: '',
+  batch_tag: '',
+  notes: '',
+  reseller: '',
+  new_reseller_name: '',
+};
+
+/** `10,000`, `10.000` and `10 000` are all ten thousand: a quantity has no fractions. */
+export function toQuantity(text: string): number {
+  return Number(text.replace(/[^\d]/g, ''));
+}
+
+export const cleanPrefix = (text: string) =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 4);
+
+export function toGenerateRequest(form: GeneratorForm) {
+  return {
+    product_id: form.product?.id ?? '',
+    quantity: toQuantity(form.quantity),
+    ...(form.prefix && { prefix: form.prefix }),
+    ...(form.promo_price && { promo_price: Number(form.promo_price.replace(',', '.')) }),
+    ...(form.promo_start && { promo_start: form.promo_start }),
+    ...(form.promo_expires && { promo_expires: form.promo_expires }),
+    ...(form.expires_at && { expires_at: form.expires_at }),
+    ...(form.batch_tag && { batch_tag: form.batch_tag }),
+    ...(form.notes && { notes: form.notes }),
+    ...(form.reseller === 'new' && { new_reseller_name: form.new_reseller_name }),
+    ...(form.reseller && form.reseller !== 'new' && { reseller_id: form.reseller }),
+  };
+}
+
+/** The server's field names, as the form calls them. */
+export const generatorPaths = (path: string) =>
+  path.replace(/^product_id/, 'product').replace(/^reseller_id/, 'reseller');
+export const generatorFields = Object.keys(blankGenerator);

@@ -1,0 +1,125 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import type { AccessToken } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { notify } from '../../ui/toast.ts';
+import { CreateToken } from './create-token.tsx';
+
+const queryKey = ['access-tokens'];
+
+export function AccessTokens() {
+  const list = useQuery({ queryKey, queryFn: ({ signal }) => api.listAccessTokens(undefined, { signal }) });
+  const [creating, setCreating] = useState(false);
+  const create = (
+    <Button onClick={() => setCreating(true)}>
+      <Plus className="-ml-1 size-4" aria-hidden />
+      Create token
+    </Button>
+  );
+  return (
+    <>
+      <Panel>
+        {list.isError ? (
+          <Failed
+            title="Access tokens couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+            className="py-10"
+          />
+        ) : !list.data ? (
+          <div role="status" className="flex flex-col gap-2.5 px-5 py-4">
+            <span className="sr-only">Loading access tokens</span>
+            <span className="skeleton h-5 w-40" />
+            <span className="skeleton h-4 w-64" />
+          </div>
+        ) : list.data.length === 0 ? (
+          <Empty title="No access tokens yet" action={create} className="py-10">
+            Make one to generate serials from a script, without your password.
+          </Empty>
+        ) : (
+          <ul className="divide-y divide-line">
+            {list.data.map((token) => (
+              <TokenRow key={token.id} token={token} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      {list.data?.length ? <div>{create}</div> : null}
+      <CreateToken open={creating} onOpenChange={setCreating} queryKey={queryKey} />
+    </>
+  );
+}
+
+function TokenRow({ token }: { token: AccessToken }) {
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => api.deleteAccessToken({ path: { id: token.id } }),
+    onSuccess: () => {
+      queryClient.setQueryData<AccessToken[]>(queryKey, (rows) => rows?.filter((row) => row.id !== token.id));
+      notify.success('Token deleted.');
+    },
+    onError: (error) => notify.error('Failed to delete the token.', error),
+    onSettled: () => setAsking(false),
+  });
+  const expired = token.expires_at !== null && new Date(token.expires_at) < new Date();
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4">
+      <div className="min-w-0 flex-1 basis-64">
+        <div className="flex flex-wrap items-center gap-2">
+          <h3 className="min-w-0 font-medium break-words">{token.name}</h3>
+          <code className="font-mono text-sm text-muted">{token.hint}</code>
+          {expired ? <Badge tone="warn">Expired</Badge> : null}
+        </div>
+        <p className="mt-1.5 flex flex-wrap gap-1">
+          {token.scopes.map((scope) => (
+            <Badge key={scope} className="font-mono">
+              {scope}
+            </Badge>
+          ))}
+        </p>
+        <p className="mt-1.5 flex flex-wrap gap-x-3 text-sm text-muted">
+          <span>
+            {token.last_used_at ? (
+              <>
+                Last used <TimeAgo iso={token.last_used_at} />
+              </>
+            ) : (
+              'Never used'
+            )}
+          </span>
+          <span>
+            {token.expires_at ? (
+              <>
+                {expired ? 'Expired' : 'Expires'} <TimeAgo iso={token.expires_at} />
+              </>
+            ) : (
+              'Never expires'
+            )}
+          </span>
+        </p>
+      </div>
+      <Button size="sm" variant="danger-ghost" onClick={() => setAsking(true)}>
+        Delete<span className="sr-only"> {token.name}</span>
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete this token permanently?"
+        action="Delete token"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>Scripts that use {token.name} stop working at once.</p>
+      </Confirm>
+    </li>
+  );
+}

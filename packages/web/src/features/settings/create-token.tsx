@@ -1,0 +1,132 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, DateInput, Field, Input } from '../../ui/field.tsx';
+import { FormError, Notice } from '../../ui/states.tsx';
+
+const scopes = [
+  'account:read',
+  'products:read',
+  'products:write',
+  'serials:read',
+  'serials:write',
+  'keys:read',
+  'keys:write',
+  'resellers:read',
+] as const;
+
+type Scope = (typeof scopes)[number];
+
+interface CreateTokenProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  queryKey: string[];
+}
+
+export function CreateToken({ open, onOpenChange, queryKey }: CreateTokenProps) {
+  const queryClient = useQueryClient();
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly Scope[]>(['account:read', 'products:read', 'serials:read']);
+  const [expires, setExpires] = useState('');
+  const [tried, setTried] = useState(false);
+  const create = useMutation({
+    mutationFn: () =>
+      api.createAccessToken({
+        // The end of the chosen day where the person is.
+        body: {
+          name: name.trim(),
+          scopes: [...chosen],
+          ...(expires ? { expires_at: new Date(`${expires}T23:59:59`).toISOString() } : {}),
+        },
+      }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
+  });
+  const close = (next: boolean) => {
+    onOpenChange(next);
+    if (next) return;
+    create.reset();
+    setName('');
+    setExpires('');
+    setTried(false);
+  };
+  const toggle = (scope: Scope) =>
+    setChosen(chosen.includes(scope) ? chosen.filter((item) => item !== scope) : [...chosen, scope]);
+
+  if (create.data) {
+    return (
+      <Dialog open={open} onOpenChange={close} title="Your new token">
+        <div className="mt-4 flex flex-col gap-5">
+          <Notice tone="warn">Copy it now. It is shown only this once.</Notice>
+          <code className="rounded-md border border-line bg-sunken px-4 py-3 font-mono font-medium break-all">
+            {create.data.token}
+          </code>
+          <div className="flex justify-end gap-2">
+            <CopyButton text={create.data.token} what="the token" className="h-9" />
+            <Button variant="primary" onClick={() => close(false)}>
+              Done
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog open={open} onOpenChange={close} title="Create an access token">
+      <form
+        className="mt-4 flex flex-col gap-5"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (name.trim() && chosen.length && !create.isPending) create.mutate();
+        }}
+      >
+        <FormError title="Create failed." error={create.error} />
+        <Field label="Name" error={tried && !name.trim() ? 'Enter a name, such as CI.' : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+              maxLength={100}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <fieldset>
+          <legend className="mb-2 text-sm font-medium">What it may do</legend>
+          <div className="grid gap-2 sm:grid-cols-2">
+            {scopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                label={<span className="font-mono text-sm">{scope}</span>}
+                checked={chosen.includes(scope)}
+                onChange={() => toggle(scope)}
+              />
+            ))}
+          </div>
+          {tried && chosen.length === 0 ? <p className="mt-2 text-sm text-bad">Choose at least one scope.</p> : null}
+        </fieldset>
+        <Field label="Expires" optional hint="Without a date it works until you delete it.">
+          {(control) => (
+            <DateInput
+              {...control}
+              value={expires}
+              onChange={(event) => setExpires(event.target.value)}
+              className="max-w-48"
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => close(false)}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isPending}>
+            Create token
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

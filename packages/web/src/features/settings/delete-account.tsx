@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { describeError } from '../../lib/errors.ts';
+import { clearSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Field, PasswordInput } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.ts';
+
+export function DeleteAccount() {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [password, setPassword] = useState('');
+  const remove = useMutation({
+    mutationFn: () => api.deleteAccount({ body: { password } }),
+    onSuccess: async () => {
+      clearSession();
+      queryClient.clear();
+      notify.success('Account deleted successfully.');
+      await navigate({ to: '/' });
+    },
+  });
+  const problem = remove.isError ? describeError(remove.error) : null;
+  const message =
+    problem &&
+    (problem.status
+      ? `Delete failed: ${problem.message || 'Unexpected error.'}`
+      : 'Something went wrong while deleting your account.');
+  return (
+    <>
+      <Button variant="danger-outline" onClick={() => setOpen(true)}>
+        Delete Account Permanently
+      </Button>
+      <Confirm
+        open={open}
+        onOpenChange={(next) => {
+          setOpen(next);
+          setPassword('');
+          remove.reset();
+        }}
+        title="Are you sure you want to permanently delete your account? This action cannot be undone."
+        action="Delete my account"
+        blocked={!password}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        <p>You are logged out everywhere, your personal data is removed, and your plugins can no longer be redeemed.</p>
+        <Field label="Your password" error={message ?? undefined} className="text-text">
+          {(control) => (
+            <PasswordInput
+              {...control}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+              autoComplete="current-password"
+            />
+          )}
+        </Field>
+      </Confirm>
+    </>
+  );
+}

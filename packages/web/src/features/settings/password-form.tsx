@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../lib/api.ts';
+import { describeError, showFieldErrors } from '../../lib/errors.ts';
+import { storeSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, PasswordInput } from '../../ui/field.tsx';
+import { Notice } from '../../ui/states.tsx';
+import { notify } from '../../ui/toast.ts';
+
+export function PasswordForm({ reseller }: { reseller: boolean }) {
+  const queryClient = useQueryClient();
+  const [failure, setFailure] = useState<string | null>(null);
+  const form = useForm({ defaultValues: { oldPassword: '', newPassword: '' } });
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null);
+    if (!values.oldPassword || !values.newPassword) {
+      setFailure(reseller ? 'Fill in both fields.' : 'Please fill in both current and new password.');
+      form.setFocus(values.oldPassword ? 'newPassword' : 'oldPassword');
+      return;
+    }
+    try {
+      const { token } = await api.updatePassword({ body: values });
+      storeSession(token);
+      form.reset();
+      notify.success('Password updated.');
+      await queryClient.invalidateQueries({ queryKey: ['sessions'] });
+    } catch (error) {
+      if (showFieldErrors(error, form.setError, ['oldPassword', 'newPassword'])) return;
+      const { message, status } = describeError(error);
+      setFailure(status ? `Failed: ${message}` : 'Error updating password.');
+    }
+  });
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Current password" error={errors.oldPassword?.message}>
+          {(control) => (
+            <PasswordInput {...control} {...form.register('oldPassword')} autoComplete="current-password" />
+          )}
+        </Field>
+        <Field label="New password" hint="At least 10 characters." error={errors.newPassword?.message}>
+          {(control) => <PasswordInput {...control} {...form.register('newPassword')} autoComplete="new-password" />}
+        </Field>
+      </div>
+      {failure ? <Notice>{failure}</Notice> : null}
+      <Button type="submit" busy={isSubmitting} className="self-start">
+        Update Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import { LogOut, Settings2 } from 'lucide-react';
+import type { User } from '../../lib/types.ts';
+import { useLogout } from '../../lib/use-logout.ts';
+import { Menu, menuItemClass } from '../../ui/menu.tsx';
+
+export function AccountMenu({ user }: { user: User }) {
+  const logout = useLogout();
+  const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}`.toUpperCase();
+  return (
+    <Menu
+      buttonClass="grid size-8 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-text ring-1 ring-accent-line"
+      face={
+        <>
+          <span aria-hidden>{initials}</span>
+          <span className="sr-only">
+            Account of {user.first_name} {user.last_name}
+          </span>
+        </>
+      }
+    >
+      <div className="max-w-64 border-b border-line px-2.5 pt-1.5 pb-2.5">
+        <div className="truncate font-medium">
+          {user.first_name} {user.last_name}
+        </div>
+        <div className="truncate text-sm text-muted">{user.email}</div>
+      </div>
+      <div className="pt-1.5">
+        <Link to={user.is_reseller ? '/reseller/settings' : '/dashboard/settings'} className={menuItemClass}>
+          <Settings2 aria-hidden />
+          Settings
+        </Link>
+        <button type="button" onClick={logout} className={menuItemClass}>
+          <LogOut aria-hidden />
+          Logout
+        </button>
+      </div>
+    </Menu>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Menu as MenuIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { meQuery } from '../../lib/queries.ts';
+import { storeUser, useUser } from '../../lib/session.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Sheet } from '../../ui/dialog.tsx';
+import { Loading } from '../../ui/mark.tsx';
+import { ThemeToggle } from '../../ui/theme-toggle.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { SideMenu } from './side-menu.tsx';
+
+const Failed = lazy(() => import('../../ui/states.tsx').then((module) => ({ default: module.Failed })));
+
+export function Shell() {
+  const user = useUser();
+  const me = useQuery(meQuery);
+  const [menuOpen, setMenuOpen] = useState(false);
+  const { pathname } = useLocation();
+
+  useEffect(() => {
+    if (me.data) storeUser(me.data);
+  }, [me.data]);
+  useEffect(() => setMenuOpen(false), [pathname]);
+
+  if (!user) {
+    return (
+      <Suspense fallback={<Loading />}>
+        {me.isError ? (
+          <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} />
+        ) : (
+          <Loading />
+        )}
+      </Suspense>
+    );
+  }
+  const reseller = user.is_reseller;
+  return (
+    <div className="shell min-h-dvh md:grid md:grid-cols-[224px_minmax(0,1fr)]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-overlay"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line md:flex">
+        <SideMenu reseller={reseller} pathname={pathname} label="Main" />
+      </aside>
+      <Sheet open={menuOpen} onOpenChange={setMenuOpen} title="Menu">
+        <SideMenu reseller={reseller} pathname={pathname} label="Main, on a phone" />
+      </Sheet>
+      <div className="flex min-w-0 flex-col">
+        <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
+          <IconButton label="Open menu" onClick={() => setMenuOpen(true)} className="-ml-1.5 md:hidden">
+            <MenuIcon aria-hidden />
+          </IconButton>
+          <span className="font-medium">{reseller ? 'Reseller' : 'Developer'}</span>
+          <div className="ml-auto flex items-center gap-1">
+            <ThemeToggle />
+            <AccountMenu user={user} />
+          </div>
+        </header>
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[1120px] flex-1 px-4 py-7 outline-none md:px-8 md:py-10"
+        >
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { TonerowError } from '@tonerow/sdk';
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
+
+interface Problem {
+  message: string;
+  requestId: string | undefined;
+  status: number | undefined;
+  code: string | undefined;
+}
+
+/** What to show for anything that was thrown: the server's words when there are any, plain ones otherwise. */
+export function describeError(error: unknown): Problem {
+  if (error instanceof TonerowError) {
+    return {
+      message: error.status ? error.message : "Can't reach Tonerow. Check your connection and try again.",
+      requestId: error.requestId ?? undefined,
+      status: error.status,
+      code: error.code,
+    };
+  }
+  const message = error instanceof Error ? error.message : 'Something went wrong.';
+  return { message, requestId: undefined, status: undefined, code: undefined };
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof TonerowError && error.status === status;
+}
+
+/** `/body/file_urls/0/url`, `body.file_urls[0].url` and `file_urls.0.url` all name the same field. */
+function fieldPath(path: string): string {
+  return path
+    .replace(/\[(\w+)\]/g, '.$1')
+    .replaceAll('/', '.')
+    .replace(/^\.*(body\.)?/, '');
+}
+
+/** Puts the server's per-field messages at their fields. Answers whether every one of them found a field. */
+export function showFieldErrors<T extends FieldValues>(
+  error: unknown,
+  setError: UseFormSetError<T>,
+  known: readonly string[],
+  rename: (path: string) => string = (path) => path,
+): boolean {
+  if (!(error instanceof TonerowError) || !error.errors?.length) return false;
+  let all = true;
+  error.errors.forEach((item, index) => {
+    const path = rename(fieldPath(item.path));
+    if (known.includes(path.split('.')[0] ?? '')) {
+      setError(path as Path<T>, { type: 'server', message: item.message }, { shouldFocus: index === 0 });
+    } else {
+      all = false;
+    }
+  });
+  return all;
+}

@@ -1,0 +1,41 @@
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const count = new Intl.NumberFormat('en-US');
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+
+export const formatMoney = (dollars: number) => money.format(dollars);
+export const formatCount = (value: number) => count.format(value);
+export const formatLocal = (iso: string) => local.format(new Date(iso));
+export const formatUtc = (iso: string) => utc.format(new Date(iso));
+export const formatDay = (iso: string) => day.format(new Date(iso));
+
+/** `1 serial`, `1,200 serials`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : many}`;
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+/** `3 days ago`, `in 2 hours`, `just now`. */
+export function formatRelative(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000;
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit);
+  }
+  return 'just now';
+}
+
+/** A code in blocks of four for reading aloud; codes that bring their own dashes keep them. */
+export function codeBlocks(code: string): string[] {
+  if (code.includes('-')) return code.split('-');
+  return /^[A-Z0-9]{16}$/.test(code) ? (code.match(/.{4}/g) ?? [code]) : [code];
+}

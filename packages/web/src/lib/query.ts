@@ -1,0 +1,26 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { TonerowError } from '@tonerow/sdk';
+import { clearSession, getToken } from './session.ts';
+
+let onSignedOut: () => void = () => {};
+
+/** The router tells where to go when the server no longer knows this session. */
+export function whenSignedOut(go: () => void) {
+  onSignedOut = go;
+}
+
+/** Signing out on a 401 belongs to answers about the session, not to a wrong password typed into a form. */
+export function endSessionOn401(error: unknown) {
+  if (!(error instanceof TonerowError) || error.status !== 401 || !getToken()) return;
+  if (error.code?.includes('password') || error.code?.includes('credentials')) return;
+  clearSession();
+  queryClient.clear();
+  onSignedOut();
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: endSessionOn401 }),
+  mutationCache: new MutationCache({ onError: endSessionOn401 }),
+  // The SDK retries what is worth retrying.
+  defaultOptions: { queries: { retry: false, staleTime: 15_000 }, mutations: { retry: false } },
+});

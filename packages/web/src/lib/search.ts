@@ -1,0 +1,22 @@
+/** Reading what a URL carries: anything unexpected falls back instead of breaking the screen. */
+export function textParam(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function pageParam(value: unknown): number | undefined {
+  const page = Number(value);
+  return Number.isInteger(page) && page > 1 ? page : undefined;
+}
+
+export function choiceParam<T extends string>(value: unknown, choices: readonly T[]): T | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+const custom = /^\d{4}-\d{2}-\d{2}_to_\d{4}-\d{2}-\d{2}$/;
+
+/** `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; nothing means all dates. */
+export function rangeParam(value: unknown): string | undefined {
+  if (value === '1w' || value === '2w' || value === '1m') return value;
+  return typeof value === 'string' && custom.test(value) ? value : undefined;
+}

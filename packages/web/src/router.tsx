@@ -1,0 +1,26 @@
+import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { queryClient, whenSignedOut } from './lib/query.ts';
+import { routeTree } from './routeTree.gen.ts';
+import { Loading } from './ui/mark.tsx';
+
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultPendingMs: 150,
+  defaultPendingComponent: () => <Loading />,
+  defaultErrorComponent: lazyRouteComponent(() => import('./features/public/broken.tsx'), 'Broken'),
+});
+
+whenSignedOut(() => {
+  const { pathname, href } = router.state.location;
+  if (pathname === '/login') return;
+  router.navigate({ to: '/login', search: { reason: 'expired', redirect: href } });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

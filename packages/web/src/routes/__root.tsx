@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+
+// Nothing is announced in the first moments, so the toasts may come later than the screen.
+const Toaster = lazy(() => import('../ui/toaster.tsx').then((module) => ({ default: module.Toaster })));
+
+export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Root,
+  notFoundComponent: lazyRouteComponent(() => import('../features/public/not-found.tsx'), 'NotFound'),
+});
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <Suspense>
+        <Toaster />
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { SerialsHub } from '../../../features/serials/serials-hub.tsx';
+import { requireDeveloper } from '../../../lib/guards.ts';
+import { choiceParam, pageParam, rangeParam, textParam } from '../../../lib/search.ts';
+
+interface SerialsSearch {
+  tab?: 'available' | 'generator' | undefined;
+  search?: string | undefined;
+  dateRange?: string | undefined;
+  page?: number | undefined;
+  /** The product a generator link was made for. */
+  product?: string | undefined;
+}
+
+export const Route = createFileRoute('/_app/dashboard/serials')({
+  validateSearch: (search: Record<string, unknown>): SerialsSearch => ({
+    tab: choiceParam(search.tab, ['available', 'generator']),
+    search: textParam(search.search),
+    dateRange: rangeParam(search.dateRange),
+    page: pageParam(search.page),
+    product: textParam(search.product),
+  }),
+  beforeLoad: requireDeveloper,
+  component: SerialsScreen,
+});
+
+function SerialsScreen() {
+  const { tab = 'redeemed', search = '', dateRange = 'all', page = 1, product } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <SerialsHub
+      tab={tab}
+      product={product}
+      filter={{ search, dateRange }}
+      page={page}
+      onFilter={(next) =>
+        navigate({
+          search: (before) => ({
+            ...before,
+            page: undefined,
+            search: next.search || undefined,
+            dateRange: next.dateRange === 'all' ? undefined : next.dateRange,
+          }),
+        })
+      }
+      onPage={(next) =>
+        navigate({ search: (before) => ({ ...before, page: next > 1 ? next : undefined }), resetScroll: true })
+      }
+    />
+  );
+}

@@ -1,0 +1,8 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { getToken, getUser, homeOf } from '../lib/session.ts';
+
+export const Route = createFileRoute('/')({
+  beforeLoad: () => {
+    throw redirect({ to: getToken() ? homeOf(getUser()) : '/login' });
+  },
+});

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { Login } from '../features/auth/login.tsx';
+import { requireSignedOut, safeRedirect } from '../lib/guards.ts';
+import { choiceParam } from '../lib/search.ts';
+
+interface LoginSearch {
+  reason?: 'expired' | 'password' | undefined;
+  redirect?: string | undefined;
+}
+
+export const Route = createFileRoute('/login')({
+  validateSearch: (search: Record<string, unknown>): LoginSearch => ({
+    reason: choiceParam(search.reason, ['expired', 'password']),
+    redirect: safeRedirect(search.redirect),
+  }),
+  beforeLoad: requireSignedOut,
+  component: LoginScreen,
+});
+
+function LoginScreen() {
+  const search = Route.useSearch();
+  return <Login reason={search.reason} redirect={search.redirect} />;
+}

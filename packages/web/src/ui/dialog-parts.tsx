@@ -1,0 +1,68 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import { cn } from './cn.ts';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  className?: string;
+}
+
+const backdrop =
+  'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-starting-style:opacity-0 data-ending-style:opacity-0';
+
+export function DialogPopup({ open, onOpenChange, title, description, children, className }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={backdrop} />
+        <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto p-4 sm:items-center">
+          <Base.Popup
+            className={cn(
+              'overlay-motion pointer-events-auto relative w-full max-w-md rounded-lg bg-raised p-6 shadow-overlay',
+              className,
+            )}
+          >
+            <Base.Title className="pr-8 text-md font-semibold tracking-[-0.01em]">{title}</Base.Title>
+            {description ? <Base.Description className="mt-1.5 text-muted">{description}</Base.Description> : null}
+            {children}
+            <Base.Close
+              render={
+                <IconButton label="Close" className="absolute top-4 right-4">
+                  <X aria-hidden />
+                </IconButton>
+              }
+            />
+          </Base.Popup>
+        </div>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** A panel from the left edge: the menu of a phone. */
+export function SheetPopup({ open, onOpenChange, title, children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={backdrop} />
+        <Base.Popup className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-canvas shadow-overlay transition-transform duration-200 data-starting-style:-translate-x-full data-ending-style:-translate-x-full">
+          <Base.Title className="sr-only">{title}</Base.Title>
+          {children}
+          <Base.Close
+            render={
+              <IconButton label="Close menu" className="absolute top-3 right-3">
+                <X aria-hidden />
+              </IconButton>
+            }
+          />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

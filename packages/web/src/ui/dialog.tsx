@@ -1,0 +1,23 @@
+import { lazy } from 'react';
+import type { DialogProps } from './dialog-parts.tsx';
+import { Later } from './later.tsx';
+
+const DialogPopup = lazy(() => import('./dialog-parts.tsx').then((module) => ({ default: module.DialogPopup })));
+const SheetPopup = lazy(() => import('./dialog-parts.tsx').then((module) => ({ default: module.SheetPopup })));
+
+export function Dialog(props: DialogProps) {
+  return (
+    <Later when={props.open}>
+      <DialogPopup {...props} />
+    </Later>
+  );
+}
+
+/** A panel from the left edge: the menu of a phone. */
+export function Sheet(props: DialogProps) {
+  return (
+    <Later when={props.open}>
+      <SheetPopup {...props} />
+    </Later>
+  );
+}

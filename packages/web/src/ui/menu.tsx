@@ -1,0 +1,46 @@
+import { type ReactNode, useId, useRef } from 'react';
+import { cn } from './cn.ts';
+
+interface MenuProps {
+  /** What the round button shows. */
+  face: ReactNode;
+  buttonClass: string;
+  children: ReactNode;
+}
+
+/** A button and the panel under it. The browser's own popover: Escape and a click elsewhere close it, and focus comes back. */
+export function Menu({ face, buttonClass, children }: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const place = () => {
+    const box = button.current?.getBoundingClientRect();
+    if (!box || !panel.current) return;
+    panel.current.style.top = `${box.bottom + 6}px`;
+    panel.current.style.right = `${document.documentElement.clientWidth - box.right}px`;
+  };
+  return (
+    <>
+      <button ref={button} type="button" popoverTarget={id} onClick={place} className={buttonClass}>
+        {face}
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        className="fixed inset-auto m-0 min-w-52 rounded-lg border-0 bg-raised p-1.5 text-text shadow-overlay"
+      >
+        {/* A choice ends the menu. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the items inside are the controls. */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys on the items arrive here as clicks. */}
+        <div onClick={() => panel.current?.hidePopover()}>{children}</div>
+      </div>
+    </>
+  );
+}
+
+/** The look of one line of a menu, for a link or a button. */
+export const menuItemClass = cn(
+  'flex h-9 w-full items-center gap-2.5 rounded-sm px-2.5 text-left text-base hover:bg-hover focus-visible:bg-hover focus-visible:-outline-offset-2',
+  '[&_svg]:size-4 [&_svg]:text-muted',
+);

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+interface PageHeaderProps {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PageHeader({ title, children, actions }: PageHeaderProps) {
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <h1 className="text-xl font-semibold tracking-[-0.025em]">{title}</h1>
+        {children ? <p className="mt-0.5 max-w-2xl text-muted">{children}</p> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+    </header>
+  );
+}
+
+/** A hairline box around what belongs together. */
+export function Panel({ className, children }: { className?: string; children: ReactNode }) {
+  return <div className={cn('rounded-lg border border-line bg-surface', className)}>{children}</div>;
+}
+
+interface SectionProps {
+  title: string;
+  hint?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}
+
+/** Two columns: what it is about on the left, the controls on the right. */
+export function Section({ title, hint, children, className }: SectionProps) {
+  return (
+    <section
+      className={cn(
+        'grid gap-x-10 gap-y-5 border-t border-line py-8 first:border-t-0 first:pt-0 lg:grid-cols-[220px_minmax(0,1fr)]',
+        className,
+      )}
+    >
+      <div>
+        <h2 className="text-base font-semibold">{title}</h2>
+        {hint ? <p className="mt-1 text-sm text-muted">{hint}</p> : null}
+      </div>
+      <div className="flex min-w-0 flex-col gap-5">{children}</div>
+    </section>
+  );
+}

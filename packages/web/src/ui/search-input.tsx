@@ -1,0 +1,67 @@
+import { Search, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useDebounced } from '../lib/hooks.ts';
+import { cn } from './cn.ts';
+import { Input } from './field.tsx';
+
+interface SearchInputProps {
+  value: string;
+  onChange: (value: string) => void;
+  placeholder: string;
+  label: string;
+  className?: string;
+}
+
+/** Waits until the typing pauses; follows its value when that changes elsewhere (Back, a cleared filter). */
+export function SearchInput({ value, onChange, placeholder, label, className }: SearchInputProps) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const settled = useDebounced(text);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  useEffect(() => {
+    if (value === sent.current) return;
+    sent.current = value;
+    setText(value);
+  }, [value]);
+  const send = (next: string) => {
+    if (next === sent.current) return;
+    sent.current = next;
+    latest.current(next);
+  };
+  const sendRef = useRef(send);
+  sendRef.current = send;
+  useEffect(() => sendRef.current(settled.trim()), [settled]);
+  return (
+    <div className={cn('relative min-w-0', className)}>
+      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" aria-hidden />
+      <Input
+        type="search"
+        role="searchbox"
+        aria-label={label}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') send(text.trim());
+        }}
+        className="px-9 [&::-webkit-search-cancel-button]:hidden"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {text ? (
+        <button
+          type="button"
+          aria-label="Clear search"
+          onClick={() => {
+            setText('');
+            send('');
+          }}
+          className="absolute top-1/2 right-1.5 grid size-6 -translate-y-1/2 place-items-center rounded-sm text-muted hover:bg-hover hover:text-text"
+        >
+          <X className="size-4" aria-hidden />
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+export interface Column<T> {
+  key: string;
+  header: string;
+  /** Hides the header's text where the cell explains itself. */
+  quiet?: boolean;
+  className?: string;
+  /** The width of the grey bar while loading, such as `60%`. */
+  bar?: string;
+  cell: (row: T) => ReactNode;
+}
+
+interface DataTableProps<T> {
+  caption: string;
+  columns: Column<T>[];
+  rows: T[] | undefined;
+  rowKey: (row: T) => string;
+  /** The same row on a phone. Without it the table scrolls inside itself. */
+  card?: (row: T) => ReactNode;
+  skeletonRows?: number;
+  /** Two lines in a row. */
+  tall?: boolean;
+  /** While newer rows are on their way the older ones stay, paler. */
+  stale?: boolean;
+  className?: string;
+}
+
+export function DataTable<T>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  card,
+  skeletonRows = 8,
+  tall = false,
+  stale = false,
+  className,
+}: DataTableProps<T>) {
+  const height = tall ? 'h-[79px]' : 'h-14';
+  return (
+    <div className={cn('transition-opacity', stale && 'opacity-60', className)} aria-busy={!rows || stale}>
+      {card ? (
+        <ul className="divide-y divide-line md:hidden" aria-label={caption}>
+          {rows
+            ? rows.map((row) => (
+                <li key={rowKey(row)} className="p-4">
+                  {card(row)}
+                </li>
+              ))
+            : Array.from({ length: 4 }, (_, index) => (
+                <li key={index} className="flex flex-col gap-2 p-4">
+                  <span className="skeleton h-4 w-1/2" />
+                  <span className="skeleton h-5 w-4/5" />
+                  <span className="skeleton h-4 w-1/3" />
+                </li>
+              ))}
+        </ul>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+      <section className={cn('overflow-x-auto', card && 'max-md:hidden')} tabIndex={0} aria-label={caption}>
+        <table className="w-full border-collapse text-left">
+          <caption className="sr-only">{caption}</caption>
+          <thead>
+            <tr className="border-b border-line">
+              {columns.map((column) => (
+                <th
+                  key={column.key}
+                  scope="col"
+                  className={cn(
+                    'h-10 px-2.5 text-xs font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5',
+                    column.className,
+                  )}
+                >
+                  {column.quiet ? <span className="sr-only">{column.header}</span> : column.header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {rows
+              ? rows.map((row) => (
+                  <tr key={rowKey(row)} className="group transition-colors hover:bg-canvas">
+                    {columns.map((column) => (
+                      <td
+                        key={column.key}
+                        className={cn(height, 'px-2.5 align-middle first:pl-5 last:pr-5', column.className)}
+                      >
+                        {column.cell(row)}
+                      </td>
+                    ))}
+                  </tr>
+                ))
+              : Array.from({ length: skeletonRows }, (_, index) => (
+                  <tr key={index}>
+                    {columns.map((column) => (
+                      <td key={column.key} className={cn(height, 'px-2.5 first:pl-5 last:pr-5', column.className)}>
+                        <span className="skeleton block h-4" style={{ width: column.bar ?? '70%' }} />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}

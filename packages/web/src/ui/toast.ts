@@ -1,0 +1,18 @@
+import { toast } from 'sonner';
+import { describeError } from '../lib/errors.ts';
+
+interface Undo {
+  undo: () => void;
+}
+
+/** Announced in a live region; errors stay longer and name the request. */
+export const notify = {
+  success(message: string, options?: Undo) {
+    toast.success(message, options ? { action: { label: 'Undo', onClick: options.undo }, duration: 8000 } : {});
+  },
+  error(message: string, cause?: unknown) {
+    const problem = cause === undefined ? undefined : describeError(cause);
+    const lines = [problem?.message, problem?.requestId && `Request ${problem.requestId}`].filter(Boolean);
+    toast.error(message, { duration: 10_000, ...(lines.length ? { description: lines.join(' · ') } : {}) });
+  },
+};

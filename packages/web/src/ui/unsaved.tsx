@@ -1,0 +1,23 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Confirm } from './confirm.tsx';
+
+/** Asks before what was typed is lost, inside the dashboard and when the tab closes. */
+export function UnsavedGuard({ dirty }: { dirty: () => boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => dirty() && current.pathname !== next.pathname,
+    enableBeforeUnload: dirty,
+    withResolver: true,
+  });
+  return (
+    <Confirm
+      open={blocker.status === 'blocked'}
+      onOpenChange={(open) => (open ? undefined : blocker.reset?.())}
+      title="Leave without saving?"
+      action="Discard changes"
+      cancel="Keep editing"
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <p>What you typed on this page has not been saved.</p>
+    </Confirm>
+  );
+}

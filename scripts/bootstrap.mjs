@@ -1,0 +1,50 @@
+// Runs before anything is installed: Node built-ins only, on Node 20 and newer.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { buildAll } from './lib/build.mjs';
+import { ensureInstalled, modernNode, root } from './lib/install.mjs';
+
+const commands = {
+  start: () => [path.join(root, 'packages/server/dist/main.js')],
+  test: () => [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...rest],
+  demo: () => [path.join(root, 'scripts/demo.ts'), ...rest],
+  bench: () => [path.join(root, 'scripts/bench/main.ts'), ...rest],
+  build: () => null,
+};
+
+const [command = 'start', ...rest] = process.argv.slice(2);
+if (!(command in commands)) {
+  process.stderr.write(`Unknown command "${command}". Use one of: ${Object.keys(commands).join(', ')}\n`);
+  process.exit(64);
+}
+
+try {
+  await ensureInstalled();
+  const node = modernNode();
+  await buildAll(node);
+  const args = commands[command]();
+  if (args) await become(node, args);
+} catch (error) {
+  process.stderr.write(`\n  ${error instanceof Error ? error.message : error}\n\n`);
+  process.exit(1);
+}
+
+/** Runs the command in place of this one: same terminal, same signals, same exit code. */
+function become(node, args) {
+  const bin = path.join(root, 'node_modules/.bin');
+  const child = spawn(node, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` },
+  });
+  // the terminal sends Ctrl-C to both; other signals reach only us
+  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+      resolve();
+    });
+  });
+}

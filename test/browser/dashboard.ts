@@ -1,0 +1,133 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { expect } from 'vitest';
+
+const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.meta.url));
+
+export type Theme = 'light' | 'dark';
+
+export interface Person {
+  email: string;
+  password: string;
+  token: string;
+}
+
+let made = 0;
+
+/** A fresh account of its own for each journey, made over HTTP. */
+export async function createPerson(url: string, kind: 'developer' | 'reseller' = 'developer'): Promise<Person> {
+  made += 1;
+  const email = `browser-${Date.now()}-${made}@example.com`;
+  const password = 'a row of twelve notes';
+  const body = { first_name: 'Ada', last_name: 'Berg', email, password, company_name: 'Lowpass Audio' };
+  await post(url, kind === 'developer' ? '/api/auth/register' : '/api/reseller/register', body);
+  const { token } = await post<{ token: string }>(url, '/api/auth/login', { email, password });
+  return { email, password, token };
+}
+
+export async function post<T>(url: string, path: string, body: unknown, token?: string): Promise<T> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** A developer with two products, serials of each kind, and one customer who has redeemed. */
+export async function createShop(url: string) {
+  const person = await createPerson(url);
+  const product = await post<{ id: string }>(
+    url,
+    '/api/products',
+    { name: 'Prism Delay', short_desc: 'A delay', price: 99, sale_price: 69, feature_list: ['Freeze'], file_urls: [] },
+    person.token,
+  );
+  await post(url, '/api/products', { name: 'Needle EQ', is_draft: true }, person.token);
+  const batch = await post<{ serials: { code: string }[] }>(
+    url,
+    '/api/serials/generate',
+    { product_id: product.id, quantity: 12, prefix: 'PRSM' },
+    person.token,
+  );
+  await post(
+    url,
+    '/api/serials/generate',
+    { product_id: product.id, quantity: 3, promo_price: 49, batch_tag: 'Black Friday' },
+    person.token,
+  );
+  const codes = batch.serials.map((serial) => serial.code);
+  await redeem(url, codes[0] ?? '', 'mara@example.com');
+  await post(url, '/api/developer/plugin-keys', { label: 'Universal API key' }, person.token);
+  return { ...person, productId: product.id, codes };
+}
+
+export async function redeem(url: string, serial: string, email: string) {
+  const first = await post<{ require_name: boolean; temp_token?: string }>(url, '/api/redeem/initiate', {
+    serial,
+    email,
+  });
+  if (first.require_name) {
+    await post(url, '/api/redeem/complete', {
+      temp_token: first.temp_token,
+      first_name: 'Mara',
+      last_name: 'Lindqvist',
+    });
+  }
+}
+
+interface OpenOptions {
+  theme?: Theme;
+  width?: number;
+  /** Signs in before the first page, as a returning person's browser would be. */
+  as?: Person;
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { theme = 'light', width = 1280, as }: OpenOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width, height: width < 700 ? 844 : 860 },
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  });
+  await context.addInitScript(
+    ([chosen, token]) => {
+      if (sessionStorage.getItem('prepared')) return;
+      sessionStorage.setItem('prepared', 'yes');
+      localStorage.setItem('theme', chosen ?? 'light');
+      if (token) localStorage.setItem('token', token);
+    },
+    [theme, as?.token ?? ''],
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  // A screen that breaks a promise, or our own content policy, fails its test.
+  page.on('pageerror', (error) => {
+    throw error;
+  });
+  return page;
+}
+
+/** Fails with every rule that axe finds broken. */
+export async function expectAccessible(page: Page) {
+  await page.evaluate(() => document.fonts.ready);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ; ')}`)).toEqual([]);
+}
+
+/** Nothing may make the page itself scroll sideways. */
+export async function expectNoSidewaysScroll(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+export async function screenshot(page: Page, name: string) {
+  mkdirSync(screenshots, { recursive: true });
+  await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true });
+}

@@ -1,0 +1,351 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import { createPerson, createShop, openPage, redeem } from './dashboard.ts';
+
+describe('journeys through the dashboard', { timeout: 60_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const toast = (page: Page, text: string | RegExp) =>
+    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+
+  async function pickProduct(page: Page, name: string) {
+    await page.getByRole('combobox', { name: 'Product' }).click();
+    await page.getByRole('option', { name: new RegExp(name) }).click();
+  }
+
+  it('takes a developer from registration to a plugin key', async () => {
+    const page = await openPage(browser, server.url);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Register as developer' }).click();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Berg');
+    await page.getByLabel('Email', { exact: true }).fill(`ada-${Date.now()}@example.com`);
+    await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL('**/dashboard/serials');
+    await page.getByRole('heading', { name: 'No serials found' }).waitFor();
+
+    await page.getByRole('link', { name: 'Products' }).click();
+    await page.getByRole('link', { name: 'Add your first product' }).click();
+    await page.getByLabel('Product Name').fill('Prism Delay');
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('49');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await toast(page, 'Product submitted!');
+    expect(await page.getByLabel('Product Name').inputValue()).toBe('');
+
+    await page.getByRole('link', { name: 'Serials', exact: true }).click();
+    await page.getByRole('link', { name: 'Generator' }).click();
+    await pickProduct(page, 'Prism Delay');
+    await page.getByLabel('Prefix').fill('prsm');
+    await page.getByRole('button', { name: 'Generate 10 serials' }).click();
+    await page.getByRole('heading', { name: '10 serials generated' }).waitFor();
+    const code = await page.getByRole('region', { name: 'Generated codes' }).locator('code').first().textContent();
+    expect(code).toMatch(/^PRSM(-[2-9A-HJ-NP-Z]{4}){3}$/);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const csv = readFileSync(await (await download).path(), 'utf8');
+    expect(csv.split('\r\n').filter(Boolean)).toHaveLength(11);
+    expect(csv).toContain(code);
+
+    await page.getByRole('link', { name: 'See them in Available' }).click();
+    await page.getByText('10 available serials').waitFor();
+    await page.locator('code', { hasText: code }).waitFor();
+
+    await page.getByRole('link', { name: 'Tools' }).click();
+    await page.getByRole('link', { name: /Licensing API/ }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Label').inputValue()).toBe('Universal API key');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const secret = await dialog.locator('code').textContent();
+    expect(secret).toMatch(/^tnr_plg_/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('region', { name: 'Activate a licence' })
+      .getByText(secret ?? '')
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('takes a reseller from registration to a first page of their own, and no further', async () => {
+    const page = await openPage(browser, server.url);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Register as reseller' }).click();
+    await page.getByLabel('First name').fill('Rita');
+    await page.getByLabel('Last name').fill('Solo');
+    await page.getByLabel('Email', { exact: true }).fill(`rita-${Date.now()}@example.com`);
+    await page.getByLabel('Company name').fill('Plugin Corner');
+    await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
+    await page.getByLabel('Confirm password').fill('a row of eleven notes');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Passwords do not match').waitFor();
+    await page.getByLabel('Confirm password').fill('a row of twelve notes');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'Welcome, Rita' }).waitFor();
+    await page.goto('/products/add');
+    await page.getByText('Access Denied: You do not have permission to view this page.').waitFor();
+    await page.context().close();
+  });
+
+  it('does not tell whether an address is registered', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url);
+    await page.goto('/register');
+    await page.getByLabel('First name').fill('Eve');
+    await page.getByLabel('Last name').fill('Drop');
+    await page.getByLabel('Email', { exact: true }).fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password of that account');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
+    await page.context().close();
+  });
+
+  it('gets somebody back in who forgot the password', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url);
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText(`If ${person.email} has an account, a link is on its way.`).waitFor();
+    const link = await vi.waitUntil(
+      async () => {
+        const mails = await server.mails(1);
+        const mail = mails.find(
+          ({ to, text }) => to?.[0]?.address === person.email && text?.includes('/reset-password'),
+        );
+        return mail?.text?.match(/\S+\/reset-password\?\S+/)?.[0];
+      },
+      { timeout: 10_000, interval: 100 },
+    );
+    await page.goto(new URL(link).pathname + new URL(link).search);
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByText('Use at least 10 characters.').waitFor();
+    await page.getByLabel('New password').fill('another row of notes');
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill('another row of notes');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL('**/dashboard/serials');
+    await page.context().close();
+  });
+
+  it('makes one batch on a double click', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials?tab=generator');
+    await pickProduct(page, 'Prism Delay');
+    await page.getByLabel('Quantity').fill('25');
+    await page.getByRole('button', { name: 'Generate 25 serials' }).dblclick();
+    await page.getByRole('heading', { name: '25 serials generated' }).waitFor();
+    await page.getByRole('link', { name: 'See them in Available' }).click();
+    // Eleven and three were there before.
+    await page.getByText('39 available serials').waitFor();
+    await page.context().close();
+  });
+
+  it('streams a large batch and offers all of it as a file', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/dashboard/serials?tab=generator&product=${shop.productId}`);
+    await page.getByLabel('Quantity').fill('12,000');
+    await page.getByRole('button', { name: 'Generate 12,000 serials' }).click();
+    await page.getByRole('heading', { name: '12,000 serials generated' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .split(/\r?\n/)
+      .filter(Boolean);
+    expect(lines).toHaveLength(12_001);
+    expect(new Set(lines).size).toBe(12_001);
+    await page.context().close();
+  });
+
+  it('refuses a short prefix in the words of the specification and keeps what was typed', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials?tab=generator');
+    await page.getByLabel('Prefix').fill('a-b!c');
+    expect(await page.getByLabel('Prefix').inputValue()).toBe('ABC');
+    await page.getByRole('button', { name: /^Generate/ }).click();
+    await page.getByText('Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).').waitFor();
+    await page.getByText('Choose a product.').waitFor();
+    expect(await page.getByLabel('Prefix').inputValue()).toBe('ABC');
+    await page.context().close();
+  });
+
+  it('revokes a serial and takes it back with Undo', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    const row = page.getByRole('row', { name: new RegExp(shop.codes[0] ?? '') });
+    await row.getByText('Active').waitFor();
+    await row.getByRole('button', { name: /^Revoke/ }).click();
+    await row.getByText('Revoked').waitFor();
+    await toast(page, `Revoked ${shop.codes[0]}`);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Active').waitFor();
+    await toast(page, `Reassigned ${shop.codes[0]}`);
+    await page.context().close();
+  });
+
+  it('keeps search, dates and page in the address', async () => {
+    const shop = await createShop(server.url);
+    await redeem(server.url, shop.codes[1] ?? '', 'jonah@example.com');
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    await page.getByText('2 redeemed serials').waitFor();
+    await page.getByPlaceholder('Search name, email, serial, product, date...').fill('jonah');
+    await page.getByText('1 redeemed serial', { exact: true }).waitFor();
+    await page.getByLabel('Dates').selectOption('1w');
+    await page.waitForURL(/search=jonah.*dateRange=1w/);
+    await page.reload();
+    await page.getByText('1 redeemed serial', { exact: true }).waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => !url.search.includes('dateRange'));
+    await page.context().close();
+  });
+
+  it('shows a failed list with its request, and recovers on Retry', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    let broken = true;
+    await page.route('**/api/products?*', (route) =>
+      broken
+        ? route.fulfill({
+            status: 422,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({
+              type: 'about:blank',
+              title: 'No',
+              status: 422,
+              detail: 'Not now.',
+              code: 'not_now',
+              message: 'Not now.',
+              request_id: 'req-42',
+            }),
+          })
+        : route.continue(),
+    );
+    await page.goto('/products/edit');
+    await page.getByText('Not now.').waitFor();
+    await page.getByText('req-42').waitFor();
+    broken = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'Prism Delay' }).waitFor();
+    await page.context().close();
+  });
+
+  it('asks before unsaved changes are lost', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/products/edit/${shop.productId}`);
+    await page.getByLabel('Product Name').fill('Prism Delay 2');
+    await page.getByRole('link', { name: 'Tools' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+    expect(await page.getByLabel('Product Name').inputValue()).toBe('Prism Delay 2');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(page, 'Product updated!');
+    await page.getByRole('link', { name: 'Tools' }).click();
+    await page.getByRole('heading', { name: 'Tools' }).waitFor();
+    await page.context().close();
+  });
+
+  it('shows what the server refuses at its field', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/add');
+    await page.getByLabel('Product Name').fill('prism delay');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await toast(page, 'Submission failed.');
+    const name = page.getByLabel('Product Name');
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    expect(await name.inputValue()).toBe('prism delay');
+    await page.context().close();
+  });
+
+  it('deletes a product only after its name was typed and the customers were named', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/products/edit/${shop.productId}`);
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Are you sure you want to permanently delete this product?' });
+    expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Prism Delay');
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await dialog.getByRole('button', { name: 'Delete and revoke the serials' }).click();
+    await toast(page, 'Product deleted.');
+    await page.waitForURL('**/products/add');
+    await page.context().close();
+  });
+
+  it('sends an ended session to the login screen and back to where it was', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: { ...person, token: 'not-a-token' } });
+    await page.goto('/developer/tools/licensingapi');
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill('wrong');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL('**/developer/tools/licensingapi');
+    await page.context().close();
+  });
+
+  it('shows an access token once', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('CI');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    expect(await dialog.locator('code').textContent()).toMatch(/^tnr_pat_\w{36}$/);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'CI' }).waitFor();
+    expect(await page.content()).not.toMatch(/tnr_pat_\w{36}/);
+    await page.context().close();
+  });
+
+  it('has no flash of the wrong theme and remembers the choice', async () => {
+    const page = await openPage(browser, server.url, { theme: 'dark' });
+    await page.goto('/login', { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.body !== null);
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true);
+    await page.getByRole('button', { name: 'Use the light theme' }).click();
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(false);
+    await page.context().close();
+  });
+
+  it('opens the menu as a sheet on a phone, and gives the focus back', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person, width: 390 });
+    await page.goto('/dashboard/serials');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open menu');
+    await page.context().close();
+  });
+});

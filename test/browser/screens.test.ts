@@ -1,0 +1,111 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import {
+  createPerson,
+  createShop,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openPage,
+  type Person,
+  screenshot,
+} from './dashboard.ts';
+
+interface Screen {
+  name: string;
+  path: (shop: { productId: string }) => string;
+  who: 'nobody' | 'developer' | 'reseller';
+  /** What is on the screen once it has loaded. */
+  ready: (page: Page) => Promise<unknown>;
+}
+
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
+const button = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).locator('visible=true').first().waitFor();
+
+const screens: Screen[] = [
+  { name: 'login', path: () => '/login', who: 'nobody', ready: button('Log in') },
+  { name: 'login after a session ended', path: () => '/login?reason=expired', who: 'nobody', ready: button('Log in') },
+  { name: 'forgot password', path: () => '/forgot-password', who: 'nobody', ready: button('Send the link') },
+  { name: 'reset password', path: () => '/reset-password?token=x', who: 'nobody', ready: button('Save the password') },
+  { name: 'register', path: () => '/register', who: 'nobody', ready: button('Register') },
+  { name: 'reseller register', path: () => '/reseller/register', who: 'nobody', ready: button('Register') },
+  { name: 'pricing', path: () => '/pricing', who: 'nobody', ready: heading('Starter') },
+  { name: 'terms', path: () => '/terms', who: 'nobody', ready: heading('Terms') },
+  { name: 'not authorized', path: () => '/not-authorized', who: 'developer', ready: heading(/Access Denied/) },
+  { name: 'not found', path: () => '/nothing/here', who: 'developer', ready: heading('Page not found') },
+  { name: 'add product', path: () => '/products/add', who: 'developer', ready: button('Submit') },
+  { name: 'products', path: () => '/products/edit', who: 'developer', ready: heading('Prism Delay') },
+  {
+    name: 'products, nothing found',
+    path: () => '/products/edit?search=zzz',
+    who: 'developer',
+    ready: heading('No products found'),
+  },
+  {
+    name: 'edit product',
+    path: (shop) => `/products/edit/${shop.productId}`,
+    who: 'developer',
+    ready: button('Save Changes'),
+  },
+  { name: 'redeemed serials', path: () => '/dashboard/serials', who: 'developer', ready: button(/^Revoke/) },
+  {
+    name: 'redeemed serials, nothing found',
+    path: () => '/dashboard/serials?search=zzz',
+    who: 'developer',
+    ready: heading('No serials found'),
+  },
+  {
+    name: 'available serials',
+    path: () => '/dashboard/serials?tab=available',
+    who: 'developer',
+    ready: button(/Prism Delay 11 serials/),
+  },
+  {
+    name: 'generator',
+    path: () => '/dashboard/serials?tab=generator',
+    who: 'developer',
+    ready: button('Generate 10 serials'),
+  },
+  { name: 'tools', path: () => '/developer/tools', who: 'developer', ready: heading('Tools') },
+  { name: 'plugin keys', path: () => '/developer/tools/licensingapi', who: 'developer', ready: button(/^Reveal/) },
+  { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Create token') },
+  { name: 'reseller dashboard', path: () => '/reseller/dashboard', who: 'reseller', ready: heading(/Welcome/) },
+];
+
+describe('every screen of the dashboard', () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let shop: Awaited<ReturnType<typeof createShop>>;
+  let reseller: Person;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    shop = await createShop(server.url);
+    reseller = await createPerson(server.url, 'reseller');
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  describe.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('in the %s theme, %i wide', (theme, width) => {
+    it.each(screens)('$name is accessible and does not scroll sideways', { timeout: 30_000 }, async (screen) => {
+      const person = { nobody: undefined, developer: shop, reseller }[screen.who];
+      const page = await openPage(browser, server.url, { theme, width, ...(person ? { as: person } : {}) });
+      await page.goto(screen.path(shop));
+      await screen.ready(page);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `${screen.name.replaceAll(/\W+/g, '-')}.${theme}-${width}`);
+      await page.context().close();
+    });
+  });
+});

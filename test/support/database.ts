@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  url: string;
+  query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** A database of its own, cloned from the migrated template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer');
+  const template = inject('template');
+  const name = `${template}_${randomBytes(6).toString('hex')}`;
+  await administer(server, `create database ${name} template ${template}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const pool = new pg.Pool({ connectionString: url.toString(), max: 4, allowExitOnIdle: true });
+  pool.on('error', () => undefined);
+  return {
+    url: url.toString(),
+    query: async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
+    async drop() {
+      await pool.end();
+      await administer(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import type { TestProject } from 'vitest/node';
+import { entities } from '../../packages/server/src/entities.ts';
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
+import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
+import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
+import { Jobs } from '../../packages/server/src/platform/jobs/jobs.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** An administrator's address of the database server that the tests share. */
+    databaseServer: string;
+    template: string;
+  }
+}
+
+const log = pino({ level: 'silent' });
+
+/** One PostgreSQL for all tests (embedded, or the one DATABASE_URL names) and one migrated template to clone. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-test-'));
+  const embedded = process.env.DATABASE_URL
+    ? null
+    : await startEmbeddedPostgres({
+        dataDir: folder,
+        log,
+        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+      });
+  const server = process.env.DATABASE_URL ?? (embedded as { url: string }).url;
+  const template = `tonerow_template_${process.pid}`;
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  await admin.query(`create database ${template}`);
+  const url = withDatabase(server, template);
+  const orm = createOrm({ url, poolSize: 2, entities, log, migrationsFolder: path.resolve('migrations') });
+  await migrate(orm, url);
+  await orm.close(true);
+  const jobs = new Jobs({ url, worker: false, log });
+  await jobs.start();
+  await jobs.stop(100);
+  project.provide('databaseServer', server);
+  project.provide('template', template);
+  return async () => {
+    const left = await admin.query<{ datname: string }>(`select datname from pg_database where datname like '${template}%'`);
+    for (const { datname } of left.rows) await admin.query(`drop database if exists ${datname} with (force)`);
+    await admin.end();
+    await embedded?.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+export function withDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.toString();
+}
