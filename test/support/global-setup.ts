@@ -8,6 +8,7 @@ import { entities } from '../../packages/server/src/entities.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
+import { Metrics } from '../../packages/server/src/platform/metrics.ts';
 import { Jobs } from '../../packages/server/src/platform/jobs/jobs.ts';
 
 declare module 'vitest' {
@@ -39,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const orm = createOrm({ url, poolSize: 2, entities, log, migrationsFolder: path.resolve('migrations') });
   await migrate(orm, url);
   await orm.close(true);
-  const jobs = new Jobs({ url, worker: false, log });
+  const jobs = new Jobs({ url, worker: false, log, metrics: new Metrics(false) });
   await jobs.start();
   await jobs.stop(100);
   project.provide('databaseServer', server);

@@ -47,13 +47,13 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const secrets = new Secrets(config.secrets, random);
   const orm = createOrm({ url: config.databaseUrl, poolSize: config.poolSize, entities, log, migrationsFolder });
   const db = new Database(orm, { url: config.databaseUrl, poolSize: config.poolSize, log });
-  const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log });
+  const metrics = new Metrics(config.metricsPort !== undefined);
+  const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log, metrics });
   const mailer = overrides.mailer ?? defaultMailer(config);
   const storage =
     overrides.storage ??
     (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random));
   const limits = new RateLimits({ enabled: config.rateLimits, pool: db.pool });
-  const metrics = new Metrics(config.metricsPort !== undefined);
   const countryOf = countryFromHeader(config.countryHeader, config.trustProxy !== false);
   const base = { config, clock, random, log, secrets, db, jobs, limits, metrics, countryOf, publicUrl: config.publicUrl };
 

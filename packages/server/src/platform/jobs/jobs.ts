@@ -1,6 +1,7 @@
-import { PgBoss } from 'pg-boss';
+import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Sql } from '../db/database.ts';
 import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** Queue name → payload. One entry per kind of background work. */
 export interface JobPayloads {
@@ -16,14 +17,27 @@ const queues: Record<JobName, { retryLimit: number; retryDelay: number; retryBac
   'expire-records': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
 };
 
+/** Woken by NOTIFY; the polling is for notices that were lost. */
+const WORK = {
+  batchSize: 20,
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 5,
+  perJobResults: true,
+} as const;
+
 const schedules: Partial<Record<JobName, string>> = { 'expire-records': '17 * * * *' };
 
 /** Background work, queued in the transaction that asks for it: it is done if, and only if, that commits. */
 export class Jobs {
   readonly #boss: PgBoss;
   readonly #worker: boolean;
+  readonly #log: Logger;
+  readonly #metrics: Metrics;
 
-  constructor(options: { url: string; worker: boolean; log: Logger }) {
+  constructor(options: { url: string; worker: boolean; log: Logger; metrics: Metrics }) {
+    this.#log = options.log;
+    this.#metrics = options.metrics;
     this.#worker = options.worker;
     this.#boss = new PgBoss({
       connectionString: options.url,
@@ -46,11 +60,22 @@ export class Jobs {
     if (!handlers || !this.#worker) return;
     for (const name of Object.keys(queues) as JobName[]) {
       const handle = handlers[name] as (payload: object, jobId: string) => Promise<void>;
-      await this.#boss.work<object>(name, { pollingIntervalSeconds: 5 }, async (jobs) => {
-        for (const job of jobs) await handle(job.data, job.id);
-      });
+      await this.#boss.work<object>(name, WORK, async (jobs) => Promise.all(jobs.map((job) => this.#run(name, job, handle))));
       const cron = schedules[name];
       if (cron) await this.#boss.schedule(name, cron, {});
+    }
+  }
+
+  /** One job of a batch: it fails alone, and is tried again alone. */
+  async #run(name: JobName, job: Job<object>, handle: (payload: object, jobId: string) => Promise<void>): Promise<JobResult> {
+    try {
+      await handle(job.data, job.id);
+      this.#metrics.jobs.inc({ queue: name, outcome: 'done' });
+      return { id: job.id, status: 'completed' };
+    } catch (error) {
+      this.#log.warn({ err: error, queue: name, job: job.id }, 'a job failed and will be tried again');
+      this.#metrics.jobs.inc({ queue: name, outcome: 'failed' });
+      return { id: job.id, status: 'failed', output: { message: (error as Error).message } };
     }
   }
 

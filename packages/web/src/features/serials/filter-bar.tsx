@@ -55,20 +55,20 @@ export function FilterBar({ filter, onFilter }: { filter: SerialFilter; onFilter
         <option value="custom">Custom</option>
       </Select>
       {customOpen ? (
-        <div className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
+        <div className="grid w-full grid-cols-2 items-center gap-2 sm:flex sm:w-auto">
           <DateInput
             aria-label="First day"
             value={from}
             onChange={(event) => setFrom(event.target.value)}
-            className="min-w-0 flex-1 sm:w-38 sm:flex-none"
+            className="sm:w-38"
           />
           <DateInput
             aria-label="Last day"
             value={to}
             onChange={(event) => setTo(event.target.value)}
-            className="min-w-0 flex-1 sm:w-38 sm:flex-none"
+            className="sm:w-38"
           />
-          <Button onClick={apply} disabled={!from || !to}>
+          <Button onClick={apply} disabled={!from || !to} className="col-span-2">
             Apply
           </Button>
         </div>
