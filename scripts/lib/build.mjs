@@ -19,7 +19,14 @@ const targets = [
   },
   {
     name: 'dashboard',
-    inputs: ['packages/web/src', 'packages/web/public', 'packages/web/index.html', 'packages/web/redeem.html', 'packages/web/vite.config.ts', 'packages/sdk/src'],
+    inputs: [
+      'packages/web/src',
+      'packages/web/public',
+      'packages/web/index.html',
+      'packages/web/redeem.html',
+      'packages/web/vite.config.ts',
+      'packages/sdk/src',
+    ],
     output: 'packages/web/dist',
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
     cwd: 'packages/web',
@@ -34,7 +41,9 @@ export async function buildAll(node) {
     const stamp = path.join(root, target.output, '.built');
     if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) continue;
     say(`building the ${target.name}`);
-    await run(node, [path.join(root, target.command[0]), ...target.command.slice(1)], { cwd: path.join(root, target.cwd ?? '.') });
+    await run(node, [path.join(root, target.command[0]), ...target.command.slice(1)], {
+      cwd: path.join(root, target.cwd ?? '.'),
+    });
     await mkdir(path.join(root, target.output), { recursive: true });
     await writeFile(stamp, wanted);
   }

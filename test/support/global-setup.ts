@@ -8,8 +8,8 @@ import { entities } from '../../packages/server/src/entities.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
-import { Metrics } from '../../packages/server/src/platform/metrics.ts';
 import { Jobs } from '../../packages/server/src/platform/jobs/jobs.ts';
+import { Metrics } from '../../packages/server/src/platform/metrics.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -46,7 +46,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServer', server);
   project.provide('template', template);
   return async () => {
-    const left = await admin.query<{ datname: string }>(`select datname from pg_database where datname like '${template}%'`);
+    const left = await admin.query<{ datname: string }>(
+      `select datname from pg_database where datname like '${template}%'`,
+    );
     for (const { datname } of left.rows) await admin.query(`drop database if exists ${datname} with (force)`);
     await admin.end();
     await embedded?.stop();

@@ -15,7 +15,12 @@ interface Request {
 }
 
 /** One HTTP call, its JSON read. */
-export async function call(server: { url: string }, method: string, path: string, request: Request = {}): Promise<Answer> {
+export async function call(
+  server: { url: string },
+  method: string,
+  path: string,
+  request: Request = {},
+): Promise<Answer> {
   const json = request.body !== undefined && typeof request.body !== 'string' && !(request.body instanceof FormData);
   const response = await fetch(`${server.url}${path}`, {
     method,
@@ -25,11 +30,18 @@ export async function call(server: { url: string }, method: string, path: string
       ...(request.token ? { authorization: `Bearer ${request.token}` } : {}),
       ...request.headers,
     },
-    ...(request.body === undefined ? {} : { body: json ? JSON.stringify(request.body) : (request.body as string | FormData) }),
+    ...(request.body === undefined
+      ? {}
+      : { body: json ? JSON.stringify(request.body) : (request.body as string | FormData) }),
   });
   const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
-  return { status: response.status, headers: response.headers, text, body: /json/.test(type) && text !== '' ? parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: /json/.test(type) && text !== '' ? parse(text) : text,
+  };
 }
 
 function parse(text: string): unknown {
@@ -60,20 +72,28 @@ export async function signUp(server: { url: string }, role: 'developer' | 'resel
 }
 
 export async function makeProduct(server: { url: string }, token: string, fields: object = {}) {
-  const answer = await call(server, 'POST', '/api/products', { token, body: { name: `Plugin ${randomUUID()}`, price: 49, ...fields } });
+  const answer = await call(server, 'POST', '/api/products', {
+    token,
+    body: { name: `Plugin ${randomUUID()}`, price: 49, ...fields },
+  });
   if (answer.status !== 201) throw new Error(`no product: ${answer.text}`);
   return answer.body as { id: string; name: string };
 }
 
 export async function makeSerials(server: { url: string }, token: string, productId: string, fields: object = {}) {
-  const answer = await call(server, 'POST', '/api/serials/generate', { token, body: { product_id: productId, quantity: 3, ...fields } });
+  const answer = await call(server, 'POST', '/api/serials/generate', {
+    token,
+    body: { product_id: productId, quantity: 3, ...fields },
+  });
   if (answer.status !== 201) throw new Error(`no serials: ${answer.text}`);
   return answer.body.serials as { id: string; code: string }[];
 }
 
 /** Redeems as a musician does: the serial step, then the name step when it is asked for. */
 export async function redeem(server: { url: string }, serial: string, email: string, dev?: string): Promise<Answer> {
-  const first = await call(server, 'POST', '/api/redeem/initiate', { body: { serial, email, ...(dev ? { dev } : {}) } });
+  const first = await call(server, 'POST', '/api/redeem/initiate', {
+    body: { serial, email, ...(dev ? { dev } : {}) },
+  });
   if (!first.body.require_name) return first;
   return call(server, 'POST', '/api/redeem/complete', {
     body: { temp_token: first.body.temp_token, first_name: 'Nina', last_name: 'Simone' },

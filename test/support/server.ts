@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
@@ -10,6 +9,7 @@ import type { Overrides } from '../../packages/server/src/deps.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { serve } from '../../packages/server/src/serve.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { freePort } from './process.ts';
 
 export interface TestServer {
   url: string;
@@ -85,15 +85,4 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

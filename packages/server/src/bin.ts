@@ -19,7 +19,11 @@ embedded database of the server that is running on the data folder.
 `;
 
 async function main(argv: string[]): Promise<number> {
-  const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: { help: { type: 'boolean', short: 'h' } } });
+  const { positionals, values } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { help: { type: 'boolean', short: 'h' } },
+  });
   const [command, action, email] = positionals;
   if (values.help || command === undefined) {
     process.stdout.write(HELP);
@@ -29,7 +33,8 @@ async function main(argv: string[]): Promise<number> {
     await import('./main.ts');
     return 0;
   }
-  if (command === 'migrate') return withDeps(async (deps, config) => report(await migrate(deps.orm, config.databaseUrl)));
+  if (command === 'migrate')
+    return withDeps(async (deps, config) => report(await migrate(deps.orm, config.databaseUrl)));
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && email) {
     return withDeps(async (deps) => setAdmin(deps, email, action === 'grant'));
   }
@@ -49,12 +54,18 @@ async function setAdmin(deps: Awaited<ReturnType<typeof createDeps>>, email: str
   return found ? 0 : 1;
 }
 
-async function withDeps(work: (deps: Awaited<ReturnType<typeof createDeps>>, config: ReadyConfig) => Promise<number>): Promise<number> {
+async function withDeps(
+  work: (deps: Awaited<ReturnType<typeof createDeps>>, config: ReadyConfig) => Promise<number>,
+): Promise<number> {
   const config = readConfig();
   const dataDir = path.resolve(config.dataDir);
   const databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
   if (!databaseUrl) throw new Error(`No server has run on ${dataDir} yet. Start it first: npm start`);
-  const secrets = config.secrets ?? (await secretsIn(dataDir, () => { throw new Error('no secret'); }));
+  const secrets =
+    config.secrets ??
+    (await secretsIn(dataDir, () => {
+      throw new Error('no secret');
+    }));
   const ready: ReadyConfig = { ...config, dataDir, databaseUrl, secrets };
   const deps = await createDeps(ready, { log: createLogger('error') });
   try {

@@ -18,7 +18,7 @@ import { type JobHandlers, Jobs } from './platform/jobs/jobs.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { type Mailer, outboxMailer, smtpMailer } from './platform/mail/mailer.ts';
 import { Metrics } from './platform/metrics.ts';
-import { type Random, systemRandom } from './platform/random.ts';
+import { systemRandom } from './platform/random.ts';
 import { Secrets } from './platform/secrets.ts';
 import { folderStorage } from './platform/storage/folder.ts';
 import { s3Storage } from './platform/storage/s3.ts';
@@ -55,7 +55,19 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random));
   const limits = new RateLimits({ enabled: config.rateLimits, pool: db.pool });
   const countryOf = countryFromHeader(config.countryHeader, config.trustProxy !== false);
-  const base = { config, clock, random, log, secrets, db, jobs, limits, metrics, countryOf, publicUrl: config.publicUrl };
+  const base = {
+    config,
+    clock,
+    random,
+    log,
+    secrets,
+    db,
+    jobs,
+    limits,
+    metrics,
+    countryOf,
+    publicUrl: config.publicUrl,
+  };
 
   const media = new Media({ storage, random });
   const sessions = new Sessions(base);

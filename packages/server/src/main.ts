@@ -77,7 +77,11 @@ async function follow(config: Config, log: Logger): Promise<void> {
 
 function startWorkers(config: ReadyConfig, stopping: () => boolean): void {
   // the workers cannot ask for what this process found and made, so they are told
-  const env = { DATABASE_URL: config.databaseUrl, TONEROW_SECRET: config.secrets.join(','), TONEROW_DATA_DIR: config.dataDir };
+  const env = {
+    DATABASE_URL: config.databaseUrl,
+    TONEROW_SECRET: config.secrets.join(','),
+    TONEROW_DATA_DIR: config.dataDir,
+  };
   for (let i = 0; i < config.workers; i += 1) cluster.fork(env);
   cluster.on('exit', () => {
     if (!stopping()) cluster.fork(env);
@@ -117,7 +121,11 @@ main().catch((error: unknown) => {
   const friendly = error instanceof ConfigError || (error as { code?: string }).code === 'DATA_DIR_IN_USE';
   const inUse = (error as { code?: string }).code === 'EADDRINUSE';
   const message = error instanceof Error ? error.message : String(error);
-  if (inUse) process.stderr.write(`\n  ${message}\n  Something else listens there. Choose another port: PORT=4001 npm start\n\n`);
-  else process.stderr.write(`\n  ${friendly ? message : error instanceof Error ? (error.stack ?? message) : message}\n\n`);
+  if (inUse)
+    process.stderr.write(
+      `\n  ${message}\n  Something else listens there. Choose another port: PORT=4001 npm start\n\n`,
+    );
+  else
+    process.stderr.write(`\n  ${friendly ? message : error instanceof Error ? (error.stack ?? message) : message}\n\n`);
   process.exit(1);
 });

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 interface Chunk {
   file: string;
   imports?: string[];
+  dynamicImports?: string[];
   isDynamicEntry?: boolean;
 }
 
@@ -12,8 +13,8 @@ type Manifest = Record<string, Chunk>;
 export interface Sizes {
   /** What every visit to the dashboard loads before anything shows: gzipped bytes of JavaScript. */
   entry: number;
-  /** What each screen, or part of one that loads later, adds to the entry and, inside the dashboard, to the shell that is already there. */
-  routes: Record<string, number>;
+  /** What each screen, or part of one that loads later, adds to what is there when it is asked for. */
+  parts: Record<string, number>;
   redeem: number | null;
 }
 
@@ -22,6 +23,13 @@ function closure(manifest: Manifest, key: string, seen = new Set<string>()): Set
   seen.add(key);
   for (const next of manifest[key]?.imports ?? []) closure(manifest, next, seen);
   return seen;
+}
+
+/** What the pieces that load this one have brought along, when one of them alone can ask for it. */
+function parents(manifest: Manifest, key: string): Set<string>[] {
+  const importers = Object.keys(manifest).filter((other) => manifest[other]?.dynamicImports?.includes(key));
+  const [only] = importers;
+  return importers.length === 1 && only ? [closure(manifest, only)] : [];
 }
 
 /** Reads the sizes of a finished build from its manifest. */
@@ -35,15 +43,15 @@ export function readSizes(dist: string): Sizes {
   const entry = closure(manifest, 'index.html');
   const shellKey = Object.keys(manifest).find((key) => key.startsWith('src/routes/_app.tsx?'));
   const shell = shellKey ? closure(manifest, shellKey) : new Set<string>();
-  const routes: Record<string, number> = {};
+  const parts: Record<string, number> = {};
   for (const [key, chunk] of Object.entries(manifest)) {
     if (!chunk.isDynamicEntry || !key.startsWith('src/')) continue;
-    const inShell = key.startsWith('src/routes/_app/') || key.startsWith('src/features/');
-    routes[key.replace(/\?.*$/, '')] = gzip(without(closure(manifest, key), entry, ...(inShell ? [shell] : [])));
+    const known = [entry, ...(key.startsWith('src/routes/_app/') ? [shell] : []), ...parents(manifest, key)];
+    parts[key.replace(/\?.*$/, '')] = gzip(without(closure(manifest, key), ...known));
   }
   return {
     entry: gzip(entry),
-    routes,
+    parts,
     redeem: manifest['redeem.html'] ? gzip(closure(manifest, 'redeem.html')) : null,
   };
 }

@@ -32,7 +32,12 @@ export function isDay(text: string): boolean {
  * A field that takes a day or a moment. A day means its start or its end in the account's time zone.
  * @throws {AppError} invalid_request at `path`.
  */
-export function momentOf(text: string | null | undefined, edge: 'start' | 'end', timeZone: string, path: string): Date | null {
+export function momentOf(
+  text: string | null | undefined,
+  edge: 'start' | 'end',
+  timeZone: string,
+  path: string,
+): Date | null {
   if (!text) return null;
   if (isDay(text)) return edge === 'start' ? startOfDay(text, timeZone) : endOfDay(text, timeZone);
   const moment = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;

@@ -62,3 +62,9 @@ export function useUser(): User | null {
 export function homeOf(user: Pick<User, 'is_reseller'> | null): '/reseller/dashboard' | '/dashboard' {
   return user?.is_reseller ? '/reseller/dashboard' : '/dashboard';
 }
+
+/** The public page where this developer's customers redeem, or null while nobody is known. */
+export function useRedeemUrl(): string | null {
+  const user = useUser();
+  return user ? `${location.origin}/redeem?dev=${user.id}` : null;
+}

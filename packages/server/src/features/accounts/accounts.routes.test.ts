@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, PASSWORD, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock, DAY } from '../../platform/clock.ts';
+import { DAY, TestClock } from '../../platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-03-10T12:00:00Z');
@@ -10,23 +10,44 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const form = (email: string, more: object = {}) => ({ first_name: 'Ada', last_name: 'Row', email, password: PASSWORD, ...more });
-const login = (email: string, password = PASSWORD) => call(server, 'POST', '/api/auth/login', { body: { email, password } });
+const form = (email: string, more: object = {}) => ({
+  first_name: 'Ada',
+  last_name: 'Row',
+  email,
+  password: PASSWORD,
+  ...more,
+});
+const login = (email: string, password = PASSWORD) =>
+  call(server, 'POST', '/api/auth/login', { body: { email, password } });
 const me = (token: string) => call(server, 'GET', '/api/auth/me', { token });
 
 describe('registration', () => {
   it('makes a developer who can sign in', async () => {
-    const answer = await call(server, 'POST', '/api/auth/register', { body: form('Ada@Example.com', { brand_color: '#123456' }) });
+    const answer = await call(server, 'POST', '/api/auth/register', {
+      body: form('Ada@Example.com', { brand_color: '#123456' }),
+    });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ message: 'Registration successful!' });
     const { body } = await login('ADA@example.com');
-    expect(body.user).toMatchObject({ email: 'Ada@Example.com', role: 'developer', is_reseller: false, is_admin: false, brand_color: '#123456', plan: 'free' });
-    expect((await me(body.token)).body).toMatchObject({ role: 'developer', credential: { type: 'session', scopes: null } });
+    expect(body.user).toMatchObject({
+      email: 'Ada@Example.com',
+      role: 'developer',
+      is_reseller: false,
+      is_admin: false,
+      brand_color: '#123456',
+      plan: 'free',
+    });
+    expect((await me(body.token)).body).toMatchObject({
+      role: 'developer',
+      credential: { type: 'session', scopes: null },
+    });
   });
 
   it('answers the same for an address that exists, and tells its owner by mail', async () => {
     const before = await call(server, 'POST', '/api/auth/register', { body: form('twice@example.com') });
-    const again = await call(server, 'POST', '/api/auth/register', { body: form('TWICE@example.com', { password: 'another long password' }) });
+    const again = await call(server, 'POST', '/api/auth/register', {
+      body: form('TWICE@example.com', { password: 'another long password' }),
+    });
     expect([again.status, again.body]).toEqual([before.status, before.body]);
     expect((await login('twice@example.com', 'another long password')).status).toBe(401);
     const mail = await server.mail((each) => each.to?.[0]?.address === 'TWICE@example.com');
@@ -34,7 +55,9 @@ describe('registration', () => {
   });
 
   it('makes one account of many simultaneous registrations', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => call(server, 'POST', '/api/auth/register', { body: form('race@example.com') })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => call(server, 'POST', '/api/auth/register', { body: form('race@example.com') })),
+    );
     expect(answers.every((answer) => answer.status === 201)).toBe(true);
     expect(await server.db.query("select 1 from users where email_key = 'race@example.com'")).toHaveLength(1);
   });
@@ -58,9 +81,12 @@ describe('registration', () => {
 
   it('stores a logo anew and serves it', async () => {
     const sharp = (await import('sharp')).default;
-    const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } }).png().toBuffer();
+    const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } })
+      .png()
+      .toBuffer();
     const body = new FormData();
-    for (const [name, value] of Object.entries(form('logo@example.com', { company_name: 'Logo & Co' }))) body.set(name, value as string);
+    for (const [name, value] of Object.entries(form('logo@example.com', { company_name: 'Logo & Co' })))
+      body.set(name, value as string);
     body.set('logo_url', new File([new Uint8Array(png)], '../../evil.svg', { type: 'image/svg+xml' }));
     expect((await call(server, 'POST', '/api/reseller/register', { body })).status).toBe(201);
     const { user } = (await login('logo@example.com')).body;
@@ -84,7 +110,11 @@ describe('login', () => {
     const { email } = await signUp(server);
     const wrong = await login(email, 'not the password');
     const unknown = await login('stranger@example.com', 'not the password');
-    expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([401, 'invalid_credentials', 'Wrong e-mail or password.']);
+    expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([
+      401,
+      'invalid_credentials',
+      'Wrong e-mail or password.',
+    ]);
     expect({ ...unknown.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
   });
 
@@ -94,11 +124,14 @@ describe('login', () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJzaWQiOiIxIn0.', 'tnr_pat_000000000000000000000000000000000000'])('refuses the token "%s"', async (token) => {
-    const answer = await call(server, 'GET', '/api/auth/me', { headers: { authorization: `Bearer ${token}` } });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  });
+  it.each(['', 'nonsense', 'eyJhbGciOiJub25lIn0.eyJzaWQiOiIxIn0.', 'tnr_pat_000000000000000000000000000000000000'])(
+    'refuses the token "%s"',
+    async (token) => {
+      const answer = await call(server, 'GET', '/api/auth/me', { headers: { authorization: `Bearer ${token}` } });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    },
+  );
 });
 
 describe('sessions', () => {
@@ -110,7 +143,8 @@ describe('sessions', () => {
     expect(list).toHaveLength(2);
     expect(list.filter((session: { isCurrent: boolean }) => session.isCurrent)).toHaveLength(1);
     const otherId = list.find((session: { isCurrent: boolean }) => !session.isCurrent).id;
-    const revoke = (token: string) => call(server, 'POST', '/api/account/revoke-session', { token, body: { id: otherId } });
+    const revoke = (token: string) =>
+      call(server, 'POST', '/api/account/revoke-session', { token, body: { id: otherId } });
     expect((await revoke(stranger.token)).status).toBe(404);
     expect((await me(other)).status).toBe(200);
     expect((await revoke(ada.token)).status).toBe(200);
@@ -133,8 +167,14 @@ describe('passwords', () => {
     const ada = await signUp(server);
     const other = (await login(ada.email)).body.token as string;
     const update = (oldPassword: string) =>
-      call(server, 'POST', '/api/account/update-password', { token: ada.token, body: { oldPassword, newPassword: 'quite a new password' } });
-    expect((await update('wrong password')).body).toMatchObject({ code: 'wrong_password', errors: [{ path: 'oldPassword' }] });
+      call(server, 'POST', '/api/account/update-password', {
+        token: ada.token,
+        body: { oldPassword, newPassword: 'quite a new password' },
+      });
+    expect((await update('wrong password')).body).toMatchObject({
+      code: 'wrong_password',
+      errors: [{ path: 'oldPassword' }],
+    });
     const { body } = await update(PASSWORD);
     expect((await me(other)).status).toBe(401);
     expect((await me(ada.token)).status).toBe(401);
@@ -148,9 +188,12 @@ describe('passwords', () => {
     const forgot = (email: string) => call(server, 'POST', '/api/auth/forgot-password', { body: { email } });
     const known = await forgot(ada.email);
     expect([known.status, (await forgot('nobody@example.com')).body]).toEqual([202, known.body]);
-    const mail = await server.mail((each) => each.to?.[0]?.address === ada.email && each.subject === 'Choose a new password');
+    const mail = await server.mail(
+      (each) => each.to?.[0]?.address === ada.email && each.subject === 'Choose a new password',
+    );
     const secret = /token=([0-9A-Za-z]+)/.exec(mail.text ?? '')?.[1];
-    const reset = () => call(server, 'POST', '/api/auth/reset-password', { body: { token: secret, password: 'found it again' } });
+    const reset = () =>
+      call(server, 'POST', '/api/auth/reset-password', { body: { token: secret, password: 'found it again' } });
     expect((await reset()).status).toBe(200);
     expect((await reset()).body.code).toBe('reset_token_invalid');
     expect((await login(ada.email, 'found it again')).status).toBe(200);
@@ -169,12 +212,19 @@ describe('access tokens', () => {
     const list = await call(server, 'GET', '/api/account/tokens', { token: ada.token });
     expect(list.text).not.toContain(body.token);
     expect((await call(server, 'GET', '/api/products', { token: body.token })).status).toBe(200);
-    expect((await call(server, 'POST', '/api/products', { token: body.token, body: { name: 'X' } })).body.code).toBe('insufficient_scope');
+    expect((await call(server, 'POST', '/api/products', { token: body.token, body: { name: 'X' } })).body.code).toBe(
+      'insufficient_scope',
+    );
     expect((await call(server, 'GET', '/api/account/sessions', { token: body.token })).status).toBe(403);
-    expect((await me(body.token)).body.credential).toMatchObject({ type: 'access_token', scopes: ['products:read', 'account:read'] });
+    expect((await me(body.token)).body.credential).toMatchObject({
+      type: 'access_token',
+      scopes: ['products:read', 'account:read'],
+    });
     expect((await call(server, 'DELETE', `/api/account/tokens/${body.id}`, { token: ada.token })).status).toBe(200);
     expect((await me(body.token)).status).toBe(401);
-    expect(JSON.stringify(await server.db.query('select token_hash::text from access_tokens'))).not.toContain(body.token);
+    expect(JSON.stringify(await server.db.query('select token_hash::text from access_tokens'))).not.toContain(
+      body.token,
+    );
   });
 
   it('expire', async () => {
@@ -189,20 +239,27 @@ describe('access tokens', () => {
   it('repeat the first answer under one idempotency key', async () => {
     const ada = await signUp(server);
     const ask = (name: string) =>
-      call(server, 'POST', '/api/account/tokens', { token: ada.token, body: { name, scopes: ['account:read'] }, headers: { 'idempotency-key': 'once' } });
+      call(server, 'POST', '/api/account/tokens', {
+        token: ada.token,
+        body: { name, scopes: ['account:read'] },
+        headers: { 'idempotency-key': 'once' },
+      });
     const first = await ask('one');
     const again = await ask('one');
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect((await ask('two')).body.code).toBe('idempotency_key_reused');
-    expect(JSON.stringify(await server.db.query("select encode(answer, 'escape') as a from idempotency_records"))).not.toContain('tnr_pat_');
+    expect(
+      JSON.stringify(await server.db.query("select encode(answer, 'escape') as a from idempotency_records")),
+    ).not.toContain('tnr_pat_');
   });
 });
 
 describe('deleting the account', () => {
   it('asks for the password, ends everything and frees the address', async () => {
     const ada = await signUp(server);
-    const remove = (password: string) => call(server, 'DELETE', '/api/account/delete', { token: ada.token, body: { password } });
+    const remove = (password: string) =>
+      call(server, 'DELETE', '/api/account/delete', { token: ada.token, body: { password } });
     expect((await remove('wrong password')).status).toBe(403);
     expect((await remove(PASSWORD)).body).toEqual({ message: 'Account deleted successfully.' });
     expect((await me(ada.token)).status).toBe(401);

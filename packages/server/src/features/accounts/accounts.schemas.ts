@@ -10,11 +10,7 @@ const optionalLine = (max: number) =>
     .max(max)
     .nullish()
     .transform((value) => value || null);
-export const Email = z
-  .string()
-  .trim()
-  .max(254, 'Too long.')
-  .pipe(z.email('Enter an e-mail address.'));
+export const Email = z.string().trim().max(254, 'Too long.').pipe(z.email('Enter an e-mail address.'));
 const webAddress = z
   .string()
   .trim()

@@ -157,7 +157,8 @@ export class Accounts {
         [sha256(secret), now],
       );
       const userId = rows[0]?.user_id;
-      if (!userId) throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
+      if (!userId)
+        throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
       await this.#setPassword(tx, userId, passwordHash);
     });
   }
@@ -181,9 +182,13 @@ export class Accounts {
       [userId, passwordHash],
     );
     const email = rows[0]?.email;
-    if (!email) throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
+    if (!email)
+      throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
     await tx.query('delete from sessions where user_id = $1', [userId]);
-    await tx.query('update password_resets set used_at = $2 where user_id = $1 and used_at is null', [userId, clock.now()]);
+    await tx.query('update password_resets set used_at = $2 where user_id = $1 and used_at is null', [
+      userId,
+      clock.now(),
+    ]);
     await jobs.enqueue(
       tx,
       'mail',
@@ -226,7 +231,11 @@ export class Accounts {
   async sessions(caller: Principal) {
     const rows = await this.#deps.db.orm.em
       .fork()
-      .find(Session, { userId: caller.userId, expiresAt: { $gt: this.#deps.clock.now() } }, { orderBy: { lastSeenAt: 'desc' }, limit: 100 });
+      .find(
+        Session,
+        { userId: caller.userId, expiresAt: { $gt: this.#deps.clock.now() } },
+        { orderBy: { lastSeenAt: 'desc' }, limit: 100 },
+      );
     return rows.map((row) => ({
       id: row.id,
       user_agent: row.userAgent ?? null,
@@ -240,7 +249,10 @@ export class Accounts {
   }
 
   async revokeSession(caller: Principal, id: string): Promise<void> {
-    const rows = await this.#deps.db.query('delete from sessions where id = $1 and user_id = $2 returning id', [id, caller.userId]);
+    const rows = await this.#deps.db.query('delete from sessions where id = $1 and user_id = $2 returning id', [
+      id,
+      caller.userId,
+    ]);
     if (rows.length === 0) throw notFound('Session');
   }
 
@@ -251,7 +263,11 @@ export class Accounts {
     return rows.map(accessTokenView);
   }
 
-  async createAccessToken(caller: Principal, id: string, form: { name: string; scopes: Scope[]; expires_at?: Date | null | undefined }) {
+  async createAccessToken(
+    caller: Principal,
+    id: string,
+    form: { name: string; scopes: Scope[]; expires_at?: Date | null | undefined },
+  ) {
     const { db, clock, random } = this.#deps;
     const now = clock.now();
     if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
@@ -275,12 +291,18 @@ export class Accounts {
 
   /** Only from the server's own machine. @returns false when there is no such account. */
   async setAdmin(email: string, admin: boolean): Promise<boolean> {
-    const rows = await this.#deps.db.query('update users set is_admin = $2 where email_key = $1 returning id', [emailKey(email), admin]);
+    const rows = await this.#deps.db.query('update users set is_admin = $2 where email_key = $1 returning id', [
+      emailKey(email),
+      admin,
+    ]);
     return rows.length > 0;
   }
 
   async deleteAccessToken(caller: Principal, id: string): Promise<void> {
-    const rows = await this.#deps.db.query('delete from access_tokens where id = $1 and user_id = $2 returning id', [id, caller.userId]);
+    const rows = await this.#deps.db.query('delete from access_tokens where id = $1 and user_id = $2 returning id', [
+      id,
+      caller.userId,
+    ]);
     if (rows.length === 0) throw notFound('Access token');
   }
 }

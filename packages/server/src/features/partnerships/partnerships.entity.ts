@@ -22,7 +22,7 @@ export const Partnership = defineEntity({
   },
   uniques: [{ name: 'partnerships_developer_name_unique', properties: ['developerId', 'nameKey'] }],
   checks: [
-    { name: 'partnerships_commission_check', expression: 'commission_bps between 0 and 10000' },
+    { name: 'partnerships_commission_check', expression: 'commission_bps >= 0 and commission_bps <= 10000' },
     { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'ended')" },
   ],
 });

@@ -1,4 +1,4 @@
 export { Product } from './products.entity.ts';
 export { productRoutes } from './products.routes.ts';
 export { Price } from './products.schemas.ts';
-export { Products, type ProductSerials } from './products.service.ts';
+export { type ProductSerials, Products } from './products.service.ts';

@@ -39,7 +39,8 @@ export const Product = defineEntity({
   checks: [
     {
       name: 'products_price_check',
-      expression: 'price_cents >= 0 and sale_price_cents >= 0 and (price_cents is null or sale_price_cents <= price_cents)',
+      expression:
+        'price_cents >= 0 and sale_price_cents >= 0 and (price_cents is null or sale_price_cents <= price_cents)',
     },
     { name: 'products_limits_check', expression: 'max_activations >= 1 and offline_days >= 1 and trial_days >= 0' },
   ],

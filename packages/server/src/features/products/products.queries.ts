@@ -30,7 +30,12 @@ const COLUMNS = `p.id, p.name, p.short_desc, p.long_desc, p.feature_list, p.pric
    where b.product_id = p.id and (b.expires_at is null or b.expires_at > $2)
      and s.redeemed_at is null and s.revoked_at is null) as serials_available`;
 
-export async function findProduct(sql: Sql, developerId: string, id: string, now: Date): Promise<ProductView | undefined> {
+export async function findProduct(
+  sql: Sql,
+  developerId: string,
+  id: string,
+  now: Date,
+): Promise<ProductView | undefined> {
   const rows = await sql.query<Row>(
     `select ${COLUMNS} from products p where p.developer_id = $1 and p.id = $3 and p.deleted_at is null`,
     [developerId, now, id],
@@ -58,7 +63,6 @@ export async function listProducts(
   );
   return { rows: rows.map(view), total: counted?.total ?? 0 };
 }
-
 
 function view(row: Row): ProductView {
   const { price_cents, sale_price_cents, ...rest } = row;

@@ -12,8 +12,10 @@ afterAll(() => server.stop());
 
 const post = (body: unknown, token = ada.token) => call(server, 'POST', '/api/products', { token, body });
 const get = (id: string, token = ada.token) => call(server, 'GET', `/api/products/${id}`, { token });
-const put = (id: string, body: unknown, token = ada.token) => call(server, 'PUT', `/api/products/${id}`, { token, body });
-const remove = (id: string, query = '', token = ada.token) => call(server, 'DELETE', `/api/products/${id}${query}`, { token });
+const put = (id: string, body: unknown, token = ada.token) =>
+  call(server, 'PUT', `/api/products/${id}`, { token, body });
+const remove = (id: string, query = '', token = ada.token) =>
+  call(server, 'DELETE', `/api/products/${id}${query}`, { token });
 
 describe('creating', () => {
   it('answers the whole product with its defaults', async () => {
@@ -23,7 +25,12 @@ describe('creating', () => {
       feature_list: ['Plates', ' ', 'Halls'],
       price: 49.99,
       sale_price: '',
-      file_urls: [{ name: '', url: ' https://cdn.example.com/a/Reverb%20Mac.dmg ' }, { name: 'x', url: '' }, { name: 'Manual', url: 'https://example.com/' }, { url: 'https://example.com' }],
+      file_urls: [
+        { name: '', url: ' https://cdn.example.com/a/Reverb%20Mac.dmg ' },
+        { name: 'x', url: '' },
+        { name: 'Manual', url: 'https://example.com/' },
+        { url: 'https://example.com' },
+      ],
       is_draft: true,
     });
     expect(status).toBe(201);
@@ -65,7 +72,10 @@ describe('creating', () => {
   it('refuses a name twice, whatever its case, and under a race', async () => {
     const answers = await Promise.all(['Echo', 'ECHO', 'echo', 'Echo'].map((name) => post({ name })));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409]);
-    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({ code: 'name_taken', errors: [{ path: 'name' }] });
+    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
+      code: 'name_taken',
+      errors: [{ path: 'name' }],
+    });
     const stranger = await signUp(server);
     expect((await post({ name: 'Echo' }, stranger.token)).status).toBe(201);
   });
@@ -78,7 +88,11 @@ describe('creating', () => {
     ['application/json', 'null', 400],
     ['application/json', `{"name":"${'x'.repeat(1_100_000)}"}`, 413],
   ])('refuses a body of type %s', async (type, body, status) => {
-    const answer = await call(server, 'POST', '/api/products', { token: ada.token, body, headers: { 'content-type': type } });
+    const answer = await call(server, 'POST', '/api/products', {
+      token: ada.token,
+      body,
+      headers: { 'content-type': type },
+    });
     expect(answer.status).toBe(status);
     expect(answer.body.message).toBeTruthy();
   });
@@ -105,7 +119,12 @@ describe('lists', () => {
 describe('changing', () => {
   it('leaves what is not given, and tells the second of two', async () => {
     const product = await makeProduct(server, ada.token, { short_desc: 'kept', price: 10 });
-    expect((await put(product.id, { sale_price: 5, version: 1 })).body).toMatchObject({ short_desc: 'kept', price: 10, sale_price: 5, version: 2 });
+    expect((await put(product.id, { sale_price: 5, version: 1 })).body).toMatchObject({
+      short_desc: 'kept',
+      price: 10,
+      sale_price: 5,
+      version: 2,
+    });
     expect((await put(product.id, { short_desc: 'late', version: 1 })).body.code).toBe('stale_version');
     expect((await put(product.id, { price: 4 })).body.errors[0].path).toBe('sale_price');
     expect((await put(product.id, { is_draft: true })).status).toBe(400);
@@ -122,7 +141,11 @@ describe('changing', () => {
     const product = await makeProduct(server, ada.token);
     const { token } = await signUp(server);
     const absent = await get('01900000-0000-7000-8000-000000000000', token);
-    for (const answer of [await get(product.id, token), await put(product.id, { name: 'mine' }, token), await remove(product.id, '', token)]) {
+    for (const answer of [
+      await get(product.id, token),
+      await put(product.id, { name: 'mine' }, token),
+      await remove(product.id, '', token),
+    ]) {
       expect({ ...answer.body, request_id: '' }).toEqual({ ...absent.body, request_id: '' });
     }
     expect((await get(product.id)).body.name).toBe(product.name);
@@ -135,7 +158,11 @@ describe('deleting', () => {
     const product = await makeProduct(server, ada.token);
     await makeSerials(server, ada.token, product.id, { quantity: 4 });
     expect((await get(product.id)).body.serials_available).toBe(4);
-    expect((await remove(product.id)).body).toEqual({ message: 'Product deleted.', serials_deleted: 4, serials_revoked: 0 });
+    expect((await remove(product.id)).body).toEqual({
+      message: 'Product deleted.',
+      serials_deleted: 4,
+      serials_revoked: 0,
+    });
     expect((await get(product.id)).status).toBe(404);
   });
 
@@ -145,7 +172,11 @@ describe('deleting', () => {
     expect((await redeem(server, serial?.code as string, 'nina@example.com')).status).toBe(200);
     const refused = await remove(product.id);
     expect([refused.status, refused.body.code]).toEqual([409, 'product_has_redeemed_serials']);
-    expect((await remove(product.id, '?force=true')).body).toEqual({ message: 'Product deleted.', serials_deleted: 2, serials_revoked: 1 });
+    expect((await remove(product.id, '?force=true')).body).toEqual({
+      message: 'Product deleted.',
+      serials_deleted: 2,
+      serials_revoked: 1,
+    });
     expect(await server.db.query('select 1 from redemptions where product_id = $1', [product.id])).toHaveLength(1);
     expect((await post({ name: product.name })).status).toBe(201);
     const reopened = await redeem(server, serial?.code as string, 'nina@example.com');
@@ -154,7 +185,8 @@ describe('deleting', () => {
 });
 
 it('repeats the first answer under one idempotency key', async () => {
-  const ask = (body: object) => call(server, 'POST', '/api/products', { token: ada.token, body, headers: { 'idempotency-key': '"k1"' } });
+  const ask = (body: object) =>
+    call(server, 'POST', '/api/products', { token: ada.token, body, headers: { 'idempotency-key': '"k1"' } });
   const answers = await Promise.all([ask({ name: 'Once' }), ask({ name: 'Once' }), ask({ name: 'Once' })]);
   const made = answers.filter((answer) => answer.status === 201);
   expect(made.length).toBeGreaterThanOrEqual(1);

@@ -106,7 +106,10 @@ export function productRoutes(products: Products) {
           summary: 'Delete a product and its available serials',
           params: IdParams,
           querystring: z.object({
-            force: z.stringbool().default(false).describe('Also with redeemed serials: they are revoked, the ledger stays.'),
+            force: z
+              .stringbool()
+              .default(false)
+              .describe('Also with redeemed serials: they are revoked, the ledger stays.'),
           }),
           response: privateAnswers({ 200: DeletedProduct }, 404, 409),
         },

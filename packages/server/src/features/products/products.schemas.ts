@@ -7,7 +7,10 @@ const MAX_PRICE = 1_000_000;
 export const Price = z
   .union([z.number(), z.literal('').transform(() => null), z.null()])
   .refine((value) => value === null || (value >= 0 && value <= MAX_PRICE), 'Use 0 to 1,000,000.')
-  .refine((value) => value === null || Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'Use at most two decimals.');
+  .refine(
+    (value) => value === null || Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
+    'Use at most two decimals.',
+  );
 
 const FileRow = z.strictObject({
   name: z.string().trim().max(200).default(''),
@@ -21,11 +24,17 @@ const FileRows = z
   .superRefine((rows, context) => {
     rows.forEach((row, index) => {
       if (row.url !== '' && !isHttpUrl(row.url)) {
-        context.addIssue({ code: 'custom', path: [index, 'url'], message: 'Enter a web address that begins with http:// or https://.' });
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'url'],
+          message: 'Enter a web address that begins with http:// or https://.',
+        });
       }
     });
   })
-  .transform((rows) => rows.filter((row) => row.url !== '').map((row) => ({ name: row.name || labelOf(row.url), url: row.url })));
+  .transform((rows) =>
+    rows.filter((row) => row.url !== '').map((row) => ({ name: row.name || labelOf(row.url), url: row.url })),
+  );
 
 const fields = {
   name: z.string().trim().min(1, 'Enter a product name.').max(200),
@@ -72,7 +81,9 @@ export type CreateProductBody = z.output<typeof CreateProductBody>;
 export const UpdateProductBody = z
   .strictObject({
     ...fields,
-    version: z.int().describe('The version you read: refused with stale_version when somebody changed the product since.'),
+    version: z
+      .int()
+      .describe('The version you read: refused with stale_version when somebody changed the product since.'),
   })
   .partial()
   .meta({ id: 'UpdateProduct' });

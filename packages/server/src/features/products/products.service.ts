@@ -86,7 +86,10 @@ export class Products {
         const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null }, { lockMode: 4 });
         if (!product) throw notFound('Product');
         if (form.version !== undefined && form.version !== product.version) {
-          throw new AppError('stale_version', 'Somebody else changed this product in the meantime. Load it again, then save your changes.');
+          throw new AppError(
+            'stale_version',
+            'Somebody else changed this product in the meantime. Load it again, then save your changes.',
+          );
         }
         const price = form.price === undefined ? dollars(product.priceCents) : form.price;
         const sale = form.sale_price === undefined ? dollars(product.salePriceCents) : form.sale_price;

@@ -20,7 +20,8 @@ export const Redemption = defineEntity({
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     serialId: () => p.oneToOne(Serial).mapToPk().fieldName('serial_id').owner().deleteRule('restrict'),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index(),
-    partnershipId: () => p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
+    partnershipId: () =>
+      p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index(),
     redeemedAt: p.datetime(3),
     source: p.string().$type<RedemptionSource>(),
@@ -31,6 +32,15 @@ export const Redemption = defineEntity({
     country: p.text().nullable(),
   },
   indexes: [{ name: 'redemptions_developer_time_index', properties: ['developerId', 'redeemedAt', 'id'] }],
+  triggers: [
+    {
+      name: 'redemptions_append_only',
+      timing: 'before',
+      events: ['update', 'delete'],
+      forEach: 'statement',
+      body: "raise exception 'the ledger is append-only'",
+    },
+  ],
   checks: [
     { name: 'redemptions_source_check', expression: "source in ('redeem', 'activation', 'import')" },
     { name: 'redemptions_money_check', expression: 'final_price_cents >= 0 and commission_cents >= 0' },

@@ -8,41 +8,74 @@ let ada: Person;
 let product: { id: string; name: string };
 const clock = new TestClock('2026-03-10T12:00:00Z');
 beforeAll(async () => {
-  server = await startServer({ overrides: { clock }, env: { TONEROW_TRUST_PROXY: '127.0.0.1', TONEROW_COUNTRY_HEADER: 'cf-ipcountry' } });
+  server = await startServer({
+    overrides: { clock },
+    env: { TONEROW_TRUST_PROXY: '127.0.0.1', TONEROW_COUNTRY_HEADER: 'cf-ipcountry' },
+  });
   ada = await signUp(server);
   await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
-  product = await makeProduct(server, ada.token, { name: 'Chorus', price: 30, sale_price: 19.99, file_urls: [{ name: 'Mac', url: 'https://cdn.example.com/chorus.dmg' }] });
+  product = await makeProduct(server, ada.token, {
+    name: 'Chorus',
+    price: 30,
+    sale_price: 19.99,
+    file_urls: [{ name: 'Mac', url: 'https://cdn.example.com/chorus.dmg' }],
+  });
 });
 afterAll(() => server.stop());
 
-const initiate = (body: object, headers: Record<string, string> = {}) => call(server, 'POST', '/api/redeem/initiate', { body, headers });
+const initiate = (body: object, headers: Record<string, string> = {}) =>
+  call(server, 'POST', '/api/redeem/initiate', { body, headers });
 const complete = (temp_token: string, name: object = { first_name: 'Nina', last_name: 'Simone' }) =>
   call(server, 'POST', '/api/redeem/complete', { body: { temp_token, ...name } });
-const serials = (quantity: number, fields: object = {}) => makeSerials(server, ada.token, product.id, { quantity, ...fields });
-const ledger = (serialId: string | undefined) => server.db.query('select * from redemptions where serial_id = $1', [serialId]);
+const serials = (quantity: number, fields: object = {}) =>
+  makeSerials(server, ada.token, product.id, { quantity, ...fields });
+const ledger = (serialId: string | undefined) =>
+  server.db.query('select * from redemptions where serial_id = $1', [serialId]);
 
 describe('a first redemption', () => {
   it('asks for the name, redeems nothing before it has one, then opens the downloads', async () => {
     const [serial] = await serials(1);
-    const asked = await initiate({ serial: ` ${serial?.code.toLowerCase().replaceAll('-', ' ')} `, email: 'Billie@Example.com' }, { 'cf-ipcountry': 'de' });
+    const asked = await initiate(
+      { serial: ` ${serial?.code.toLowerCase().replaceAll('-', ' ')} `, email: 'Billie@Example.com' },
+      { 'cf-ipcountry': 'de' },
+    );
     expect(asked.body).toEqual({ require_name: true, temp_token: expect.any(String) });
     expect(await ledger(serial?.id)).toHaveLength(0);
     const done = await call(server, 'POST', '/api/redeem/complete', {
-      body: { temp_token: asked.body.temp_token, first_name: 'Billie', last_name: 'Holiday' }, headers: { 'cf-ipcountry': 'de' },
+      body: { temp_token: asked.body.temp_token, first_name: 'Billie', last_name: 'Holiday' },
+      headers: { 'cf-ipcountry': 'de' },
     });
     expect(done.body).toMatchObject({
       require_name: false,
       download_token: expect.any(String),
-      products: [{ product_name: 'Chorus', serial_code: serial?.code, revoked: false, download_count: 0, download_limit: 5, files: [{ name: 'Mac' }] }],
+      products: [
+        {
+          product_name: 'Chorus',
+          serial_code: serial?.code,
+          revoked: false,
+          download_count: 0,
+          download_limit: 5,
+          files: [{ name: 'Mac' }],
+        },
+      ],
     });
-    expect(await ledger(serial?.id)).toMatchObject([{ final_price_cents: 1999, commission_cents: 0, country: 'DE', source: 'redeem' }]);
-    expect((await call(server, 'POST', '/api/redeem/products', { body: { download_token: done.body.download_token } })).body.products).toHaveLength(1);
+    expect(await ledger(serial?.id)).toMatchObject([
+      { final_price_cents: 1999, commission_cents: 0, country: 'DE', source: 'redeem' },
+    ]);
+    expect(
+      (await call(server, 'POST', '/api/redeem/products', { body: { download_token: done.body.download_token } })).body
+        .products,
+    ).toHaveLength(1);
   });
 
   it('needs no name from somebody who gave one before', async () => {
     const [one, two] = await serials(2);
     const first = await redeem(server, one?.code as string, 'aretha@example.com');
-    const second = await initiate({ serial: two?.code, email: 'ARETHA@example.com', download_token: first.body.download_token });
+    const second = await initiate({
+      serial: two?.code,
+      email: 'ARETHA@example.com',
+      download_token: first.body.download_token,
+    });
     expect(second.body.require_name).toBe(false);
     expect(second.body.products).toHaveLength(2);
   });
@@ -51,7 +84,9 @@ describe('a first redemption', () => {
     const [promo] = await serials(1, { promo_price: 10.05, new_reseller_name: 'Shop' });
     await redeem(server, promo?.code as string, 'price@example.com');
     // 20 % of 1005 cents is 201
-    expect(await ledger(promo?.id)).toMatchObject([{ final_price_cents: 1005, commission_bps: 2000, commission_cents: 201 }]);
+    expect(await ledger(promo?.id)).toMatchObject([
+      { final_price_cents: 1005, commission_bps: 2000, commission_cents: 201 },
+    ]);
   });
 });
 
@@ -95,9 +130,15 @@ describe('refusals', () => {
     const theirs = await makeProduct(server, bea.token);
     const [serial] = await serials(1);
     const [same] = await makeSerials(server, bea.token, theirs.id, { quantity: 1 });
-    await server.db.query('update serials set code = $1, code_key = $2 where id = $3', [serial?.code, serial?.code.replaceAll('-', ''), same?.id]);
+    await server.db.query('update serials set code = $1, code_key = $2 where id = $3', [
+      serial?.code,
+      serial?.code.replaceAll('-', ''),
+      same?.id,
+    ]);
     expect((await initiate({ serial: serial?.code, email: 'x@example.com' })).body.code).toBe('ambiguous_serial');
-    expect((await initiate({ serial: serial?.code, email: 'x@example.com', dev: bea.id })).body.require_name).toBe(true);
+    expect((await initiate({ serial: serial?.code, email: 'x@example.com', dev: bea.id })).body.require_name).toBe(
+      true,
+    );
   });
 
   it('takes a ticket once, in time, and with both names', async () => {
@@ -128,7 +169,10 @@ describe('at once', () => {
   it('redeems a serial for exactly one of a hundred', async () => {
     const [serial] = await serials(1);
     const tickets = await Promise.all(
-      Array.from({ length: 100 }, async (_, i) => (await initiate({ serial: serial?.code, email: `racer${i}@example.com` })).body.temp_token),
+      Array.from(
+        { length: 100 },
+        async (_, i) => (await initiate({ serial: serial?.code, email: `racer${i}@example.com` })).body.temp_token,
+      ),
     );
     const answers = await Promise.all(tickets.map((ticket) => complete(ticket)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -145,8 +189,12 @@ describe('at once', () => {
     const blocked = answers.filter((answer) => answer.status !== 200);
     expect(new Set(blocked.map((answer) => answer.body.code))).toEqual(new Set(['quota_reached']));
     expect(await server.db.query('select 1 from redemptions where developer_id = $1', [bea.id])).toHaveLength(50);
-    expect(await server.db.query('select redemptions from usage_months where developer_id = $1', [bea.id])).toEqual([{ redemptions: 50 }]);
-    expect(await server.db.query('select 1 from serials where developer_id = $1 and redeemed_at is not null', [bea.id])).toHaveLength(50);
+    expect(await server.db.query('select redemptions from usage_months where developer_id = $1', [bea.id])).toEqual([
+      { redemptions: 50 },
+    ]);
+    expect(
+      await server.db.query('select 1 from serials where developer_id = $1 and redeemed_at is not null', [bea.id]),
+    ).toHaveLength(50);
     // who owns one already is never locked out by the cap
     const owner = answers.findIndex((answer) => answer.status === 200);
     expect((await initiate({ serial: codes[owner]?.code, email: `fan${owner}@example.com` })).status).toBe(200);
@@ -156,11 +204,15 @@ describe('at once', () => {
     const [serial] = await serials(1);
     const { body } = await redeem(server, serial?.code as string, 'loader@example.com');
     const path = new URL(body.products[0].files[0].url);
-    const clicks = await Promise.all(Array.from({ length: 20 }, () => call(server, 'GET', path.pathname + path.search)));
+    const clicks = await Promise.all(
+      Array.from({ length: 20 }, () => call(server, 'GET', path.pathname + path.search)),
+    );
     const through = clicks.filter((answer) => answer.status === 302);
     expect(through).toHaveLength(5);
     expect(through[0]?.headers.get('location')).toBe('https://cdn.example.com/chorus.dmg');
-    expect(clicks.find((answer) => answer.status === 403)?.body.message).toBe('Download limit reached. Request a reset.');
+    expect(clicks.find((answer) => answer.status === 403)?.body.message).toBe(
+      'Download limit reached. Request a reset.',
+    );
     expect(server.logged()).not.toContain(path.searchParams.get('token') as string);
   });
 });

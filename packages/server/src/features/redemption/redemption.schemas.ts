@@ -17,7 +17,9 @@ export const InitiateBody = z
     serial: Code,
     email: Email,
     dev: Id.optional().describe('The developer whose page this is.'),
-    download_token: DownloadToken.optional().describe('From an earlier redemption in this browser; its serials are carried along.'),
+    download_token: DownloadToken.optional().describe(
+      'From an earlier redemption in this browser; its serials are carried along.',
+    ),
   })
   .meta({ id: 'InitiateRedemption' });
 
@@ -35,7 +37,9 @@ export const ProductCard = z
     revoked: z.boolean(),
     download_count: z.int(),
     download_limit: z.int(),
-    files: z.array(z.object({ name: z.string(), url: z.string().describe('Counts one download, then leads to the file.') })),
+    files: z.array(
+      z.object({ name: z.string(), url: z.string().describe('Counts one download, then leads to the file.') }),
+    ),
   })
   .meta({ id: 'ProductCard' });
 export type ProductCard = z.output<typeof ProductCard>;

@@ -9,7 +9,7 @@ import { emailKey } from '../accounts/index.ts';
 import type { Customers } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { type ClaimInput, type ClaimOutcome, claim } from './claim.ts';
-import { type CardRow, findByCode, findById, findCards, type FoundSerial } from './redemption.queries.ts';
+import { type CardRow, type FoundSerial, findByCode, findById, findCards } from './redemption.queries.ts';
 import type { ProductCard } from './redemption.schemas.ts';
 import { holdToRules } from './redemption-rules.ts';
 
@@ -80,7 +80,10 @@ export class Redemptions {
   }
 
   /** The name step: redeems what the ticket stands for. The ticket is used up only when that succeeds. */
-  async complete(form: { temp_token: string; first_name: string; last_name: string }, country: string | null): Promise<RedemptionAnswer> {
+  async complete(
+    form: { temp_token: string; first_name: string; last_name: string },
+    country: string | null,
+  ): Promise<RedemptionAnswer> {
     const { db, clock } = this.#deps;
     const opened = await db.transaction(async (tx) => {
       const [ticket] = await tx.query<{ serial_id: string; email: string; proven_serial_ids: string[] }>(
@@ -88,7 +91,8 @@ export class Redemptions {
          returning serial_id, email, proven_serial_ids`,
         [sha256(form.temp_token), clock.now()],
       );
-      if (!ticket) throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
+      if (!ticket)
+        throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
       const serial = await findById(tx, ticket.serial_id);
       if (!serial) throw unknownSerial();
       const name = { firstName: form.first_name, lastName: form.last_name, country };
@@ -131,7 +135,10 @@ export class Redemptions {
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
     const found = await findByCode(this.#deps.db, serialKey(code), developerId);
     if (found.length > 1) {
-      throw new AppError('ambiguous_serial', 'Please redeem this serial on the page of the plugin’s maker. The link is in your order.');
+      throw new AppError(
+        'ambiguous_serial',
+        'Please redeem this serial on the page of the plugin’s maker. The link is in your order.',
+      );
     }
     if (!found[0]) throw unknownSerial();
     return found[0];
@@ -139,7 +146,10 @@ export class Redemptions {
 
   async #reopen(serial: FoundSerial, email: string): Promise<string> {
     if (serial.owner_email_key !== emailKey(email)) {
-      throw new AppError('serial_already_redeemed', 'This serial has already been redeemed with another e-mail address.');
+      throw new AppError(
+        'serial_already_redeemed',
+        'This serial has already been redeemed with another e-mail address.',
+      );
     }
     return serial.id;
   }
@@ -161,7 +171,10 @@ export class Redemptions {
     });
     if (outcome === 'redeemed') return;
     if (outcome === 'quota_blocked') {
-      throw new AppError('quota_reached', 'This serial cannot be redeemed right now. Please try again later or contact the plugin’s maker.');
+      throw new AppError(
+        'quota_reached',
+        'This serial cannot be redeemed right now. Please try again later or contact the plugin’s maker.',
+      );
     }
     // somebody was faster: with the same address it is theirs all the same, and the rules may have changed meanwhile
     const current = await findById(tx, serial.id);

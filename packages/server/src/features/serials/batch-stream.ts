@@ -1,11 +1,20 @@
-import { PassThrough, Transform, type Readable } from 'node:stream';
+import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { csvCell, csvLine } from '../../platform/csv.ts';
 import { copyOut } from '../../platform/db/copy.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { csvCell, csvLine } from '../../platform/csv.ts';
 import type { MadeBatch } from './generate.ts';
 
-export const SERIAL_COLUMNS = ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag', 'Notes'];
+export const SERIAL_COLUMNS = [
+  'Serial',
+  'Product',
+  'Promo Price',
+  'Promo Expires',
+  'Active From',
+  'Active To',
+  'Batch Tag',
+  'Notes',
+];
 
 /**
  * A generated batch as CSV or as one JSON object a line, in the order the codes were made. What the serials share is
@@ -36,7 +45,10 @@ function csvLines(batch: MadeBatch): Transform {
   return new Transform({
     // codes are ASCII; product names are not, so the text is put together as a string
     transform(chunk: Buffer, _encoding, done) {
-      done(null, chunk.toString('latin1').replaceAll('\n', () => rest));
+      done(
+        null,
+        chunk.toString('latin1').replaceAll('\n', () => rest),
+      );
     },
   });
 }

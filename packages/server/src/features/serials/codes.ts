@@ -7,7 +7,10 @@ const BLOCKS = 4;
 
 /** How a code is looked up: without regard to case, white space and dashes. */
 export function serialKey(code: string): string {
-  return code.normalize('NFKC').toUpperCase().replace(/[\s\p{Pd}\u2212]+/gu, '');
+  return code
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{Pd}\u2212]+/gu, '');
 }
 
 /**

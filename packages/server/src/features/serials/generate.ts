@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
+import { momentOf } from '../../platform/days.ts';
 import { copyIn } from '../../platform/db/copy.ts';
 import { type Database, sqlOf } from '../../platform/db/database.ts';
-import { momentOf } from '../../platform/days.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
@@ -70,10 +70,10 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates): Promise
   await deps.db.clientTransaction(async (client) => {
     const sql = sqlOf(client);
     // a key-share lock keeps the product from being deleted under the batch
-    const found = await sql.query('select 1 from products where id = $1 and developer_id = $2 and deleted_at is null for key share', [
-      form.product_id,
-      developerId,
-    ]);
+    const found = await sql.query(
+      'select 1 from products where id = $1 and developer_id = $2 and deleted_at is null for key share',
+      [form.product_id, developerId],
+    );
     if (found.length === 0) throw notFound('Product');
     const partnershipId = form.reseller_id
       ? await deps.partnerships.require(sql, developerId, form.reseller_id)
@@ -105,7 +105,13 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates): Promise
 }
 
 /** The serials as COPY text, a few thousand a chunk. Codes and ids hold nothing that COPY would have to escape. */
-function* rows(random: Random, developerId: string, batchId: string, prefix: string | null, quantity: number): Iterable<Buffer> {
+function* rows(
+  random: Random,
+  developerId: string,
+  batchId: string,
+  prefix: string | null,
+  quantity: number,
+): Iterable<Buffer> {
   const codes = new CodeMaker(random, prefix);
   const middle = `\t${developerId}\t${batchId}\t`;
   for (let made = 0; made < quantity; made += ROWS_PER_CHUNK) {

@@ -12,7 +12,8 @@ export const Batch = defineEntity({
     id: p.uuid().primary(),
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index(),
-    partnershipId: () => p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
+    partnershipId: () =>
+      p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
     origin: p.string().$type<'generate' | 'import'>(),
     quantity: p.integer(),
     prefix: p.text().nullable(),
@@ -64,7 +65,7 @@ export const Serial = defineEntity({
     },
   ],
   checks: [
-    { name: 'serials_download_count_check', expression: 'download_count between 0 and 5' },
+    { name: 'serials_download_count_check', expression: 'download_count >= 0 and download_count <= 5' },
     { name: 'serials_seats_used_check', expression: 'seats_used >= 0' },
     { name: 'serials_owner_check', expression: '(customer_id is null) = (redeemed_at is null)' },
   ],

@@ -1,6 +1,6 @@
+import type { Period } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
-import type { Period } from '../../platform/days.ts';
 import { toDollars } from '../../platform/money.ts';
 import { serialKey } from './codes.ts';
 import type { RedeemedSerial, SerialView } from './serials.schemas.ts';
@@ -65,11 +65,25 @@ function where(filter: SerialFilter): { sql: string; values: unknown[] } {
   const sql = `b.developer_id = $1 and ($2::timestamptz is not null) and ($3::uuid is null or b.product_id = $3)
     and ($4::uuid is null or b.id = $4) and ($5::text is null or s.code_key like $5)
     ${filter.state ? `and ${STATES[filter.state]}` : ''}`;
-  return { sql, values: [filter.developerId, filter.now, filter.productId ?? null, filter.batchId ?? null, codePattern(filter.search)] };
+  return {
+    sql,
+    values: [
+      filter.developerId,
+      filter.now,
+      filter.productId ?? null,
+      filter.batchId ?? null,
+      codePattern(filter.search),
+    ],
+  };
 }
 
 /** Newest first; `after` is the id the page before ended with. */
-export async function listSerials(sql: Sql, filter: SerialFilter, after: string | null, limit: number): Promise<SerialView[]> {
+export async function listSerials(
+  sql: Sql,
+  filter: SerialFilter,
+  after: string | null,
+  limit: number,
+): Promise<SerialView[]> {
   const { sql: condition, values } = where(filter);
   const rows = await sql.query<Row>(
     `select ${COLUMNS} from ${TABLES} where ${condition} and ($6::uuid is null or s.id < $6) order by s.id desc limit $7`,
@@ -85,7 +99,10 @@ export async function countSerials(sql: Sql, filter: SerialFilter): Promise<numb
 }
 
 export async function findSerial(sql: Sql, developerId: string, id: string): Promise<SerialView | undefined> {
-  const [row] = await sql.query<Row>(`select ${COLUMNS} from ${TABLES} where s.id = $2 and b.developer_id = $1`, [developerId, id]);
+  const [row] = await sql.query<Row>(`select ${COLUMNS} from ${TABLES} where s.id = $2 and b.developer_id = $1`, [
+    developerId,
+    id,
+  ]);
   return row && view(row);
 }
 
@@ -111,7 +128,14 @@ export async function availableGroups(
   filter: { developerId: string; search: string | undefined; period: Period; now: Date },
 ): Promise<(Group & { serials: SerialView[] })[]> {
   const like = filter.search ? `%${escapeLike(filter.search)}%` : null;
-  const values = [filter.developerId, filter.now, filter.period.from, filter.period.to, like, codePattern(filter.search)];
+  const values = [
+    filter.developerId,
+    filter.now,
+    filter.period.from,
+    filter.period.to,
+    like,
+    codePattern(filter.search),
+  ];
   const match = '($5::text is null or p.name ilike $5 or b.batch_tag ilike $5 or s.code_key like $6)';
   const groups = await db.query<Group>(
     `with per_batch as (

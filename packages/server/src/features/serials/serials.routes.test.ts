@@ -20,23 +20,45 @@ describe('generating', () => {
     const { status, body } = await generate({});
     expect([status, body.count, body.serials.length]).toEqual([201, 10, 10]);
     expect(body.serials[0].code).toMatch(/^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){3}$/);
-    expect(body.serials[0]).toMatchObject({ product_id: product.id, reseller_id: null, expires_at: null, promo_price: null, batch_tag: null, notes: null });
+    expect(body.serials[0]).toMatchObject({
+      product_id: product.id,
+      reseller_id: null,
+      expires_at: null,
+      promo_price: null,
+      batch_tag: null,
+      notes: null,
+    });
   });
 
   it('carries prefix, promo, expiry, tag and notes; days mean the account’s time zone', async () => {
     await server.db.query("update users set time_zone = 'America/New_York' where id = $1", [ada.id]);
     const { body } = await generate({
-      quantity: 2, prefix: 'blck', promo_price: 9.99, promo_start: '2027-01-10', promo_expires: '2027-02-01', expires_at: '2027-12-31', batch_tag: 'Black Friday', notes: 'for the newsletter',
+      quantity: 2,
+      prefix: 'blck',
+      promo_price: 9.99,
+      promo_start: '2027-01-10',
+      promo_expires: '2027-02-01',
+      expires_at: '2027-12-31',
+      batch_tag: 'Black Friday',
+      notes: 'for the newsletter',
     });
     await server.db.query("update users set time_zone = 'UTC' where id = $1", [ada.id]);
     expect(body.serials[0].code).toMatch(/^BLCK-/);
     expect(body.serials[0]).toMatchObject({
-      promo_price: 9.99, promo_start: '2027-01-10T05:00:00.000Z', promo_expires: '2027-02-02T04:59:59.999Z', expires_at: '2028-01-01T04:59:59.999Z', batch_tag: 'Black Friday', notes: 'for the newsletter',
+      promo_price: 9.99,
+      promo_start: '2027-01-10T05:00:00.000Z',
+      promo_expires: '2027-02-02T04:59:59.999Z',
+      expires_at: '2028-01-01T04:59:59.999Z',
+      batch_tag: 'Black Friday',
+      notes: 'for the newsletter',
     });
   });
 
   it('gives serials to a reseller by id or by a new name, which is made once', async () => {
-    const made = await Promise.all([generate({ new_reseller_name: 'Plugin Shop' }), generate({ new_reseller_name: 'plugin shop' })]);
+    const made = await Promise.all([
+      generate({ new_reseller_name: 'Plugin Shop' }),
+      generate({ new_reseller_name: 'plugin shop' }),
+    ]);
     const [one, two] = made.map((answer) => answer.body.serials[0].reseller_id);
     expect(one).toBe(two);
     const resellers = (await call(server, 'GET', '/api/reseller/developer/resellers', { token: ada.token })).body;
@@ -45,7 +67,10 @@ describe('generating', () => {
     expect((await generate({ reseller_id: one })).body.serials[0].reseller_id).toBe(one);
     const stranger = await signUp(server);
     const theirs = await makeProduct(server, stranger.token);
-    const stolen = await call(server, 'POST', '/api/serials/generate', { token: stranger.token, body: { product_id: theirs.id, reseller_id: one } });
+    const stolen = await call(server, 'POST', '/api/serials/generate', {
+      token: stranger.token,
+      body: { product_id: theirs.id, reseller_id: one },
+    });
     expect(stolen.body.errors[0].path).toBe('reseller_id');
   });
 
@@ -58,16 +83,28 @@ describe('generating', () => {
     ['quantity as text', { quantity: '10' }, 400, 'quantity'],
     ['promo dates without a price', { promo_expires: '2030-01-01' }, 400, 'promo_price'],
     ['an expiry in the past', { expires_at: '2020-01-01' }, 422, 'expires_at'],
-    ['a promo that ends before it starts', { promo_price: 1, promo_start: '2030-02-01', promo_expires: '2030-01-01' }, 422, 'promo_expires'],
+    [
+      'a promo that ends before it starts',
+      { promo_price: 1, promo_start: '2030-02-01', promo_expires: '2030-01-01' },
+      422,
+      'promo_expires',
+    ],
     ['a day that does not exist', { expires_at: '2030-02-30' }, 400, 'expires_at'],
-    ['two resellers', { reseller_id: '01900000-0000-7000-8000-000000000000', new_reseller_name: 'x' }, 400, 'new_reseller_name'],
+    [
+      'two resellers',
+      { reseller_id: '01900000-0000-7000-8000-000000000000', new_reseller_name: 'x' },
+      400,
+      'new_reseller_name',
+    ],
   ])('refuses %s', async (_name, body, status, path) => {
     const answer = await generate(body);
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([status, path]);
   });
 
   it('says the prefix rule in the specification’s words', async () => {
-    expect((await generate({ prefix: 'A' })).body.errors[0].message).toBe('Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).');
+    expect((await generate({ prefix: 'A' })).body.errors[0].message).toBe(
+      'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).',
+    );
   });
 
   it('is a stranger’s 404', async () => {
@@ -78,16 +115,25 @@ describe('generating', () => {
   it('streams CSV that a spreadsheet opens safely, and NDJSON', async () => {
     const formula = await makeProduct(server, ada.token, { name: '=HYPERLINK("x")' });
     const csv = await call(server, 'POST', '/api/serials/generate', {
-      token: ada.token, body: { product_id: formula.id, quantity: 12_000, batch_tag: '+tag', notes: 'a, "b"\nc' }, headers: { accept: 'text/csv' },
+      token: ada.token,
+      body: { product_id: formula.id, quantity: 12_000, batch_tag: '+tag', notes: 'a, "b"\nc' },
+      headers: { accept: 'text/csv' },
     });
     expect(csv.status).toBe(201);
     expect(csv.headers.get('content-type')).toContain('text/csv');
     expect(csv.headers.get('x-total-count')).toBe('12000');
-    expect(csv.text.startsWith('Serial,Product,Promo Price,Promo Expires,Active From,Active To,Batch Tag,Notes\r\n')).toBe(true);
-    const rows = csv.text.match(/^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4},"'=HYPERLINK\(""x""\)",,,,,'\+tag,"a, ""b""\nc"\r$/gm);
+    expect(
+      csv.text.startsWith('Serial,Product,Promo Price,Promo Expires,Active From,Active To,Batch Tag,Notes\r\n'),
+    ).toBe(true);
+    const rows = csv.text.match(
+      /^[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4}-[2-9A-Z]{4},"'=HYPERLINK\(""x""\)",,,,,'\+tag,"a, ""b""\nc"\r$/gm,
+    );
     expect(new Set(rows).size).toBe(12_000);
     const lines = await generate({ quantity: 11_000 }, { accept: 'application/x-ndjson' });
-    const parsed = lines.text.trim().split('\n').map((line) => JSON.parse(line));
+    const parsed = lines.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(parsed).toHaveLength(11_000);
     expect(parsed[0]).toMatchObject({ product_id: product.id, notes: null });
   });
@@ -121,7 +167,8 @@ describe('lists', () => {
     await makeSerials(server, bea.token, synth.id, { quantity: 2, promo_price: 5, batch_tag: 'Spring' });
     const [gone] = await makeSerials(server, bea.token, synth.id, { quantity: 3, promo_price: 5 });
     await call(server, 'PATCH', `/api/serials/revoke/${gone?.id}`, { token: bea.token });
-    const available = async (query = '') => (await call(server, 'GET', `/api/serials/available${query}`, { token: bea.token })).body;
+    const available = async (query = '') =>
+      (await call(server, 'GET', `/api/serials/available${query}`, { token: bea.token })).body;
     const all = await available();
     expect(Object.keys(all.regular)).toEqual(['Synth']);
     expect(all.regular.Synth).toHaveLength(100);
@@ -133,7 +180,9 @@ describe('lists', () => {
     expect((await available(`?search=${one.toLowerCase().replaceAll('-', '%20')}`)).total).toBe(1);
     expect((await available('?dateRange=2020-01-01_to_2020-01-31')).total).toBe(0);
     expect((await available('?dateRange=1w')).total).toBe(124);
-    const bad = await call(server, 'GET', '/api/serials/available?dateRange=2020-02-31_to_2020-03-01', { token: bea.token });
+    const bad = await call(server, 'GET', '/api/serials/available?dateRange=2020-02-31_to_2020-03-01', {
+      token: bea.token,
+    });
     expect(bad.status).toBe(400);
   });
 
@@ -144,12 +193,21 @@ describe('lists', () => {
     for (const [i, serial] of serials.slice(0, 22).entries()) {
       expect((await redeem(server, serial.code, `fan${i}@example.com`)).status).toBe(200);
     }
-    const page = async (query: string) => (await call(server, 'GET', `/api/serials/redeemed${query}`, { token: bea.token })).body;
+    const page = async (query: string) =>
+      (await call(server, 'GET', `/api/serials/redeemed${query}`, { token: bea.token })).body;
     const first = await page('?page=1');
     expect([first.total, first.page_size, first.rows.length]).toEqual([22, 20, 20]);
     expect((await page('?page=2')).rows).toHaveLength(2);
     expect(first.rows[0]).toMatchObject({
-      email: 'fan21@example.com', first_name: 'Nina', last_name: 'Simone', product: 'Drum', total: 20, final_price: 20, price: 30, download_count: 0, status: 'active',
+      email: 'fan21@example.com',
+      first_name: 'Nina',
+      last_name: 'Simone',
+      product: 'Drum',
+      total: 20,
+      final_price: 20,
+      price: 30,
+      download_count: 0,
+      status: 'active',
       customer: { email: 'fan21@example.com' },
     });
     expect((await page('?search=FAN7@')).rows.map((row: { email: string }) => row.email)).toEqual(['fan7@example.com']);
@@ -166,13 +224,18 @@ describe('lists', () => {
     const seen = new Set<string>();
     let cursor: string | null = '';
     while (cursor !== null) {
-      const { body } = await call(server, 'GET', `/api/serials?limit=100${cursor ? `&cursor=${cursor}` : ''}`, { token: bea.token });
+      const { body } = await call(server, 'GET', `/api/serials?limit=100${cursor ? `&cursor=${cursor}` : ''}`, {
+        token: bea.token,
+      });
       expect(body.total).toBe(250);
       for (const row of body.rows) seen.add(row.code);
       cursor = body.next_cursor;
     }
     expect(seen.size).toBe(250);
-    const csv = await call(server, 'GET', '/api/serials?state=available', { token: bea.token, headers: { accept: 'text/csv' } });
+    const csv = await call(server, 'GET', '/api/serials?state=available', {
+      token: bea.token,
+      headers: { accept: 'text/csv' },
+    });
     expect(csv.text.trim().split('\r\n')).toHaveLength(251);
   });
 });
@@ -180,12 +243,17 @@ describe('lists', () => {
 describe('revoking', () => {
   it('shuts a serial and reassigning opens it again', async () => {
     const [serial] = await makeSerials(server, ada.token, product.id);
-    const patch = (verb: string, token = ada.token) => call(server, 'PATCH', `/api/serials/${verb}/${serial?.id}`, { token });
+    const patch = (verb: string, token = ada.token) =>
+      call(server, 'PATCH', `/api/serials/${verb}/${serial?.id}`, { token });
     expect((await patch('revoke', (await signUp(server)).token)).status).toBe(404);
     expect((await patch('revoke')).body).toMatchObject({ revoked: true, status: 'revoked' });
     expect((await patch('revoke')).status).toBe(200);
     const refused = await redeem(server, serial?.code as string, 'nina@example.com');
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([403, 'serial_revoked', 'This license has been suspended.']);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      403,
+      'serial_revoked',
+      'This license has been suspended.',
+    ]);
     expect((await patch('reassign')).body).toMatchObject({ revoked: false, status: 'active' });
     expect((await redeem(server, serial?.code as string, 'nina@example.com')).status).toBe(200);
   });

@@ -143,4 +143,3 @@ function stream(reply: FastifyReply, form: 'csv' | 'ndjson', name: string): Fast
   const type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8';
   return reply.type(type).header('content-disposition', `attachment; filename="${name}.${form}"`);
 }
-

@@ -22,14 +22,21 @@ const day = z
 export const GenerateBody = z
   .strictObject({
     product_id: Id,
-    quantity: z.int('Enter a whole number.').min(1, 'Generate at least 1.').max(MAX_QUANTITY, 'Generate at most 1,000,000 at once.').default(10),
+    quantity: z
+      .int('Enter a whole number.')
+      .min(1, 'Generate at least 1.')
+      .max(MAX_QUANTITY, 'Generate at most 1,000,000 at once.')
+      .default(10),
     prefix: z
       .string()
       .trim()
       .toUpperCase()
       .nullish()
       .transform((value) => value || null)
-      .refine((value) => value === null || /^[A-Z0-9]{4}$/.test(value), 'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).'),
+      .refine(
+        (value) => value === null || /^[A-Z0-9]{4}$/.test(value),
+        'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).',
+      ),
     promo_price: Price.default(null),
     promo_start: day,
     promo_expires: day,
@@ -94,7 +101,12 @@ export const RedeemedSerial = z
   .object({
     ...serial,
     redeemed_at: Time,
-    customer: z.object({ id: Id, first_name: z.string().nullable(), last_name: z.string().nullable(), email: z.string() }),
+    customer: z.object({
+      id: Id,
+      first_name: z.string().nullable(),
+      last_name: z.string().nullable(),
+      email: z.string(),
+    }),
     first_name: z.string().nullable(),
     last_name: z.string().nullable(),
     email: z.string(),

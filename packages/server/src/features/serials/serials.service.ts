@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv.ts';
-import { isDay, endOfDay, periodOf, startOfDay } from '../../platform/days.ts';
+import { endOfDay, isDay, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
@@ -102,7 +102,10 @@ export class Serials implements ProductSerials {
     };
   }
 
-  async available(caller: Principal, query: { search?: string | undefined; dateRange: string }): Promise<AvailableSerials> {
+  async available(
+    caller: Principal,
+    query: { search?: string | undefined; dateRange: string },
+  ): Promise<AvailableSerials> {
     const { db, clock } = this.#deps;
     const groups = await q.availableGroups(db, {
       developerId: caller.userId,
@@ -132,7 +135,9 @@ export class Serials implements ProductSerials {
       developerId: caller.userId,
       search,
       searchDay:
-        search && isDay(search) ? { from: startOfDay(search, caller.timeZone), to: endOfDay(search, caller.timeZone) } : null,
+        search && isDay(search)
+          ? { from: startOfDay(search, caller.timeZone), to: endOfDay(search, caller.timeZone) }
+          : null,
       period: periodOf(query.dateRange, caller.timeZone, clock),
       page: query.page,
     });
@@ -164,7 +169,9 @@ export class Serials implements ProductSerials {
   }
 
   async countRedeemed(sql: Sql, productId: string): Promise<number> {
-    const [row] = await sql.query<{ n: number }>('select count(*) as n from redemptions where product_id = $1', [productId]);
+    const [row] = await sql.query<{ n: number }>('select count(*) as n from redemptions where product_id = $1', [
+      productId,
+    ]);
     return row?.n ?? 0;
   }
 
@@ -189,9 +196,10 @@ export class Serials implements ProductSerials {
          and s.revoked_at is null returning 1) select count(*) as n from shut`,
       [productId, now],
     );
-    await sql.query('delete from batches b where b.product_id = $1 and not exists (select 1 from serials s where s.batch_id = b.id)', [
-      productId,
-    ]);
+    await sql.query(
+      'delete from batches b where b.product_id = $1 and not exists (select 1 from serials s where s.batch_id = b.id)',
+      [productId],
+    );
     return { deleted: gone?.n ?? 0, revoked: shut?.n ?? 0 };
   }
 }

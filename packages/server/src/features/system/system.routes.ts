@@ -11,12 +11,18 @@ export function systemRoutes(readiness: Readiness) {
   return async (app: App): Promise<void> => {
     app.get(
       '/livez',
-      { config: { access: { as: 'public' } }, schema: { hide: true, response: { 200: State, 429: z.any(), 500: z.any() } } },
+      {
+        config: { access: { as: 'public' } },
+        schema: { hide: true, response: { 200: State, 429: z.any(), 500: z.any() } },
+      },
       async () => ({ status: 'alive' }),
     );
     app.get(
       '/readyz',
-      { config: { access: { as: 'public' } }, schema: { hide: true, response: { 200: State, 429: z.any(), 500: z.any(), 503: State } } },
+      {
+        config: { access: { as: 'public' } },
+        schema: { hide: true, response: { 200: State, 429: z.any(), 500: z.any(), 503: State } },
+      },
       async (_request, reply) => {
         const { ready, reason } = await readiness();
         if (ready) return { status: 'ready' };
@@ -25,7 +31,10 @@ export function systemRoutes(readiness: Readiness) {
     );
     app.get(
       '/api/openapi.json',
-      { config: { access: { as: 'public' } }, schema: { hide: true, response: { 200: z.any(), 429: z.any(), 500: z.any() } } },
+      {
+        config: { access: { as: 'public' } },
+        schema: { hide: true, response: { 200: z.any(), 429: z.any(), 500: z.any() } },
+      },
       async () => app.swagger(),
     );
   };

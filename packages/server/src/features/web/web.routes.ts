@@ -33,7 +33,9 @@ export function webRoutes(folder: string | undefined) {
       if (url === '/redeem' || url === '/redeem/') return page(reply, 'redeem.html');
       // a file that is not there must not be answered with a page
       if (/\.[a-z0-9]{1,6}$/i.test(url)) {
-        return existsSync(path.join(folder, path.normalize(url))) ? page(reply, url.slice(1)) : sendProblem(reply, notFound('This file'));
+        return existsSync(path.join(folder, path.normalize(url)))
+          ? page(reply, url.slice(1))
+          : sendProblem(reply, notFound('This file'));
       }
       return page(reply, 'index.html');
     });
@@ -41,5 +43,7 @@ export function webRoutes(folder: string | undefined) {
 }
 
 function isApi(url: string): boolean {
-  return ['/api', '/media', '/internal', '/livez', '/readyz'].some((root) => url === root || url.startsWith(`${root}/`));
+  return ['/api', '/media', '/internal', '/livez', '/readyz'].some(
+    (root) => url === root || url.startsWith(`${root}/`),
+  );
 }

@@ -1,10 +1,15 @@
-import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from, to } from 'pg-copy-streams';
 
 /** Streams chunks of COPY text into a table; waits whenever the database is slower than the source. */
-export async function copyIn(client: pg.ClientBase, statement: string, chunks: Iterable<Buffer>, signal?: AbortSignal): Promise<void> {
+export async function copyIn(
+  client: pg.ClientBase,
+  statement: string,
+  chunks: Iterable<Buffer>,
+  signal?: AbortSignal,
+): Promise<void> {
   const sink = client.query(from(statement));
   await pipeline(Readable.from(chunks, { objectMode: true, highWaterMark: 2 }), sink, { signal });
 }

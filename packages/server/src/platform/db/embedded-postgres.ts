@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,6 +40,9 @@ const DEFAULTS: Record<string, string> = {
   max_wal_size: '4GB',
   wal_compression: 'on',
   jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
 };
 
 /**
@@ -51,6 +54,8 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   const dataDir = path.resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const account = await serviceAccount();
+  // the folder itself is ours to let the database's account through; what is secret in it has modes of its own
+  if (account) await chmod(dataDir, 0o755);
   const home = await postgresHome(account);
   const cluster = await clusterFolder(dataDir, account);
   const notes = path.join(dataDir, 'postgres.json');
@@ -72,9 +77,34 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   }
   if (!(await isFree(known.port))) known = { ...known, port: await freePort() };
   await writeKnown(notes, known);
-  const child = await launch(home, cluster, known, account, options.settings ?? {}, path.join(dataDir, 'postgres.log'));
-  log.info({ pid: child.pid, port: known.port }, 'the embedded PostgreSQL is running');
-  return { url: urlOf(known), attached: false, stop: () => stopServer(child.pid as number) };
+  const settled = known;
+  const start = () =>
+    launch(home, cluster, settled, account, options.settings ?? {}, path.join(dataDir, 'postgres.log'));
+  return { url: urlOf(known), attached: false, stop: await supervised(start, log) };
+}
+
+/** Keeps the server running until it is stopped: one that dies of itself (out of memory, a kill) is started again. */
+async function supervised(start: () => Promise<ChildProcess>, log: Options['log']): Promise<() => Promise<void>> {
+  let stopping = false;
+  let child = await start();
+  log.info({ pid: child.pid }, 'the embedded PostgreSQL is running');
+  const watch = () => {
+    child.once('exit', async (code, signal) => {
+      if (stopping) return;
+      log.warn({ code, signal }, 'the embedded PostgreSQL ended by itself and is started again');
+      try {
+        child = await start();
+        watch();
+      } catch (error) {
+        log.warn({ err: error }, 'the embedded PostgreSQL cannot be started again');
+      }
+    });
+  };
+  watch();
+  return async () => {
+    stopping = true;
+    await stopServer(child.pid as number);
+  };
 }
 
 /** The address of the embedded database of a running server, for commands beside it; null when none ever ran there. */
@@ -100,7 +130,6 @@ async function launch(
     const child = spawn(path.join(home, 'bin', 'postgres'), ['-D', cluster, ...flags], {
       detached: true,
       cwd: cluster,
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', output.fd, output.fd],
       ...(account ?? {}),
     });
@@ -126,7 +155,9 @@ async function launch(
       continue;
     }
     child.kill('SIGKILL');
-    throw new Error(`The embedded PostgreSQL did not start (${failed ?? 'no answer in time'}).\n${said.split('\n').slice(-12).join('\n')}`);
+    throw new Error(
+      `The embedded PostgreSQL did not start (${failed ?? 'no answer in time'}).\n${said.split('\n').slice(-12).join('\n')}`,
+    );
   }
 }
 
@@ -140,7 +171,21 @@ async function initialise(home: string, cluster: string, password: string, accou
   try {
     await run(
       path.join(home, 'bin', 'initdb'),
-      ['-D', cluster, '-U', USER, '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions'],
+      [
+        '-D',
+        cluster,
+        '-U',
+        USER,
+        '-E',
+        'UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '-A',
+        'scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '--no-instructions',
+      ],
       account,
     );
   } finally {
@@ -150,7 +195,10 @@ async function initialise(home: string, cluster: string, password: string, accou
 
 async function run(command: string, parameters: string[], account: Account | null): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, LC_ALL: 'C' }, ...(account ?? {}) });
+    const child = spawn(command, parameters, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(account ?? {}),
+    });
     let said = '';
     child.stdout.on('data', (text) => {
       said += text;
@@ -159,7 +207,9 @@ async function run(command: string, parameters: string[], account: Account | nul
       said += text;
     });
     child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${path.basename(command)} failed:\n${said}`))));
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(`${path.basename(command)} failed:\n${said}`)),
+    );
   });
 }
 
@@ -226,7 +276,10 @@ async function writeKnown(file: string, known: Known): Promise<void> {
 
 async function isCluster(folder: string): Promise<boolean> {
   // written last by initdb's own bootstrap, and always there in a running cluster
-  return (await stat(path.join(folder, 'PG_VERSION')).catch(() => null)) !== null && (await stat(path.join(folder, 'global/pg_control')).catch(() => null)) !== null;
+  return (
+    (await stat(path.join(folder, 'PG_VERSION')).catch(() => null)) !== null &&
+    (await stat(path.join(folder, 'global/pg_control')).catch(() => null)) !== null
+  );
 }
 
 async function freePort(): Promise<number> {

@@ -22,7 +22,14 @@ export function ormConfig(options: OrmOptions): Options {
     forceUtcTimezone: true,
     // pg-boss keeps its own schema
     schemaGenerator: { ignoreSchema: ['pgboss'] },
-    migrations: { path: options.migrationsFolder, pathTs: options.migrationsFolder, glob: '!(*.d).ts', emit: 'ts', snapshot: true, snapshotName: 'snapshot' },
+    migrations: {
+      path: options.migrationsFolder,
+      pathTs: options.migrationsFolder,
+      glob: '!(*.d).ts',
+      emit: 'ts',
+      snapshot: true,
+      snapshotName: 'snapshot',
+    },
     logger: (message) => options.log.debug(message),
     driverOptions: {
       connectionTimeoutMillis: 5000,

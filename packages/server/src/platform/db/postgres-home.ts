@@ -29,7 +29,10 @@ export async function postgresHome(account: Account | null): Promise<string> {
   try {
     native = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '../native');
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      { cause },
+    );
   }
   if (account && !(await reachable(native))) return copiedHome(native);
   await linkLibraries(native);
@@ -79,7 +82,9 @@ async function linkLibraries(native: string): Promise<void> {
     const to = path.relative(path.dirname(target), source);
     await symlink(to, path.join(native, path.relative('native', target))).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') return;
-      throw new Error(`The embedded PostgreSQL needs the link ${place}, and it cannot be made: ${error.message}`, { cause: error });
+      throw new Error(`The embedded PostgreSQL needs the link ${place}, and it cannot be made: ${error.message}`, {
+        cause: error,
+      });
     });
   }
 }

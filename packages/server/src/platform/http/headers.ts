@@ -32,7 +32,15 @@ export async function headers(app: FastifyInstance): Promise<void> {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-ss-api-key', 'x-app-id', 'x-app-key', 'x-request-id'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'x-ss-api-key',
+      'x-app-id',
+      'x-app-key',
+      'x-request-id',
+    ],
     exposedHeaders: [
       'x-request-id',
       'x-total-count',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DAY, type Clock, MINUTE } from '../clock.ts';
+import { type Clock, DAY, MINUTE } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Random } from '../random.ts';
@@ -69,7 +69,10 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
     if (!done) return;
     reply.header('idempotency-replayed', 'true');
     if (mode === 'resource' || row.answer === null) return;
-    const stored = JSON.parse(deps.secrets.open(row.answer, 'idempotency').toString()) as { type: string; body: string };
+    const stored = JSON.parse(deps.secrets.open(row.answer, 'idempotency').toString()) as {
+      type: string;
+      body: string;
+    };
     // the stored text is the answer: it must not be serialized a second time
     await reply
       .code(row.status as number)
@@ -137,7 +140,8 @@ const CLAIM = `
   where r.expires_at <= $4 or (r.status is null and r.locked_until <= $4 and r.fingerprint = excluded.fingerprint)
   returning id, fingerprint, locked_until, status, answer, true as fresh`;
 
-const READ = 'select id, fingerprint, locked_until, status, answer, false as fresh from idempotency_records where scope = $1';
+const READ =
+  'select id, fingerprint, locked_until, status, answer, false as fresh from idempotency_records where scope = $1';
 
 async function remember(
   deps: Dependencies,

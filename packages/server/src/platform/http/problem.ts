@@ -87,12 +87,15 @@ function invalidRequest(error: unknown): AppError {
   });
   const first = errors[0];
   const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
-  const text = first ? `${first.path === '' ? `The ${where}` : first.path}: ${first.message}` : 'The request is not valid.';
+  const text = first
+    ? `${first.path === '' ? `The ${where}` : first.path}: ${first.message}`
+    : 'The request is not valid.';
   return new AppError('invalid_request', text, { errors });
 }
 
 const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
-const CONNECTION_LOST = /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
+const CONNECTION_LOST =
+  /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
 
 /** True when the statement failed because the database went away, not because of what it said. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -12,7 +12,10 @@ export type JobName = keyof JobPayloads;
 
 export type JobHandlers = { [Name in JobName]: (payload: JobPayloads[Name], jobId: string) => Promise<void> };
 
-const queues: Record<JobName, { retryLimit: number; retryDelay: number; retryBackoff: boolean; expireInSeconds: number }> = {
+const queues: Record<
+  JobName,
+  { retryLimit: number; retryDelay: number; retryBackoff: boolean; expireInSeconds: number }
+> = {
   mail: { retryLimit: 12, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 },
   'expire-records': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
 };
@@ -60,14 +63,20 @@ export class Jobs {
     if (!handlers || !this.#worker) return;
     for (const name of Object.keys(queues) as JobName[]) {
       const handle = handlers[name] as (payload: object, jobId: string) => Promise<void>;
-      await this.#boss.work<object>(name, WORK, async (jobs) => Promise.all(jobs.map((job) => this.#run(name, job, handle))));
+      await this.#boss.work<object>(name, WORK, async (jobs) =>
+        Promise.all(jobs.map((job) => this.#run(name, job, handle))),
+      );
       const cron = schedules[name];
       if (cron) await this.#boss.schedule(name, cron, {});
     }
   }
 
   /** One job of a batch: it fails alone, and is tried again alone. */
-  async #run(name: JobName, job: Job<object>, handle: (payload: object, jobId: string) => Promise<void>): Promise<JobResult> {
+  async #run(
+    name: JobName,
+    job: Job<object>,
+    handle: (payload: object, jobId: string) => Promise<void>,
+  ): Promise<JobResult> {
     try {
       await handle(job.data, job.id);
       this.#metrics.jobs.inc({ queue: name, outcome: 'done' });

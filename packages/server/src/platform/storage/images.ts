@@ -22,6 +22,8 @@ export async function safeImage(input: Buffer): Promise<Buffer> {
       .webp({ quality: 88 })
       .toBuffer();
   } catch (cause) {
-    throw new AppError('unsupported_media_type', 'The image must be a PNG, JPEG, WebP or GIF of at most 10 MB.', { cause });
+    throw new AppError('unsupported_media_type', 'The image must be a PNG, JPEG, WebP or GIF of at most 10 MB.', {
+      cause,
+    });
   }
 }

@@ -1,26 +1,29 @@
 import { Link } from '@tanstack/react-router';
-import { ArrowRight, KeyRound } from 'lucide-react';
+import { ArrowRight, KeyRound, TicketCheck } from 'lucide-react';
 import { useTitle } from '../../lib/hooks.ts';
+import { useRedeemUrl } from '../../lib/session.ts';
+import { LinkLine } from '../../ui/link-line.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 
 export function Tools() {
   useTitle('Tools');
+  const redeemUrl = useRedeemUrl();
   return (
     <>
       <PageHeader title="Tools">Connect your plugins to their licences.</PageHeader>
-      <ul className="grid gap-5 sm:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <li>
           <Link to="/developer/tools/licensingapi" className="group block h-full rounded-lg">
             <Panel className="flex h-full items-start gap-4 p-5 transition-colors group-hover:border-line-strong group-hover:bg-hover">
               <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text">
                 <KeyRound className="size-5" aria-hidden />
               </span>
-              <span className="min-w-0 flex-1">
-                <span className="block font-semibold">Licensing API</span>
-                <span className="mt-0.5 block text-muted">
+              <div className="min-w-0 flex-1">
+                <h2 className="font-semibold">Licensing API</h2>
+                <p className="mt-0.5 text-muted">
                   Plugin keys, and the three calls that activate, validate and free a seat.
-                </span>
-              </span>
+                </p>
+              </div>
               <ArrowRight
                 className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
                 aria-hidden
@@ -28,6 +31,22 @@ export function Tools() {
             </Panel>
           </Link>
         </li>
+        {redeemUrl ? (
+          <li>
+            <Panel className="flex h-full items-start gap-4 p-5">
+              <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text">
+                <TicketCheck className="size-5" aria-hidden />
+              </span>
+              <div className="min-w-0 flex-1">
+                <h2 className="font-semibold">Your redemption page</h2>
+                <p className="mt-0.5 mb-2 text-muted">
+                  Where your customers redeem a serial and download. Put it in your shop's mails.
+                </p>
+                <LinkLine url={redeemUrl} what="the address of your redemption page" />
+              </div>
+            </Panel>
+          </li>
+        ) : null}
       </ul>
     </>
   );

@@ -16,7 +16,7 @@ interface ProductGridProps {
   onSearch: (text: string) => void;
 }
 
-const grid = 'grid gap-5 sm:grid-cols-2 lg:grid-cols-3';
+const grid = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
 export function ProductGrid({ search, onSearch }: ProductGridProps) {
   useTitle('Products');

@@ -47,7 +47,7 @@ export function CodeList({ codes }: { codes: string[] }) {
             {codes.slice(row.index * columns, (row.index + 1) * columns).map((code) => (
               <div
                 key={code}
-                className="flex min-w-0 items-center justify-between gap-2 border-r border-line px-5 last:border-r-0 sm:pl-6"
+                className="flex min-w-0 items-center justify-between gap-2 border-r border-line pr-4 pl-6 last:border-r-0"
               >
                 <SerialCode code={code} className="text-md" />
                 <CopyButton compact text={code} what={code} />

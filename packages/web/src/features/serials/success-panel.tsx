@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'react';
 import { saveFile } from '../../lib/download.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import type { Batch } from '../../lib/generate.ts';
+import { useRedeemUrl } from '../../lib/session.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { LinkLine } from '../../ui/link-line.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { CodeList } from './code-list.tsx';
 
@@ -17,6 +19,7 @@ interface SuccessPanelProps {
 export function SuccessPanel({ batch, product, onExit }: SuccessPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  const redeemUrl = useRedeemUrl();
   const complete = batch.codes.length === batch.count;
   return (
     <Panel className="overflow-hidden">
@@ -57,6 +60,12 @@ export function SuccessPanel({ batch, product, onExit }: SuccessPanelProps) {
         <CopyButton compact text={batch.codes.join('\n')} label={complete ? 'Copy all' : 'Copy these'} />
       </div>
       <CodeList codes={batch.codes} />
+      {redeemUrl ? (
+        <div className="flex flex-col gap-x-3 gap-y-1 border-t border-line px-6 py-4 sm:flex-row sm:items-center">
+          <span className="shrink-0 text-sm text-muted">Customers redeem them at</span>
+          <LinkLine url={redeemUrl} what="the address of your redemption page" />
+        </div>
+      ) : null}
     </Panel>
   );
 }

@@ -23,6 +23,14 @@ export function Shell() {
     if (me.data) storeUser(me.data);
   }, [me.data]);
   useEffect(() => setMenuOpen(false), [pathname]);
+  useEffect(() => {
+    // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.
+    const quiet = setTimeout(() => {
+      import('../../ui/confirm-dialog.tsx');
+      import('../../ui/dialog-parts.tsx');
+    }, 2000);
+    return () => clearTimeout(quiet);
+  }, []);
 
   if (!user) {
     return (

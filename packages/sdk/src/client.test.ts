@@ -1,0 +1,244 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  AuthenticationError,
+  type ClientOptions,
+  ConflictError,
+  ConnectionError,
+  createClient,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  ServerError,
+  TimeoutError,
+  type TonerowError,
+} from './index.ts';
+
+type Handler = (request: IncomingMessage & { body: string }, response: ServerResponse, count: number) => void;
+let server: Server | undefined;
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  server = undefined;
+});
+
+async function serverWith(handler: Handler, options: Partial<ClientOptions> = {}) {
+  const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+  const slept: number[] = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+      handler(Object.assign(request, { body }), response, seen.length);
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const timing = {
+    random: () => 0.5,
+    sleep: async (ms: number) => {
+      slept.push(ms);
+    },
+  };
+  return { api: createClient({ baseUrl: `http://127.0.0.1:${port}/`, timing, ...options }), seen, slept };
+}
+
+function answer(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, {
+    'content-type': status < 400 ? 'application/json' : 'application/problem+json',
+    ...headers,
+  });
+  response.end(JSON.stringify(body));
+}
+
+const product = { id: 'p1', name: 'Reverb' };
+
+describe('a call', () => {
+  it('fills in path and query, sends JSON with the credential, and answers the data', async () => {
+    const { api, seen } = await serverWith((_request, response) => answer(response, 200, product), {
+      token: () => 'secret',
+    });
+    expect(await api.updateProduct({ path: { id: 'a/b' }, body: { name: 'Reverb' } })).toEqual(product);
+    await api.listSerials({ query: { state: 'available', search: 'a b', limit: 5 } });
+    expect(seen[0]).toMatchObject({ method: 'PUT', url: '/api/products/a%2Fb', body: '{"name":"Reverb"}' });
+    expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
+    expect(seen[1]?.url).toBe('/api/serials?state=available&search=a+b&limit=5');
+    expect(seen[1]?.headers['idempotency-key']).toBeUndefined();
+  });
+
+  it('answers the response beside the data on request', async () => {
+    const { api } = await serverWith((_request, response) => answer(response, 200, product, { 'x-request-id': 'r1' }));
+    const whole = await api.withResponse.getProduct({ path: { id: 'p1' } });
+    expect([whole.data.name, whole.requestId, whole.response.status]).toEqual(['Reverb', 'r1', 200]);
+  });
+});
+
+describe('errors', () => {
+  it.each([
+    [400, InvalidRequestError],
+    [401, AuthenticationError],
+    [403, PermissionError],
+    [404, NotFoundError],
+    [409, ConflictError],
+    [422, InvalidRequestError],
+  ])('of status %i have their class, and are not tried again', async (status, kind) => {
+    const problem = { code: 'a_code', message: 'In words.', errors: [{ path: 'name', message: 'No.' }] };
+    const { api, seen } = await serverWith((_request, response) =>
+      answer(response, status, problem, { 'x-request-id': 'r9' }),
+    );
+    const error = await api.getProduct({ path: { id: 'x' } }).catch((thrown: unknown) => thrown as TonerowError);
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({
+      status,
+      code: 'a_code',
+      message: 'In words.',
+      requestId: 'r9',
+      errors: problem.errors,
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('survive answers that are no problem documents', async () => {
+    const { api } = await serverWith((_request, response) => response.writeHead(502).end('<html>bad gateway'), {
+      retries: 0,
+    });
+    await expect(api.getMe()).rejects.toMatchObject({ name: 'ServerError', message: 'HTTP 502', status: 502 });
+  });
+
+  it('say when there is no server', async () => {
+    const api = createClient({ baseUrl: 'http://127.0.0.1:49', retries: 0 });
+    const error = await api.getMe().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toContain('ECONNREFUSED');
+  });
+});
+
+describe('retries', () => {
+  it.each([408, 425, 429, 500, 503])('follow status %i with growing, jittered waits', async (status) => {
+    const { api, seen, slept } = await serverWith((_request, response, count) =>
+      count < 3 ? answer(response, status, {}) : answer(response, 200, product),
+    );
+    expect(await api.getProduct({ path: { id: 'p1' } })).toEqual(product);
+    expect(seen).toHaveLength(3);
+    expect(slept).toEqual([250, 500]);
+  });
+
+  it('stop after the given number', async () => {
+    const { api, seen } = await serverWith((_request, response) => answer(response, 500, {}), { retries: 4 });
+    await expect(api.getMe()).rejects.toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(5);
+    await expect(api.getMe({}, { retries: 0 })).rejects.toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(6);
+  });
+
+  it('wait as long as Retry-After says, in seconds or until a date', async () => {
+    const date = new Date(Date.now() + 20_000).toUTCString();
+    const { api, slept } = await serverWith((_request, response, count) =>
+      count === 1
+        ? answer(response, 429, {}, { 'retry-after': '7' })
+        : count === 2
+          ? answer(response, 503, {}, { 'retry-after': date })
+          : answer(response, 200, product),
+    );
+    await api.getMe();
+    expect(slept[0]).toBe(7000);
+    expect(slept[1]).toBeGreaterThan(17_000);
+    expect(slept[1]).toBeLessThanOrEqual(20_000);
+  });
+
+  it('follow a 409 only while the same request still runs', async () => {
+    const { api, seen } = await serverWith((_request, response, count) =>
+      count === 1
+        ? answer(response, 409, { code: 'idempotency_in_progress' })
+        : answer(response, 409, { code: 'name_taken' }),
+    );
+    await expect(api.createProduct({ body: { name: 'x' } })).rejects.toBeInstanceOf(ConflictError);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('keep one idempotency key over all tries of a write, and take a new one for the next', async () => {
+    const { api, seen } = await serverWith((_request, response, count) =>
+      answer(response, count < 3 ? 500 : 200, product),
+    );
+    await api.createProduct({ body: { name: 'x' } });
+    await api.createProduct({ body: { name: 'x' } });
+    await api.createProduct({ body: { name: 'x' } }, { idempotencyKey: 'mine' });
+    const keys = seen.map((request) => request.headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect([keys[1], keys[2]]).toEqual([keys[0], keys[0]]);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(keys[4]).toBe('mine');
+  });
+
+  it('follow a connection that breaks before the answer', async () => {
+    const { api, seen } = await serverWith((request, response, count) =>
+      count === 1 ? request.socket.destroy() : answer(response, 200, product),
+    );
+    await api.createProduct({ body: { name: 'x' } });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('do not follow an abort, whose reason comes back untouched', async () => {
+    const controller = new AbortController();
+    const { api, seen } = await serverWith(() => controller.abort(new Error('changed my mind')));
+    await expect(api.getMe({}, { signal: controller.signal })).rejects.toThrow('changed my mind');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('follow a timeout', async () => {
+    const { api, seen } = await serverWith(() => undefined, { timeoutMs: 60, retries: 1 });
+    await expect(api.getMe()).rejects.toBeInstanceOf(TimeoutError);
+    expect(seen).toHaveLength(2);
+  });
+});
+
+describe('lists', () => {
+  it('go on by the cursor in the header', async () => {
+    const { api } = await serverWith((request, response) =>
+      request.url?.includes('cursor=c2')
+        ? answer(response, 200, [{ id: '3' }])
+        : answer(response, 200, [{ id: '1' }, { id: '2' }], { 'x-next-cursor': 'c2' }),
+    );
+    const ids: string[] = [];
+    for await (const row of api.paginate.listProducts()) ids.push(row.id);
+    expect(ids).toEqual(['1', '2', '3']);
+  });
+
+  it('go on by the cursor in the body and by page', async () => {
+    const { api, seen } = await serverWith((request, response) => {
+      if (request.url?.startsWith('/api/serials/redeemed')) {
+        const page = Number(/page=(\d+)/.exec(request.url)?.[1] ?? 1);
+        answer(response, 200, { rows: [{ id: `r${page}` }], total: 3, page, page_size: 1 });
+      } else
+        answer(response, 200, {
+          rows: [{ id: 's' }],
+          next_cursor: request.url?.includes('cursor') ? null : 'n',
+          total: 2,
+        });
+    });
+    const rows: string[] = [];
+    for await (const row of api.paginate.listSerials({ query: { state: 'available' } })) rows.push(row.id);
+    for await (const row of api.paginate.listRedeemedSerials()) rows.push(row.id);
+    expect(rows).toEqual(['s', 's', 'r1', 'r2', 'r3']);
+    expect(seen[1]?.url).toBe('/api/serials?state=available&cursor=n');
+  });
+});
+
+it('streams an answer as it comes', async () => {
+  const { api, seen } = await serverWith((_request, response) => {
+    response.writeHead(201, { 'content-type': 'text/csv', 'x-total-count': '2' });
+    response.write('one\n');
+    setTimeout(() => response.end('two\n'), 80);
+  });
+  const response = await api.stream.generateSerials(
+    { body: { product_id: 'p' } },
+    { accept: 'text/csv', timeoutMs: 40 },
+  );
+  expect(response.headers.get('x-total-count')).toBe('2');
+  expect(await response.text()).toBe('one\ntwo\n');
+  expect(seen[0]?.headers.accept).toBe('text/csv');
+});

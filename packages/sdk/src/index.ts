@@ -1,0 +1,139 @@
+import { type Operations, operations } from './generated/operations.gen.ts';
+import { type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
+
+export * from './errors.ts';
+export type * from './generated/types.gen.ts';
+export type { CallOptions, ClientOptions } from './transport.ts';
+
+export type OperationId = keyof Operations;
+
+type WithoutUrl<Data> = Omit<Data, 'url'>;
+// a key that must not be given has the type `never` in the generated types
+type Given<Data> = {
+  [K in keyof WithoutUrl<Data> as [NonNullable<WithoutUrl<Data>[K]>] extends [never] ? never : K]: WithoutUrl<Data>[K];
+};
+type OrForm<Input> = Input extends { body: infer Body } ? Omit<Input, 'body'> & { body: Body | FormData } : Input;
+/** Path, query and body of an operation. */
+export type InputOf<Id extends OperationId> = OrForm<Given<Operations[Id]['data']>>;
+
+type Answers<Id extends OperationId> = Operations[Id]['answers'];
+// operations that can also stream text are called by `stream` for that
+type JsonOf<Answer> = [Exclude<Answer, string>] extends [never] ? Answer : Exclude<Answer, string>;
+/** What an operation answers when it succeeds. */
+export type AnswerOf<Id extends OperationId> = JsonOf<Answers<Id>[keyof Answers<Id>]>;
+
+type Arguments<Input> =
+  Partial<Input> extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
+
+export interface Whole<Data> {
+  data: Data;
+  response: Response;
+  requestId: string | undefined;
+}
+
+type Methods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<AnswerOf<Id>> };
+type WholeMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<Whole<AnswerOf<Id>>> };
+type StreamMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<Response> };
+type RowOf<Answer> = Answer extends readonly (infer Row)[]
+  ? Row
+  : Answer extends { rows: readonly (infer Row)[] }
+    ? Row
+    : never;
+type PagedId = { [Id in OperationId]: [RowOf<AnswerOf<Id>>] extends [never] ? never : Id }[OperationId];
+type Iterators = { [Id in PagedId]: (...args: Arguments<InputOf<Id>>) => AsyncGenerator<RowOf<AnswerOf<Id>>, void> };
+
+export type Client = Methods & {
+  /** The same calls with the response beside the data. */
+  withResponse: WholeMethods;
+  /** The same calls, answering the response unread: for CSV and NDJSON of any length. */
+  stream: StreamMethods;
+  /** The lists, row by row over all pages. */
+  paginate: Iterators;
+};
+
+/**
+ * A client for one server and one credential. Nothing is shared between clients.
+ * @example
+ * const api = createClient({ baseUrl: 'http://127.0.0.1:4000', token: process.env.TONEROW_TOKEN });
+ * for await (const product of api.paginate.listProducts()) console.log(product.name);
+ */
+export function createClient(options: ClientOptions): Client {
+  const call = async (id: OperationId, input: CallInput = {}, given: CallOptions = {}): Promise<Whole<unknown>> => {
+    const response = await request(options, id, input, given);
+    return {
+      data: await read(response),
+      response,
+      requestId: response.headers.get('x-request-id') ?? undefined,
+    };
+  };
+  const client: Record<string, unknown> = {};
+  const withResponse: Record<string, unknown> = {};
+  const stream: Record<string, unknown> = {};
+  const paginate: Record<string, unknown> = {};
+  for (const id of Object.keys(operations) as OperationId[]) {
+    client[id] = async (input?: CallInput, given?: CallOptions) => (await call(id, input, given)).data;
+    withResponse[id] = (input?: CallInput, given?: CallOptions) => call(id, input, given);
+    stream[id] = (input: CallInput = {}, given: CallOptions = {}) =>
+      request(options, id, input, { timeoutMs: STREAM_TIMEOUT, ...given });
+    paginate[id] = (input?: CallInput, given?: CallOptions) => pages((at) => call(id, at, given), input);
+  }
+  return { ...client, withResponse, stream, paginate } as unknown as Client;
+}
+
+/** Any path of the API, for what has no operation of its own. */
+export function rawRequest(
+  options: ClientOptions,
+  method: string,
+  path: string,
+  input: Omit<CallInput, 'path'> = {},
+  given: CallOptions = {},
+): Promise<Response> {
+  return send(options, method.toUpperCase(), path, input, given);
+}
+
+function request(options: ClientOptions, id: OperationId, input: CallInput, given: CallOptions): Promise<Response> {
+  const [method, path] = operations[id];
+  return send(options, method, path, input, given);
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  return /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
+}
+
+interface Page {
+  rows: unknown[];
+  next_cursor?: string | null;
+  total?: number;
+  page?: number;
+  page_size?: number;
+}
+
+/** Follows a list by its cursor in a header, its cursor in the body, or its page number. */
+async function* pages(
+  load: (input: CallInput) => Promise<Whole<unknown>>,
+  input: CallInput = {},
+): AsyncGenerator<unknown, void> {
+  let query = { ...input.query };
+  for (;;) {
+    const { data, response } = await load({ ...input, query });
+    if (Array.isArray(data)) {
+      yield* data;
+      const cursor = response.headers.get('x-next-cursor');
+      if (!cursor) return;
+      query = { ...query, cursor };
+      continue;
+    }
+    const page = data as Page;
+    yield* page.rows;
+    if (page.next_cursor) query = { ...query, cursor: page.next_cursor };
+    else if (
+      page.page !== undefined &&
+      page.page * (page.page_size ?? page.rows.length) < (page.total ?? 0) &&
+      page.rows.length > 0
+    ) {
+      query = { ...query, page: page.page + 1 };
+    } else return;
+  }
+}

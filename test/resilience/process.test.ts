@@ -1,0 +1,158 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
+import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
+import { freePort, type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
+import { TEST_SECRET } from '../support/server.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined };
+const running: ServerProcess[] = [];
+const track = (server: ServerProcess) => {
+  running.push(server);
+  return server;
+};
+
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    if (server.child.exitCode === null && server.child.signalCode === null) {
+      server.child.kill('SIGTERM');
+      await server.ended();
+    }
+    await rm(server.dataDir, { recursive: true, force: true });
+  }
+});
+
+async function postmaster(dataDir: string): Promise<number> {
+  return Number((await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a server process', () => {
+  it('stops on SIGTERM and on SIGINT with code 0 and leaves nothing running', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const server = track(await spawnServer());
+      const pid = await postmaster(server.dataDir);
+      expect(exists(pid)).toBe(true);
+      server.child.kill(signal);
+      expect(await server.ended(), server.output()).toBe(0);
+      expect(exists(pid)).toBe(false);
+      await expect(stat(path.join(server.dataDir, 'server.lock'))).rejects.toThrow();
+    }
+  });
+
+  it('keeps its secrets and its database password to its owner', async () => {
+    const server = track(await spawnServer());
+    for (const name of ['secret', 'postgres.json']) {
+      expect((await stat(path.join(server.dataDir, name))).mode & 0o077).toBe(0);
+    }
+    expect(server.output()).toContain(`Tonerow is running on ${server.url}`);
+  });
+
+  it('says clearly that another one works on the same data folder', async () => {
+    const first = track(await spawnServer());
+    const second = await spawnServer({ dataDir: first.dataDir, nowait: true });
+    expect(await second.ended()).toBe(1);
+    expect(second.output()).toContain('already running on this data folder');
+    expect(second.output()).toContain(`process ${first.child.pid}, ${first.url}`);
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  it('finishes running requests when it is told to stop, and takes no new ones', async () => {
+    const server = track(await spawnServer());
+    const ada = await signUp(server);
+    const product = await makeProduct(server, ada.token);
+    const batch = call(server, 'POST', '/api/serials/generate', {
+      token: ada.token,
+      body: { product_id: product.id, quantity: 60_000 },
+      headers: { accept: 'text/csv' },
+    });
+    await pause(150);
+    server.child.kill('SIGTERM');
+    expect((await batch).text.trim().split('\r\n')).toHaveLength(60_001);
+    expect(await server.ended()).toBe(0);
+    await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
+  });
+
+  it('killed in the middle of a million serials leaves none of them and starts clean', async () => {
+    const first = track(await spawnServer());
+    const ada = await signUp(first);
+    const product = await makeProduct(first, ada.token);
+    const broken = call(first, 'POST', '/api/serials/generate', {
+      token: ada.token,
+      body: { product_id: product.id, quantity: 1_000_000 },
+      headers: { accept: 'text/csv', 'idempotency-key': 'million' },
+    }).catch((error: Error) => error);
+    await pause(1200);
+    first.child.kill('SIGKILL');
+    expect(await broken).toBeInstanceOf(Error);
+    await first.ended();
+    const again = track(await spawnServer({ dataDir: first.dataDir }));
+    const list = await call(again, 'GET', '/api/serials', { token: ada.token });
+    expect(list.body).toMatchObject({ rows: [], total: 0 });
+    expect(await makeSerials(again, ada.token, product.id, { quantity: 5 })).toHaveLength(5);
+  }, 60_000);
+
+  it('starts its database again when that dies by itself', async () => {
+    const server = track(await spawnServer());
+    const pid = await postmaster(server.dataDir);
+    process.kill(pid, 'SIGKILL');
+    for (let tries = 0; tries < 200; tries += 1) {
+      await pause(50);
+      if ((await postmaster(server.dataDir).catch(() => pid)) !== pid) break;
+    }
+    await untilReady(server);
+    await signUp(server);
+  });
+});
+
+it('a database that restarts under load costs failed requests, not the process', async () => {
+  const dataDir = await import('node:fs/promises').then((fs) =>
+    fs.mkdtemp(path.join(process.env.TMPDIR ?? '/tmp', 'tonerow-restart-')),
+  );
+  let database = await startEmbeddedPostgres({ dataDir, log: quiet });
+  const server = track(
+    await spawnServer({ port: await freePort(), env: { DATABASE_URL: database.url, TONEROW_SECRET: TEST_SECRET } }),
+  );
+  try {
+    const ada = await signUp(server);
+    const statuses = new Map<number, number>();
+    let loading = true;
+    const load = Array.from({ length: 8 }, async () => {
+      while (loading) {
+        const { status, headers } = await call(server, 'GET', '/api/products', { token: ada.token });
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        if (status === 503) {
+          expect(headers.get('retry-after')).toBe('2');
+          await pause(20);
+        }
+      }
+    });
+    await pause(300);
+    await database.stop();
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
+    database = await startEmbeddedPostgres({ dataDir, log: quiet });
+    await untilReady(server);
+    await pause(300);
+    loading = false;
+    await Promise.all(load);
+    expect([...statuses.keys()].sort()).toEqual([200, 503]);
+    expect((await call(server, 'GET', '/api/products', { token: ada.token })).status).toBe(200);
+    expect(server.child.exitCode).toBeNull();
+  } finally {
+    server.child.kill('SIGTERM');
+    await server.ended();
+    await database.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 90_000);
