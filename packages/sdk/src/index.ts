@@ -12,9 +12,8 @@ type WithoutUrl<Data> = Omit<Data, 'url'>;
 type Given<Data> = {
   [K in keyof WithoutUrl<Data> as [NonNullable<WithoutUrl<Data>[K]>] extends [never] ? never : K]: WithoutUrl<Data>[K];
 };
-type OrForm<Input> = Input extends { body: infer Body } ? Omit<Input, 'body'> & { body: Body | FormData } : Input;
 /** Path, query and body of an operation. */
-export type InputOf<Id extends OperationId> = OrForm<Given<Operations[Id]['data']>>;
+export type InputOf<Id extends OperationId> = Given<Operations[Id]['data']>;
 
 type Answers<Id extends OperationId> = Operations[Id]['answers'];
 // operations that can also stream text are called by `stream` for that

@@ -2,8 +2,10 @@ import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
 import { accountRoutes } from './features/accounts/index.ts';
+import { jwksRoutes, licensingRoutes } from './features/licensing/index.ts';
 import { mediaRoutes } from './features/media/index.ts';
 import { partnershipRoutes } from './features/partnerships/index.ts';
+import { pluginKeyRoutes } from './features/plugin-keys/index.ts';
 import { productRoutes } from './features/products/index.ts';
 import { redemptionRoutes } from './features/redemption/index.ts';
 import { serialRoutes } from './features/serials/index.ts';
@@ -64,6 +66,9 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(productRoutes(deps.products));
   await app.register(serialRoutes(deps.serials));
   await app.register(redemptionRoutes(deps.redemptions, deps.countryOf));
+  await app.register(pluginKeyRoutes(deps.pluginKeys));
+  await app.register(licensingRoutes(deps.licensing, deps.countryOf));
+  await app.register(jwksRoutes(deps.licensing));
   await webRoutes(options.webFolder)(app);
   return app;
 }

@@ -3,8 +3,10 @@ import type { Config } from './config.ts';
 import { entities } from './entities.ts';
 import { Accounts, Sessions } from './features/accounts/index.ts';
 import { Customers } from './features/customers/index.ts';
+import { Licensing } from './features/licensing/index.ts';
 import { Media } from './features/media/index.ts';
 import { Partnerships } from './features/partnerships/index.ts';
+import { PluginKeys } from './features/plugin-keys/index.ts';
 import { Products } from './features/products/index.ts';
 import { Redemptions } from './features/redemption/index.ts';
 import { Serials } from './features/serials/index.ts';
@@ -77,6 +79,8 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const products = new Products({ ...base, productSerials: serials });
   const customers = new Customers(base);
   const redemptions = new Redemptions({ ...base, customers });
+  const pluginKeys = new PluginKeys(base);
+  const licensing = new Licensing({ ...base, redemptions, pluginKeys });
 
   let draining = false;
   let schemaCurrent = false;
@@ -116,6 +120,8 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     serials,
     customers,
     redemptions,
+    pluginKeys,
+    licensing,
     handlers,
     readiness,
     /** From now on `/readyz` says no. */
@@ -123,6 +129,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       draining = true;
     },
     async close() {
+      await Promise.all([licensing.close(), pluginKeys.close()]);
       mailer.close();
       storage.close();
       await db.close();

@@ -2,20 +2,26 @@
 import type * as t from './types.gen.ts';
 
 export const operations = {
+  activateLicense: ['POST', '/api/license/v1/activate'],
   completeRedemption: ['POST', '/api/redeem/complete'],
   createAccessToken: ['POST', '/api/account/tokens'],
+  createPluginKey: ['POST', '/api/developer/plugin-keys'],
   createProduct: ['POST', '/api/products'],
+  deactivateLicense: ['POST', '/api/license/v1/deactivate'],
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
   deleteAccount: ['DELETE', '/api/account/delete'],
+  deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
   deleteProduct: ['DELETE', '/api/products/{id}'],
   downloadFile: ['GET', '/api/redeem/download'],
   forgotPassword: ['POST', '/api/auth/forgot-password'],
   generateSerials: ['POST', '/api/serials/generate'],
+  getLicenseKeys: ['GET', '/api/license/v1/jwks'],
   getMe: ['GET', '/api/auth/me'],
   getProduct: ['GET', '/api/products/{id}'],
   initiateRedemption: ['POST', '/api/redeem/initiate'],
   listAccessTokens: ['GET', '/api/account/tokens'],
   listAvailableSerials: ['GET', '/api/serials/available'],
+  listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProducts: ['GET', '/api/products'],
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed'],
@@ -29,24 +35,34 @@ export const operations = {
   registerDeveloper: ['POST', '/api/auth/register'],
   registerReseller: ['POST', '/api/reseller/register'],
   resetPassword: ['POST', '/api/auth/reset-password'],
+  revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
   revokeSession: ['POST', '/api/account/revoke-session'],
   updatePassword: ['POST', '/api/account/update-password'],
   updateProduct: ['PUT', '/api/products/{id}'],
+  validateLicense: ['POST', '/api/license/v1/validate'],
 } as const;
 
 /** What each operation takes, and what it answers when it succeeds. */
 export interface Operations {
+  /** Give a machine a seat */
+  activateLicense: { data: t.ActivateLicenseData; answers: t.ActivateLicenseResponses };
   /** Give the name that a first redemption needs */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
   /** Create an access token; it is shown once */
   createAccessToken: { data: t.CreateAccessTokenData; answers: t.CreateAccessTokenResponses };
+  /** Create a plugin key */
+  createPluginKey: { data: t.CreatePluginKeyData; answers: t.CreatePluginKeyResponses };
   /** Create a product or a draft */
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
+  /** Free a machine’s seat */
+  deactivateLicense: { data: t.DeactivateLicenseData; answers: t.DeactivateLicenseResponses };
   /** Delete an access token */
   deleteAccessToken: { data: t.DeleteAccessTokenData; answers: t.DeleteAccessTokenResponses };
   /** Delete the account for good */
   deleteAccount: { data: t.DeleteAccountData; answers: t.DeleteAccountResponses };
+  /** Delete a plugin key; builds that carry it stop working */
+  deletePluginKey: { data: t.DeletePluginKeyData; answers: t.DeletePluginKeyResponses };
   /** Delete a product and its available serials */
   deleteProduct: { data: t.DeleteProductData; answers: t.DeleteProductResponses };
   /** Count one download and go to the file */
@@ -55,6 +71,8 @@ export interface Operations {
   forgotPassword: { data: t.ForgotPasswordData; answers: t.ForgotPasswordResponses };
   /** Generate a batch of serials */
   generateSerials: { data: t.GenerateSerialsData; answers: t.GenerateSerialsResponses };
+  /** The public keys that verify a developer’s validation tokens */
+  getLicenseKeys: { data: t.GetLicenseKeysData; answers: t.GetLicenseKeysResponses };
   /** Who am I? */
   getMe: { data: t.GetMeData; answers: t.GetMeResponses };
   /** Read one product */
@@ -65,6 +83,8 @@ export interface Operations {
   listAccessTokens: { data: t.ListAccessTokensData; answers: t.ListAccessTokensResponses };
   /** What can be redeemed now, by product and by promotion */
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
+  /** List plugin keys, newest first */
+  listPluginKeys: { data: t.ListPluginKeysData; answers: t.ListPluginKeysResponses };
   /** List products, newest first */
   listProducts: { data: t.ListProductsData; answers: t.ListProductsResponses };
   /** Open the downloads of a download token */
@@ -91,6 +111,8 @@ export interface Operations {
   registerReseller: { data: t.RegisterResellerData; answers: t.RegisterResellerResponses };
   /** Choose a new password with the link from the mail */
   resetPassword: { data: t.ResetPasswordData; answers: t.ResetPasswordResponses };
+  /** Show a plugin key again; every look is written down */
+  revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
   /** Revoke a serial */
   revokeSerial: { data: t.RevokeSerialData; answers: t.RevokeSerialResponses };
   /** End one session */
@@ -99,4 +121,6 @@ export interface Operations {
   updatePassword: { data: t.UpdatePasswordData; answers: t.UpdatePasswordResponses };
   /** Change a product */
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
+  /** Ask whether a machine may go on */
+  validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
 }

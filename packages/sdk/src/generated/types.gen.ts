@@ -71,6 +71,31 @@ export type GenerateSerialsInput = {
     new_reseller_name?: string | null;
 };
 
+export type ActivateLicenseInput = {
+    license_key: string;
+    machine_id: string;
+    product_id?: string | null;
+    version?: string | null;
+    email?: string | null;
+};
+
+export type ValidateLicenseInput = {
+    license_key: string;
+    machine_id: string;
+    product_id?: string | null;
+    version?: string | null;
+    validation_token?: string | null;
+};
+
+export type DeactivateLicenseInput = {
+    license_key: string;
+    machine_id: string;
+};
+
+export type CreatePluginKeyInput = {
+    label?: string | null;
+};
+
 export type InitiateRedemptionInput = {
     serial: string;
     email: string;
@@ -385,6 +410,59 @@ export type AvailableSerials = {
         };
     };
     total: number;
+};
+
+export type LicenseAnswer = {
+    ok: boolean;
+    status: 'active' | 'deactivated' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'not_found' | 'not_activated' | 'seat_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    max_activations?: number;
+    remaining?: number;
+    error?: string;
+};
+
+export type Jwks = {
+    keys: Array<{
+        kty: 'OKP';
+        crv: 'Ed25519';
+        x: string;
+        kid: string;
+        alg: 'EdDSA';
+        use: 'sig';
+    }>;
+};
+
+export type PluginKey = {
+    id: string;
+    label: string;
+    isActive: boolean;
+    createdAt: string;
+    /**
+     * At most a minute late.
+     */
+    lastUsedAt: string | null;
+    /**
+     * The last four characters.
+     */
+    hint: string;
+};
+
+export type PluginKeys = {
+    keys: Array<PluginKey>;
+};
+
+export type RevealedPluginKey = {
+    ok: true;
+    plaintext: string;
+};
+
+export type NewPluginKey = {
+    ok: true;
+    plaintext: string;
+    key: PluginKey;
 };
 
 export type ProductCard = {
@@ -2180,3 +2258,437 @@ export type DownloadFileErrors = {
 };
 
 export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
+
+export type ListPluginKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/plugin-keys';
+};
+
+export type ListPluginKeysErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListPluginKeysError = ListPluginKeysErrors[keyof ListPluginKeysErrors];
+
+export type ListPluginKeysResponses = {
+    /**
+     * Default Response
+     */
+    200: PluginKeys;
+};
+
+export type ListPluginKeysResponse = ListPluginKeysResponses[keyof ListPluginKeysResponses];
+
+export type CreatePluginKeyData = {
+    body: CreatePluginKeyInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/plugin-keys';
+};
+
+export type CreatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type CreatePluginKeyError = CreatePluginKeyErrors[keyof CreatePluginKeyErrors];
+
+export type CreatePluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    201: NewPluginKey;
+};
+
+export type CreatePluginKeyResponse = CreatePluginKeyResponses[keyof CreatePluginKeyResponses];
+
+export type RevealPluginKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}/secret';
+};
+
+export type RevealPluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
+
+export type RevealPluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    200: RevealedPluginKey;
+};
+
+export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
+
+export type DeletePluginKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}';
+};
+
+export type DeletePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DeletePluginKeyError = DeletePluginKeyErrors[keyof DeletePluginKeyErrors];
+
+export type DeletePluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    200: Ok;
+};
+
+export type DeletePluginKeyResponse = DeletePluginKeyResponses[keyof DeletePluginKeyResponses];
+
+export type ActivateLicenseData = {
+    body: ActivateLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/activate';
+};
+
+export type ActivateLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type ActivateLicenseError = ActivateLicenseErrors[keyof ActivateLicenseErrors];
+
+export type ActivateLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type ActivateLicenseResponse = ActivateLicenseResponses[keyof ActivateLicenseResponses];
+
+export type ValidateLicenseData = {
+    body: ValidateLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/validate';
+};
+
+export type ValidateLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type ValidateLicenseError = ValidateLicenseErrors[keyof ValidateLicenseErrors];
+
+export type ValidateLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type ValidateLicenseResponse = ValidateLicenseResponses[keyof ValidateLicenseResponses];
+
+export type DeactivateLicenseData = {
+    body: DeactivateLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/deactivate';
+};
+
+export type DeactivateLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type DeactivateLicenseError = DeactivateLicenseErrors[keyof DeactivateLicenseErrors];
+
+export type DeactivateLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type DeactivateLicenseResponse = DeactivateLicenseResponses[keyof DeactivateLicenseResponses];
+
+export type GetLicenseKeysData = {
+    body?: never;
+    path?: never;
+    query: {
+        dev: string;
+    };
+    url: '/api/license/v1/jwks';
+};
+
+export type GetLicenseKeysErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetLicenseKeysError = GetLicenseKeysErrors[keyof GetLicenseKeysErrors];
+
+export type GetLicenseKeysResponses = {
+    /**
+     * Default Response
+     */
+    200: Jwks;
+};
+
+export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKeysResponses];

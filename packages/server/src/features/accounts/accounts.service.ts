@@ -1,5 +1,6 @@
 import type { Principal, Scope } from '../../platform/access/access.ts';
 import { type Clock, HOUR } from '../../platform/clock.ts';
+import { newCredential } from '../../platform/credentials.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
@@ -7,11 +8,10 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { letter } from '../../platform/mail/letter.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { newAccessToken } from './access-token.ts';
 import { AccessToken, PasswordReset, type Role, Session, User } from './accounts.entity.ts';
 import { deviceName } from './device.ts';
 import { checkPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
-import type { Device, Sessions } from './sessions.ts';
+import { ACCESS_TOKEN_PREFIX, type Device, type Sessions } from './sessions.ts';
 
 const RESET_LIFETIME = HOUR;
 
@@ -271,7 +271,7 @@ export class Accounts {
     const { db, clock, random } = this.#deps;
     const now = clock.now();
     if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
-    const token = newAccessToken(random);
+    const token = newCredential(ACCESS_TOKEN_PREFIX, random);
     const row = await db.transaction(async (tx) => {
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'There are 100 access tokens already. Delete some first.');

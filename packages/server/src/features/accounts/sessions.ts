@@ -1,13 +1,14 @@
 import type { Authenticate, Principal } from '../../platform/access/access.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import { looksLikeCredential } from '../../platform/credentials.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
-import { ACCESS_TOKEN_PREFIX, looksLikeAccessToken } from './access-token.ts';
 import { findAccessToken, findSession, touchAccessToken, touchSession } from './accounts.queries.ts';
 
-export const SESSION_LIFETIME = 30 * DAY;
+export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';
+const SESSION_LIFETIME = 30 * DAY;
 /** How stale "last seen" may be: a write for every request would cost more than the request. */
 const TOUCH_AFTER = 5 * MINUTE;
 
@@ -51,7 +52,7 @@ export class Sessions {
     const { db, clock } = this.#deps;
     const now = clock.now();
     if (bearer.startsWith(ACCESS_TOKEN_PREFIX)) {
-      if (!looksLikeAccessToken(bearer)) return null;
+      if (!looksLikeCredential(ACCESS_TOKEN_PREFIX, bearer)) return null;
       const row = await findAccessToken(db, sha256(bearer), now);
       if (!row) return null;
       if (stale(row.last_seen_at, now)) await touchAccessToken(db, row.id, now);

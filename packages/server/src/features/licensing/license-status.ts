@@ -1,0 +1,37 @@
+/**
+ * Every status of the licensing API, with its HTTP status and the words for `error`. Plugins decide by `status`; the
+ * HTTP status is for proxies, logs and clients that look at nothing else.
+ */
+export const licenseStatuses = {
+  active: [200, ''],
+  deactivated: [200, ''],
+  invalid_request: [400, 'The request is not valid.'],
+  unauthorized: [401, 'The plugin key is missing, unknown or inactive.'],
+  revoked: [403, 'This license has been revoked.'],
+  expired: [403, 'This serial has expired.'],
+  not_yet_valid: [403, 'This serial cannot be used yet.'],
+  email_mismatch: [403, 'This license belongs to another e-mail address.'],
+  quota_blocked: [403, 'This serial cannot be activated right now. Please contact the plugin’s maker.'],
+  invalid_token: [403, 'The validation token does not belong to this license on this machine, or has expired.'],
+  not_found: [404, 'There is no such license.'],
+  not_activated: [409, 'This license is not activated on this machine.'],
+  seat_limit: [409, 'All activations of this license are in use. Deactivate another machine first.'],
+  product_mismatch: [422, 'This license is for another product.'],
+  email_required: [422, 'Enter the e-mail address to activate this license for the first time.'],
+  rate_limited: [429, 'Too many requests. Try again later.'],
+  server_error: [500, 'Something went wrong on the server.'],
+  unavailable: [503, 'The license server is temporarily unavailable.'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type LicenseStatus = keyof typeof licenseStatuses;
+
+/** A refusal in the licensing API's own form. */
+export class LicenseRefusal extends Error {
+  override name = 'LicenseRefusal';
+  readonly status: LicenseStatus;
+
+  constructor(status: LicenseStatus, message?: string) {
+    super(message ?? licenseStatuses[status][1]);
+    this.status = status;
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** What a validation token says. Times are seconds since 1970. */
+export interface LicenseClaims {
+  iss: string;
+  /** Serial id. */
+  sub: string;
+  /** Product id: a token of one product never unlocks another. */
+  aud: string;
+  /** SHA-256 of the machine id, hex. */
+  mid: string;
+  iat: number;
+  exp: number;
+  /** The licence's own end; null for one that has none. */
+  lic: number | null;
+}
+
+/** Seconds a machine's clock may be wrong by. */
+export const CLOCK_SKEW = 300;
+
+export function machineHash(machineId: string): string {
+  return createHash('sha256').update(machineId).digest('hex');
+}
+
+/** A compact JWS with `EdDSA`. */
+export function signToken(claims: LicenseClaims, key: { kid: string; privateKey: KeyObject }): string {
+  const head = encode({ alg: 'EdDSA', typ: 'JWT', kid: key.kid });
+  const text = `${head}.${encode(claims)}`;
+  return `${text}.${sign(null, Buffer.from(text), key.privateKey).toString('base64url')}`;
+}
+
+/**
+ * The claims of a token that one of these keys signed, or null. The algorithm is pinned: a token that names another one,
+ * or none, is refused before anything else is looked at.
+ */
+export function verifyToken(token: string, keys: ReadonlyMap<string, KeyObject>): LicenseClaims | null {
+  const [head, body, signature, ...more] = token.split('.');
+  if (!head || !body || !signature || more.length > 0) return null;
+  const header = decode<{ alg?: unknown; kid?: unknown }>(head);
+  if (header?.alg !== 'EdDSA' || typeof header.kid !== 'string') return null;
+  const key = keys.get(header.kid);
+  if (!key || !verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) return null;
+  return decode<LicenseClaims>(body);
+}
+
+/** The claims unverified: only for a token that is known by its hash. */
+export function readToken(token: string): LicenseClaims | null {
+  return decode<LicenseClaims>(token.split('.')[1] ?? '');
+}
+
+export function publicKeyOf(raw: Buffer): KeyObject {
+  return createPublicKey({ key: jwkOf(raw), format: 'jwk' });
+}
+
+export function privateKeyOf(der: Buffer): KeyObject {
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+export function jwkOf(raw: Buffer): { kty: 'OKP'; crv: 'Ed25519'; x: string } {
+  return { kty: 'OKP', crv: 'Ed25519', x: raw.toString('base64url') };
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function decode<T>(text: string): T | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return value !== null && typeof value === 'object' ? (value as T) : null;
+  } catch {
+    return null;
+  }
+}

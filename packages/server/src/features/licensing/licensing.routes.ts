@@ -1,0 +1,145 @@
+import querystring from 'node:querystring';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerOf } from '../../platform/access/guard.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { CountryOf } from '../../platform/geo.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { logFailure, toAppError } from '../../platform/http/problem.ts';
+import { answers } from '../../platform/http/schemas.ts';
+import { LicenseRefusal, type LicenseStatus, licenseStatuses } from './license-status.ts';
+import * as s from './licensing.schemas.ts';
+import type { Licensing } from './licensing.service.ts';
+
+const config = { access: { as: 'plugin' }, rateLimit: 'license' } as const;
+const forms = ['application/json', 'application/x-www-form-urlencoded'];
+const statuses = [...new Set(Object.values(licenseStatuses).map(([status]) => status)), 413];
+/** Every answer has the same shape, whatever its status. */
+const response = Object.fromEntries(statuses.map((status) => [status, s.LicenseAnswer])) as {
+  200: typeof s.LicenseAnswer;
+};
+
+export function licensingRoutes(licensing: Licensing, countryOf: CountryOf) {
+  return async (app: App): Promise<void> => {
+    app.removeAllContentTypeParsers();
+    // stock clients label their bodies wrongly, so the body itself says what it is
+    app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
+      readBody(body),
+    );
+    app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+
+    app.post(
+      '/api/license/v1/activate',
+      {
+        config,
+        schema: {
+          operationId: 'activateLicense',
+          tags: ['licensing'],
+          summary: 'Give a machine a seat',
+          consumes: forms,
+          body: s.ActivateBody,
+          response,
+        },
+      },
+      async (request) => licensing.activate(credentialOf(request), request.body, countryOf(request)),
+    );
+
+    app.post(
+      '/api/license/v1/validate',
+      {
+        config,
+        schema: {
+          operationId: 'validateLicense',
+          tags: ['licensing'],
+          summary: 'Ask whether a machine may go on',
+          consumes: forms,
+          body: s.ValidateBody,
+          response,
+        },
+      },
+      async (request) => licensing.validate(credentialOf(request), request.body),
+    );
+
+    app.post(
+      '/api/license/v1/deactivate',
+      {
+        config,
+        schema: {
+          operationId: 'deactivateLicense',
+          tags: ['licensing'],
+          summary: 'Free a machine’s seat',
+          consumes: forms,
+          body: s.DeactivateBody,
+          response,
+        },
+      },
+      async (request) => licensing.deactivate(credentialOf(request), request.body),
+    );
+  };
+}
+
+export function jwksRoutes(licensing: Licensing) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/license/v1/jwks',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'license' },
+        schema: {
+          operationId: 'getLicenseKeys',
+          tags: ['licensing'],
+          summary: 'The public keys that verify a developer’s validation tokens',
+          querystring: s.JwksQuery,
+          response: answers({ 200: s.Jwks }, 404),
+        },
+      },
+      async (request, reply) => {
+        const keys = await licensing.jwks(request.query.dev);
+        if (!keys) throw new AppError('not_found', 'There is no such developer.');
+        reply.header('cache-control', 'public, max-age=300');
+        return { keys };
+      },
+    );
+  };
+}
+
+/** Bearer, x-ss-api-key, or the pair of x-app-id and x-app-key, of which the second is the plugin key. */
+function credentialOf(request: FastifyRequest): string | null {
+  const bearer = bearerOf(request);
+  if (bearer) return bearer;
+  const { 'x-ss-api-key': single, 'x-app-id': id, 'x-app-key': pair } = request.headers;
+  if (typeof single === 'string') return single;
+  return typeof id === 'string' && id !== '' && typeof pair === 'string' ? pair : null;
+}
+
+function readBody(body: string): unknown {
+  const text = body.trim();
+  if (!text.startsWith('{')) return querystring.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new LicenseRefusal('invalid_request', 'The body is not valid JSON.');
+  }
+}
+
+const byHttp: Record<number, LicenseStatus> = { 429: 'rate_limited', 503: 'unavailable', 500: 'server_error' };
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof LicenseRefusal) return send(reply, error.status, error.message);
+  const failure = toAppError(error);
+  logFailure(error, failure, request);
+  if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
+  return send(
+    reply,
+    byHttp[failure.status] ?? 'invalid_request',
+    failure.message,
+    failure.status === 413 ? 413 : undefined,
+  );
+}
+
+function send(
+  reply: FastifyReply,
+  status: LicenseStatus,
+  error: string,
+  code: number = licenseStatuses[status][0],
+): FastifyReply {
+  return reply.code(code).type('application/json; charset=utf-8').send({ ok: false, status, error });
+}

@@ -1,0 +1,81 @@
+import { callerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import * as s from './plugin-keys.schemas.ts';
+import type { PluginKeys } from './plugin-keys.service.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'keys:read' } as const;
+const write = { as: 'user', role: 'developer', scope: 'keys:write' } as const;
+
+export function pluginKeyRoutes(keys: PluginKeys) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/developer/plugin-keys',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listPluginKeys',
+          tags: ['plugin keys'],
+          summary: 'List plugin keys, newest first',
+          response: privateAnswers({ 200: s.PluginKeys }),
+        },
+      },
+      async (request) => ({ keys: await keys.list(callerOf(request).userId) }),
+    );
+
+    app.post(
+      '/api/developer/plugin-keys',
+      {
+        config: { access: write, idempotent: 'answer' },
+        schema: {
+          operationId: 'createPluginKey',
+          tags: ['plugin keys'],
+          summary: 'Create a plugin key',
+          body: s.CreateKeyBody,
+          response: privateAnswers({ 201: s.NewKey }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const made = await keys.create(callerOf(request).userId, request.resourceId, request.body.label);
+        return reply.code(201).send({ ok: true, ...made });
+      },
+    );
+
+    app.get(
+      '/api/developer/plugin-keys/:id/secret',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'revealPluginKey',
+          tags: ['plugin keys'],
+          summary: 'Show a plugin key again; every look is written down',
+          params: IdParams,
+          response: privateAnswers({ 200: s.RevealedKey }, 404),
+        },
+      },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        const plaintext = await keys.reveal(callerOf(request), request.params.id, request.ip);
+        return { ok: true as const, plaintext };
+      },
+    );
+
+    app.delete(
+      '/api/developer/plugin-keys/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'deletePluginKey',
+          tags: ['plugin keys'],
+          summary: 'Delete a plugin key; builds that carry it stop working',
+          params: IdParams,
+          response: privateAnswers({ 200: Ok }, 404),
+        },
+      },
+      async (request) => {
+        await keys.delete(callerOf(request).userId, request.params.id);
+        return { ok: true as const };
+      },
+    );
+  };
+}
