@@ -10,6 +10,7 @@ import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
 import { Jobs } from '../../packages/server/src/platform/jobs/jobs.ts';
 import { Metrics } from '../../packages/server/src/platform/metrics.ts';
+import { unpackBrowser } from './browser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,6 +24,7 @@ const log = pino({ level: 'silent' });
 
 /** One PostgreSQL for all tests (embedded, or the one DATABASE_URL names) and one migrated template to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await unpackBrowser();
   const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-test-'));
   const embedded = process.env.DATABASE_URL
     ? null

@@ -1,0 +1,34 @@
+const GENERATED = 16;
+const GROUP = 4;
+
+/**
+ * What the field shows for what was typed or pasted: our own codes in four blocks of four, whatever the case, spaces
+ * and dashes; codes of any other shape as they are, because a developer may have brought their own.
+ */
+export function formatCode(typed: string): string {
+  const bare = typed.replace(/[\s\-–—−]/g, '');
+  if (bare.length > GENERATED || !/^[0-9A-Za-z]*$/.test(bare)) return typed.trimStart();
+  return (
+    bare
+      .toUpperCase()
+      .match(new RegExp(`.{1,${GROUP}}`, 'g'))
+      ?.join('-') ?? ''
+  );
+}
+
+/** Where the caret belongs after formatting: behind the same signs as before. */
+export function caretAfter(typed: string, caret: number, formatted: string): number {
+  const signs = typed.slice(0, caret).replace(/[\s\-–—−]/g, '').length;
+  if (formatted === typed) return caret;
+  let seen = 0;
+  for (let at = 0; at < formatted.length; at += 1) {
+    if (seen === signs) return at;
+    if (formatted[at] !== '-') seen += 1;
+  }
+  return formatted.length;
+}
+
+/** The blocks a code is read in. */
+export function blocksOf(code: string): string[] {
+  return code.split('-');
+}

@@ -1,0 +1,41 @@
+/** Every word of the page. The English is the specification's where it has one. */
+const en = {
+  title: 'Redeem your serial',
+  intro: 'Enter the code you got with your purchase. It unlocks your downloads.',
+  serial: 'Serial',
+  serialHint: 'Capitals, spaces and dashes do not matter.',
+  email: 'Email',
+  emailHint: 'Your plugin will belong to this address.',
+  continue: 'Continue',
+  checking: 'Checking',
+  nameTitle: 'Who is it for?',
+  nameIntro: 'We ask once. Your plugin is registered to this name.',
+  firstName: 'First name',
+  lastName: 'Last name',
+  submit: 'Submit',
+  back: 'Use another serial',
+  namesNeeded: 'Please enter both first and last name',
+  serialNeeded: 'Enter your serial.',
+  emailNeeded: 'Enter your email address, for example you@example.com.',
+  downloadsTitle: 'Your downloads',
+  downloadsIntro: 'Keep the serial: your plugin asks for it when you start it.',
+  empty: 'You currently have no downloadable products.',
+  noFiles: 'There is nothing to download here. Enter the serial in your plugin.',
+  downloads: 'Downloads',
+  copy: 'Copy',
+  copied: 'Copied',
+  another: 'Redeem another serial',
+  suspended: 'This license has been suspended.',
+  limit: 'Download limit reached. Request a reset.',
+  opening: 'Opening your downloads',
+  retry: 'Try again',
+  failed: 'Redemption failed.',
+  unexpected: 'Unexpected response from server.',
+  nameFailed: 'Name submission failed.',
+  nameUnexpected: 'Name accepted but no download data received.',
+  offline: 'We can’t reach the server. Check your connection and try again.',
+};
+
+export type Messages = typeof en;
+
+export const messages: Messages = en;

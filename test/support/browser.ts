@@ -1,0 +1,53 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const folder = path.join(tmpdir(), 'tonerow-chromium-153.0.0');
+
+/** Unpacks the browser that comes as a package, once, before any test starts. Answers where it lies. */
+export async function unpackBrowser(): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  // the package reads these: which libraries to bring along, and where to unpack
+  process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = folder;
+  try {
+    const { default: packaged } = await import('@sparticuz/chromium');
+    return await packaged.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = await unpackBrowser();
+  const fonts = path.join(folder, 'fonts.conf');
+  // its own configuration looks for the fonts elsewhere, and a page without any font crashes
+  writeFileSync(
+    fonts,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
+  );
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: FLAGS,
+    env: {
+      ...(process.env as Record<string, string>),
+      FONTCONFIG_FILE: fonts,
+      LD_LIBRARY_PATH: [`${folder}/al2023/lib`, process.env.LD_LIBRARY_PATH ?? ''].filter(Boolean).join(':'),
+      TMPDIR: folder,
+    },
+  });
+}
