@@ -1,0 +1,43 @@
+import { chmod, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const shared = { bundle: true, platform: 'node', target: 'node22', logLevel: 'warning', outdir: here('dist') };
+
+await rm(here('dist'), { recursive: true, force: true });
+
+// the start must run on any Node, and loads the rest through the compile cache
+await build({
+  ...shared,
+  entryPoints: { main: here('src/start.cjs') },
+  target: 'node18',
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  external: ['./cli.cjs'],
+  banner: { js: '#!/usr/bin/env node' },
+});
+
+// CommonJS starts faster than modules
+await build({
+  ...shared,
+  entryPoints: { cli: here('src/bin.ts') },
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  external: ['./live.mjs'],
+  supported: { 'dynamic-import': true },
+  minify: true,
+});
+
+// what is drawn on a terminal is loaded when it is drawn
+await build({
+  ...shared,
+  entryPoints: { live: here('src/ui/live.tsx') },
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  external: ['react-devtools-core'],
+  banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+});
+
+await chmod(here('dist/main.cjs'), 0o755);

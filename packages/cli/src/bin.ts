@@ -1,0 +1,28 @@
+import { main } from './main.ts';
+
+const controller = new AbortController();
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // the first asks nicely, the second does not
+    if (interrupted) process.exit(2);
+    interrupted = true;
+    controller.abort(new DOMException('Cancelled.', 'AbortError'));
+  });
+}
+// a reader that went away, as in "| head", is no error
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+main(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  signal: controller.signal,
+}).then((code) => {
+  process.exitCode = code;
+  // a terminal that was asked keeps the process alive
+  process.stdin.unref?.();
+});

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from '../command.ts';
+import { UsageError } from '../exit.ts';
+import { readAll, write } from '../io.ts';
+
+/** `name=value`; values that are JSON are sent as what they are. */
+function fieldOf(text: string): [string, unknown] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new UsageError(`--field takes name=value, not "${text}".`);
+  const value = text.slice(at + 1);
+  try {
+    return [text.slice(0, at), JSON.parse(value)];
+  } catch {
+    return [text.slice(0, at), value];
+  }
+}
+
+export const apiCommand: Command = {
+  path: 'api',
+  summary: 'Call any path of the API with your credential',
+  operations: [],
+  args: [
+    ['<method>', 'GET, POST, …'],
+    ['<path>', 'such as /api/products'],
+  ],
+  options: [
+    ['--input <file>', 'the JSON body ("-" for standard input)'],
+    ['--accept <type>', 'the form of the answer', 'application/json'],
+    ['--anonymous', 'without your credential'],
+  ],
+  repeatable: [['--field <name=value>', 'a field of the JSON body']],
+  examples: ['tonerow api GET /api/products', 'tonerow api POST /api/products --field name=Reverb --field price=49'],
+  async run(context, [method, path], options) {
+    if (!path?.startsWith('/')) throw new UsageError('The path begins with a slash, such as /api/products.');
+    const { rawRequest } = await import('@tonerow/sdk');
+    const fields = (options.field as string[]).map(fieldOf);
+    const input =
+      options.input === '-'
+        ? await readAll(context.io)
+        : options.input
+          ? await readFile(options.input, 'utf8')
+          : undefined;
+    const body = input === undefined ? (fields.length > 0 ? Object.fromEntries(fields) : undefined) : parse(input);
+    const client = await context.clientOptions(options.anonymous ? undefined : (await context.credential()).token);
+    const response = await rawRequest(client, method as string, path, body === undefined ? {} : { body }, {
+      ...context.call,
+      accept: options.accept,
+    });
+    const text = await response.text();
+    const pretty =
+      /json/.test(response.headers.get('content-type') ?? '') &&
+      !/ndjson/.test(response.headers.get('content-type') ?? '');
+    await write(context.io.stdout, pretty && text !== '' ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : text);
+  },
+};
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('The input is not valid JSON.');
+  }
+}

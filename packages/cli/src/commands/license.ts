@@ -1,0 +1,103 @@
+import type { LicenseAnswer } from '@tonerow/sdk';
+import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../exit.ts';
+import { list } from '../output/table.ts';
+
+const KEY = [['--key-file <file>', 'the plugin key, else from TONEROW_PLUGIN_KEY']] as const;
+const MACHINE = ['--machine <id>', 'the machine’s id'] as const satisfies [string, string];
+
+async function asPlugin(context: Context, options: { keyFile?: string; machine?: string }) {
+  if (!options.machine) throw new UsageError('Say which machine: --machine ID.');
+  const key = await context.secret({
+    env: 'TONEROW_PLUGIN_KEY',
+    file: options.keyFile,
+    what: 'the plugin key',
+    how: '--key-file or TONEROW_PLUGIN_KEY',
+  });
+  return context.client(key);
+}
+
+function card(answer: LicenseAnswer): string {
+  return list([
+    ['Status', answer.status],
+    ['Seats', answer.max_activations],
+    ['Remaining', answer.remaining],
+    ['Validation token', answer.validation_token],
+  ]);
+}
+
+export const licenseCommands: Command[] = [
+  {
+    path: 'license activate',
+    summary: 'Activate a license on a machine, as a plugin does',
+    operations: ['activateLicense'],
+    args: [['<license-key>', 'the serial']],
+    options: [
+      MACHINE,
+      ['--product <id>', 'the product the plugin is'],
+      ['--email <address>', 'needed the first time'],
+      ['--plugin-version <text>', 'the plugin’s version'],
+      ...KEY,
+    ],
+    async run(context, [license_key], options) {
+      const body = {
+        license_key: license_key as string,
+        machine_id: options.machine,
+        product_id: options.product,
+        email: options.email,
+        version: options.pluginVersion,
+      };
+      const answer = await (await asPlugin(context, options)).activateLicense({ body }, context.call);
+      await context.print(answer, card(answer));
+    },
+  },
+  {
+    path: 'license validate',
+    summary: 'Ask whether a machine may go on',
+    operations: ['validateLicense'],
+    args: [['<license-key>', 'the serial']],
+    options: [
+      MACHINE,
+      ['--product <id>', 'the product the plugin is'],
+      ['--token-file <file>', 'the validation token'],
+      ...KEY,
+    ],
+    async run(context, [license_key], options) {
+      const validation_token = options.tokenFile
+        ? await context.secret({ file: options.tokenFile, what: 'the validation token', how: '--token-file' })
+        : undefined;
+      const body = {
+        license_key: license_key as string,
+        machine_id: options.machine,
+        product_id: options.product,
+        validation_token,
+      };
+      const answer = await (await asPlugin(context, options)).validateLicense({ body }, context.call);
+      await context.print(answer, card(answer));
+    },
+  },
+  {
+    path: 'license deactivate',
+    summary: 'Free a machine’s seat',
+    operations: ['deactivateLicense'],
+    args: [['<license-key>', 'the serial']],
+    options: [MACHINE, ...KEY],
+    async run(context, [license_key], options) {
+      const body = { license_key: license_key as string, machine_id: options.machine };
+      const answer = await (await asPlugin(context, options)).deactivateLicense({ body }, context.call);
+      await context.print(answer, card(answer));
+    },
+  },
+  {
+    path: 'license jwks',
+    summary: 'The public keys that verify validation tokens',
+    operations: ['getLicenseKeys'],
+    args: [['[developer]', 'a developer’s id; yours when left out']],
+    async run(context, [developer]) {
+      const dev = developer ?? (await (await context.api()).getMe({}, context.call)).id;
+      const keys = await (await context.client()).getLicenseKeys({ query: { dev } }, context.call);
+      await context.print(keys, `${JSON.stringify(keys, null, 2)}\n`);
+    },
+  },
+];

@@ -1,0 +1,103 @@
+import type { ProductCard } from '@tonerow/sdk';
+import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { Failure, UsageError } from '../exit.ts';
+import { save } from '../output/file.ts';
+import { table } from '../output/table.ts';
+import { ask } from '../prompt.ts';
+
+const TOKEN = [['--token-file <file>', 'the download token, else from TONEROW_DOWNLOAD_TOKEN']] as const;
+
+function cards(products: ProductCard[]): string {
+  const rows = products.map((each) => [
+    each.product_name,
+    each.serial_code,
+    each.revoked ? 'suspended' : 'active',
+    `${each.download_count}/${each.download_limit}`,
+    each.files.map((file) => file.name).join(', '),
+  ]);
+  return products.length === 0
+    ? 'You currently have no downloadable products.\n'
+    : table(['PRODUCT', 'SERIAL', 'STATE', 'DOWNLOADS', 'FILES'], rows);
+}
+
+async function opened(context: Context, options: { tokenFile?: string }): Promise<ProductCard[]> {
+  const download_token = await context.secret({
+    env: 'TONEROW_DOWNLOAD_TOKEN',
+    file: options.tokenFile,
+    what: 'the download token',
+    how: '--token-file or TONEROW_DOWNLOAD_TOKEN',
+  });
+  const api = await context.client();
+  return (await api.listRedeemedProducts({ body: { download_token } }, context.call)).products;
+}
+
+export const redeemCommands: Command[] = [
+  {
+    path: 'redeem',
+    summary: 'Redeem a serial as a customer does',
+    operations: ['initiateRedemption', 'completeRedemption'],
+    args: [['<serial>', 'the code']],
+    options: [
+      ['--email <address>', 'the customer’s address'],
+      ['--first-name <name>', 'needed the first time'],
+      ['--last-name <name>', 'needed the first time'],
+      ['--dev <id>', 'the developer whose page it is'],
+    ],
+    examples: ['tonerow redeem ABCD-EFGH-2345-6789 --email nina@example.com --first-name Nina --last-name Simone'],
+    async run(context, [serial], options) {
+      const input = context.globals.input;
+      const email = options.email ?? (await ask(context.io, input, { text: 'E-mail: ', instead: '--email' }));
+      const api = await context.client();
+      let result = await api.initiateRedemption(
+        { body: { serial: serial as string, email, dev: options.dev } },
+        context.call,
+      );
+      if (result.require_name && result.temp_token) {
+        const first_name =
+          options.firstName ?? (await ask(context.io, input, { text: 'First name: ', instead: '--first-name' }));
+        const last_name =
+          options.lastName ?? (await ask(context.io, input, { text: 'Last name: ', instead: '--last-name' }));
+        result = await api.completeRedemption(
+          { body: { temp_token: result.temp_token, first_name, last_name } },
+          context.call,
+        );
+      }
+      await context.print(result, cards(result.products ?? []));
+    },
+  },
+  {
+    path: 'downloads list',
+    summary: 'What a download token opens',
+    operations: ['listRedeemedProducts'],
+    options: TOKEN,
+    async run(context, _args, options) {
+      const products = await opened(context, options);
+      await context.print(products, cards(products));
+    },
+  },
+  {
+    path: 'downloads get',
+    summary: 'Download a file; counts as one of five',
+    operations: ['downloadFile'],
+    args: [['<file>', 'its label']],
+    options: [...TOKEN, ['--serial <code>', 'of which serial, when there are several'], ['--out <file>', 'where to']],
+    async run(context, [label], options) {
+      const products = await opened(context, options);
+      const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
+      const fitting = products.filter((each) => !options.serial || bare(each.serial_code) === bare(options.serial));
+      const files = fitting.flatMap((each) => each.files).filter((file) => file.name === label);
+      if (files.length === 0) throw new Failure(`There is no file "${label}". "tonerow downloads list" shows them.`);
+      if (files.length > 1) throw new UsageError('Several products have such a file: say which with --serial.');
+      if (!options.out) throw new UsageError('Say where to: --out FILE.');
+      const token = new URL((files[0] as { url: string }).url).searchParams.get('token') ?? '';
+      const response = await (await context.client()).stream.downloadFile({ query: { token } }, context.call);
+      const target = response.headers.get('location');
+      if (!target) throw new Failure('The server did not say where the file is.');
+      const file = await fetch(target, { signal: context.io.signal });
+      if (!file.ok || !file.body) throw new Failure(`The file’s server answered ${file.status}.`);
+      await save(context.io, options.out, file.body, () => undefined);
+      context.note(`Saved to ${options.out}.`);
+    },
+  },
+];

@@ -1,0 +1,264 @@
+import type { Client, Serial } from '@tonerow/sdk';
+import type { Command, Options } from '../command.ts';
+import { PAGE } from '../command.ts';
+import type { Context } from '../context.ts';
+import { Failure, PartialError, UsageError } from '../exit.ts';
+import { save } from '../output/file.ts';
+import { startProgress } from '../output/progress.ts';
+import { day, money, table } from '../output/table.ts';
+import { findProduct, findSerialId, priceOf, take, wholeNumber } from './resolve.ts';
+
+const MAX_JSON = 10_000;
+const accepts = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+
+const OUT = [
+  ['--out <file>', 'write to a file ("-" for standard output)'],
+  ['--format <format>', 'csv or ndjson', 'csv'],
+] as const;
+
+function formatOf(options: Options): 'csv' | 'ndjson' {
+  if (options.format !== 'csv' && options.format !== 'ndjson') throw new UsageError('--format takes csv or ndjson.');
+  return options.format;
+}
+
+async function orderOf(context: Context, api: Client, options: Options) {
+  if (!options.product) throw new UsageError('Say for which product: --product ID or --product NAME.');
+  const product = await findProduct(api, options.product, context.io.signal);
+  const reseller = options.reseller ? await resellerOf(context, api, options.reseller) : undefined;
+  return {
+    product_id: product.id,
+    quantity: wholeNumber(options.quantity, '--quantity'),
+    prefix: options.prefix as string | undefined,
+    promo_price: priceOf(options.promoPrice, '--promo-price'),
+    promo_start: options.promoStart as string | undefined,
+    promo_expires: options.promoExpires as string | undefined,
+    expires_at: options.expires as string | undefined,
+    batch_tag: options.tag as string | undefined,
+    notes: options.notes as string | undefined,
+    reseller_id: reseller,
+    new_reseller_name: options.newReseller as string | undefined,
+  };
+}
+
+async function resellerOf(context: Context, api: Client, text: string): Promise<string> {
+  const resellers = await api.listResellers({}, context.call);
+  const found = resellers.find(
+    (each) =>
+      each.id === text ||
+      each.name.toLowerCase() === text.toLowerCase() ||
+      each.company_name.toLowerCase() === text.toLowerCase(),
+  );
+  if (!found) throw new Failure(`You have no reseller "${text}". --new-reseller makes one.`);
+  return found.id;
+}
+
+async function stream(context: Context, response: Response, target: string, label: string): Promise<void> {
+  const total = Number(response.headers.get('x-total-count') ?? 0);
+  if (!response.body) throw new Failure('The answer was empty.');
+  const progress = await startProgress(context.io, label, total, context.silent || total === 0);
+  const header = /csv/.test(response.headers.get('content-type') ?? '') ? 1 : 0;
+  try {
+    await save(context.io, target, response.body, (lines) => progress.update(Math.max(0, lines - header)));
+    if (total > 0) progress.update(total);
+  } finally {
+    await progress.stop();
+  }
+  if (target !== '-') context.note(total > 0 ? `${total} serials are in ${target}.` : `Written to ${target}.`);
+}
+
+function rowsOf(serials: Serial[]): string {
+  const rows = serials.map((each) => [
+    each.code,
+    each.product,
+    stateOf(each),
+    each.batch_tag,
+    money(each.promo_price),
+    day(each.expires_at),
+    day(each.created_at),
+  ]);
+  return serials.length === 0
+    ? 'No serials found\n'
+    : table(['SERIAL', 'PRODUCT', 'STATE', 'TAG', 'PROMO', 'EXPIRES', 'MADE'], rows);
+}
+
+function stateOf(serial: Serial): string {
+  if (serial.revoked) return 'revoked';
+  return serial.redeemed_at ? 'redeemed' : 'available';
+}
+
+/** The same for several serials: each is tried, and what failed is said. */
+async function each(
+  context: Context,
+  serials: string[],
+  done: string,
+  run: (api: Client, id: string) => Promise<Serial>,
+): Promise<void> {
+  const api = await context.api();
+  const changed: Serial[] = [];
+  let failed = 0;
+  for (const text of serials) {
+    try {
+      const serial = await run(api, await findSerialId(api, text, context.io.signal));
+      changed.push(serial);
+      context.note(`${done} ${serial.code}`);
+    } catch (error) {
+      context.io.signal.throwIfAborted();
+      if (serials.length === 1 || (error as { status?: number }).status === 401) throw error;
+      failed += 1;
+      context.warn(`${text}: ${(error as Error).message}`);
+    }
+  }
+  await context.print(changed, '');
+  if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
+}
+
+export const serialCommands: Command[] = [
+  {
+    path: 'serials generate',
+    summary: 'Generate a batch of serials: all of them, or none',
+    operations: ['generateSerials'],
+    options: [
+      ['--product <product>', 'id or name'],
+      ['--quantity <n>', '1 to 1,000,000', '10'],
+      ['--prefix <text>', 'exactly 4 characters, A–Z and 0–9'],
+      ['--promo-price <amount>', 'dollars'],
+      ['--promo-start <date>', 'cannot be redeemed before, such as 2027-01-31'],
+      ['--promo-expires <date>', 'the deal ends'],
+      ['--expires <date>', 'cannot be redeemed after'],
+      ['--tag <text>', 'batch tag'],
+      ['--notes <text>', 'notes'],
+      ['--reseller <reseller>', 'id or name'],
+      ['--new-reseller <name>', 'a reseller without an account yet'],
+      ['--idempotency-key <key>', 'a repeat with the same key answers the same batch'],
+      ...OUT,
+    ],
+    examples: [
+      'tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv',
+      'tonerow serials generate --product "Prism Delay" --quantity 5 --json',
+    ],
+    async run(context, _args, options) {
+      const format = formatOf(options);
+      const api = await context.api();
+      const body = await orderOf(context, api, options);
+      const key = (options.idempotencyKey as string | undefined) ?? crypto.randomUUID();
+      const call = { ...context.call, idempotencyKey: key };
+      if (!options.out && body.quantity <= MAX_JSON) {
+        const made = await api.generateSerials({ body }, call);
+        await context.print(made, made.serials.map((serial) => `${serial.code}\n`).join(''));
+        return context.note(`${made.count} serials generated.`);
+      }
+      const target = (options.out as string | undefined) ?? '-';
+      const waiting = await startProgress(context.io, 'Generating', body.quantity, context.silent);
+      const response = await api.stream
+        .generateSerials({ body }, { ...call, accept: accepts[format] })
+        .finally(() => waiting.stop());
+      try {
+        await stream(context, response, target, 'Receiving');
+      } catch (error) {
+        context.warn(`The batch exists. The same command with --idempotency-key ${key} fetches it again.`);
+        throw error;
+      }
+    },
+  },
+  {
+    path: 'serials list',
+    summary: 'List serials, newest first',
+    operations: ['listSerials'],
+    options: [
+      ['--state <state>', 'available, redeemed or revoked'],
+      ['--product <product>', 'id or name'],
+      ['--batch <id>', 'of one batch'],
+      ['--search <code>', 'the code or its beginning'],
+      ...PAGE,
+      ...OUT,
+    ],
+    examples: ['tonerow serials list --state available --product "Prism Delay" --out available.csv'],
+    async run(context, _args, options) {
+      const api = await context.api();
+      const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
+      const query = { state: options.state, product_id: product?.id, batch_id: options.batch, search: options.search };
+      if (options.out) {
+        const response = await api.stream.listSerials(
+          { query },
+          { ...context.call, accept: accepts[formatOf(options)] },
+        );
+        return stream(context, response, options.out, 'Receiving');
+      }
+      const { rows, more } = await take(api.paginate.listSerials({ query }, context.call), options);
+      await context.print(rows, rowsOf(rows));
+      if (more) context.note('There are more: use --all, or --out FILE.');
+    },
+  },
+  {
+    path: 'serials available',
+    summary: 'How many serials can be redeemed now, by product and promotion',
+    operations: ['listAvailableSerials'],
+    options: [
+      ['--search <text>', 'code, product or tag'],
+      ['--range <range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', 'all'],
+    ],
+    async run(context, _args, options) {
+      const api = await context.api();
+      const found = await api.listAvailableSerials(
+        { query: { search: options.search, dateRange: options.range } },
+        context.call,
+      );
+      const rows = [
+        ...Object.entries(found.counts.regular).map(([name, count]) => [name, 'regular', count]),
+        ...Object.entries(found.counts.promos).map(([name, count]) => [name, 'promo', count]),
+      ];
+      await context.print(
+        found,
+        found.total === 0 ? 'No serials found\n' : table(['GROUP', 'KIND', 'AVAILABLE'], rows),
+      );
+    },
+  },
+  {
+    path: 'serials redeemed',
+    summary: 'Redeemed serials with their customers, newest first',
+    operations: ['listRedeemedSerials'],
+    options: [
+      ['--search <text>', 'name, e-mail, serial, product or day'],
+      ['--range <range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', 'all'],
+      ...PAGE,
+    ],
+    async run(context, _args, options) {
+      const api = await context.api();
+      const query = { search: options.search, dateRange: options.range };
+      const { rows, more } = await take(api.paginate.listRedeemedSerials({ query }, context.call), options);
+      const human = rows.map((row) => [
+        day(row.redeemed_at),
+        row.first_name,
+        row.last_name,
+        row.email,
+        row.code,
+        row.product,
+        money(row.total),
+        row.status,
+      ]);
+      await context.print(
+        rows,
+        rows.length === 0
+          ? 'No serials found\n'
+          : table(['DATE', 'FIRST', 'LAST', 'EMAIL', 'SERIAL', 'PRODUCT', 'TOTAL', 'STATE'], human),
+      );
+      if (more) context.note('There are more: use --all.');
+    },
+  },
+  {
+    path: 'serials revoke',
+    summary: 'Revoke serials: redemption, downloads and licensing stop at once',
+    operations: ['revokeSerial'],
+    args: [['<serial...>', 'codes or ids']],
+    run: (context, serials) =>
+      each(context, serials, 'Revoked', (api, id) => api.revokeSerial({ path: { id } }, context.call)),
+  },
+  {
+    path: 'serials reassign',
+    summary: 'Take revocations back',
+    operations: ['reassignSerial'],
+    args: [['<serial...>', 'codes or ids']],
+    run: (context, serials) =>
+      each(context, serials, 'Reassigned', (api, id) => api.reassignSerial({ path: { id } }, context.call)),
+  },
+];

@@ -1,0 +1,134 @@
+import type { Command } from '../command.ts';
+import { readProfile, saveProfile } from '../config/store.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../exit.ts';
+import { list } from '../output/table.ts';
+import { ask } from '../prompt.ts';
+
+const passwordOptions = [['--password-stdin', 'read the password from standard input']] as const;
+
+async function passwordOf(
+  context: Context,
+  options: { passwordStdin?: boolean },
+  text = 'Password: ',
+): Promise<string> {
+  if (options.passwordStdin) {
+    return context.secret({ stdin: true, what: 'the password', how: '--password-stdin' });
+  }
+  return ask(context.io, context.globals.input, { text, instead: '--password-stdin', hidden: true });
+}
+
+async function keep(context: Context, token: string, email: string): Promise<void> {
+  const file = await saveProfile(context.io.env, context.profileName, { url: await context.url(), token, email });
+  context.note(`Signed in as ${email}. The credential is in ${file}, readable by you only.`);
+  if (context.io.env.TONEROW_TOKEN) context.warn('TONEROW_TOKEN is set and wins over this sign-in.');
+}
+
+export const sessionCommands: Command[] = [
+  {
+    path: 'register',
+    summary: 'Make an account',
+    operations: ['registerDeveloper', 'registerReseller'],
+    args: [['<role>', 'developer or reseller']],
+    options: [
+      ['--email <address>', 'e-mail address'],
+      ['--first-name <name>', 'first name'],
+      ['--last-name <name>', 'last name'],
+      ['--company <name>', 'company name'],
+      ['--website <url>', 'website'],
+      ['--support-email <address>', 'where your customers find help'],
+      ...passwordOptions,
+    ],
+    examples: ['tonerow register developer --email ada@example.com --first-name Ada --last-name Row'],
+    async run(context, [role], options) {
+      if (role !== 'developer' && role !== 'reseller')
+        throw new UsageError('Register as "developer" or as "reseller".');
+      const field = async (name: string, text: string, flag: string) =>
+        (options[name] as string | undefined) ??
+        (await ask(context.io, context.globals.input, { text, instead: flag }));
+      const email = await field('email', 'E-mail: ', '--email');
+      const first_name = await field('firstName', 'First name: ', '--first-name');
+      const last_name = await field('lastName', 'Last name: ', '--last-name');
+      const company = role === 'reseller' ? await field('company', 'Company: ', '--company') : options.company;
+      const password = await passwordOf(context, options, 'Password (10 characters or more): ');
+      const form = {
+        first_name,
+        last_name,
+        email,
+        password,
+        website_url: options.website,
+        support_email: options.supportEmail,
+      };
+      const api = await context.client();
+      const { message } =
+        role === 'developer'
+          ? await api.registerDeveloper({ body: { ...form, company_name: company } }, context.call)
+          : await api.registerReseller({ body: { ...form, company_name: company as string } }, context.call);
+      context.note(message);
+      const { token, user } = await api.login({ body: { email, password } }, context.call);
+      await keep(context, token, user.email);
+    },
+  },
+  {
+    path: 'login',
+    summary: 'Sign in, or keep an access token',
+    operations: ['login'],
+    options: [
+      ['--email <address>', 'e-mail address'],
+      ...passwordOptions,
+      ['--with-token', 'read an access token from standard input'],
+    ],
+    examples: ['tonerow login', 'tonerow login --with-token < token.txt'],
+    async run(context, _args, options) {
+      if (options.withToken) {
+        const token = await context.secret({ stdin: true, what: 'an access token', how: '--with-token' });
+        const me = await (await context.client(token)).getMe({}, context.call);
+        return keep(context, token, me.email);
+      }
+      const email =
+        options.email ??
+        (await ask(context.io, context.globals.input, { text: 'E-mail: ', instead: '--email, or --with-token' }));
+      const password = await passwordOf(context, options);
+      const { token, user } = await (await context.client()).login({ body: { email, password } }, context.call);
+      await keep(context, token, user.email);
+    },
+  },
+  {
+    path: 'logout',
+    summary: 'End the session and forget the credential',
+    operations: ['logout'],
+    async run(context) {
+      const stored = await readProfile(context.io.env, context.profileName);
+      if (!stored) return context.note('You were not signed in.');
+      // an access token is nobody's session: it is only forgotten here
+      if (!stored.token.startsWith('tnr_pat_')) {
+        await (await context.client(stored.token)).logout({}, context.call).catch((error: { status?: number }) => {
+          if (error.status !== 401) throw error;
+        });
+      }
+      await saveProfile(context.io.env, context.profileName, null);
+      context.note('Signed out.');
+    },
+  },
+  {
+    path: 'whoami',
+    summary: 'Who am I, and by which credential?',
+    operations: ['getMe'],
+    async run(context) {
+      const { token, source } = await context.credential();
+      const me = await (await context.client(token)).getMe({}, context.call);
+      await context.print(
+        { ...me, source, url: await context.url() },
+        list([
+          ['E-mail', me.email],
+          ['Name', `${me.first_name} ${me.last_name}`],
+          ['Role', me.is_admin ? `${me.role}, admin` : me.role],
+          ['Developer id', me.role === 'developer' ? me.id : null],
+          ['Server', await context.url()],
+          ['Credential', `${me.credential.type === 'session' ? 'session' : 'access token'} from ${source}`],
+          ['Scopes', me.credential.scopes?.join(' ') ?? 'everything'],
+        ]),
+      );
+    },
+  },
+];

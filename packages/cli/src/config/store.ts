@@ -1,0 +1,52 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Failure } from '../exit.ts';
+import type { Io } from '../io.ts';
+
+export interface Profile {
+  url: string;
+  token: string;
+  email?: string;
+}
+
+interface Stored {
+  profiles: Record<string, Profile>;
+}
+
+export function configFile(env: Io['env']): string {
+  const base = env.XDG_CONFIG_HOME || path.join(env.HOME || os.homedir(), '.config');
+  return path.join(base, 'tonerow', 'config.json');
+}
+
+export async function readProfile(env: Io['env'], name: string): Promise<Profile | undefined> {
+  return (await read(env)).profiles[name];
+}
+
+/** Keeps or, with null, forgets a profile. The file is the owner's alone and is never half written. */
+export async function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
+  const file = configFile(env);
+  const stored = await read(env);
+  if (profile) stored.profiles[name] = profile;
+  else delete stored.profiles[name];
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}.tmp`;
+  await writeFile(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return file;
+}
+
+async function read(env: Io['env']): Promise<Stored> {
+  const file = configFile(env);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  if (text === '') return { profiles: {} };
+  try {
+    const stored = JSON.parse(text) as Partial<Stored>;
+    return { profiles: stored.profiles ?? {} };
+  } catch {
+    throw new Failure(`${file} is not valid JSON. Repair or delete it, then sign in again.`);
+  }
+}

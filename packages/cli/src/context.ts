@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import type { Client, ClientOptions } from '@tonerow/sdk';
+import { readProfile } from './config/store.ts';
+import { Failure, NotSignedIn, UsageError } from './exit.ts';
+import { type Io, readAll, write } from './io.ts';
+import { VERSION } from './version.ts';
+
+export interface Globals {
+  json: boolean;
+  fields?: string;
+  quiet: boolean;
+  input: boolean;
+  profile?: string;
+  url?: string;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:4000';
+
+/** What a command works with: who it speaks for, and where its words go. */
+export class Context {
+  readonly io: Io;
+  readonly globals: Globals;
+  #close: (() => Promise<void>)[] = [];
+
+  constructor(io: Io, globals: Globals) {
+    this.io = io;
+    this.globals = globals;
+  }
+
+  get profileName(): string {
+    return this.globals.profile ?? this.io.env.TONEROW_PROFILE ?? 'default';
+  }
+
+  get silent(): boolean {
+    return this.globals.quiet || this.globals.json;
+  }
+
+  /** --url, TONEROW_URL, the profile's address, the address of a server on this machine. */
+  async url(): Promise<string> {
+    const stored = await readProfile(this.io.env, this.profileName);
+    return (this.globals.url ?? this.io.env.TONEROW_URL ?? stored?.url ?? DEFAULT_URL).replace(/\/+$/, '');
+  }
+
+  /** TONEROW_TOKEN wins over what was stored. */
+  async credential(): Promise<{ token: string; source: string }> {
+    const given = this.io.env.TONEROW_TOKEN;
+    if (given) return { token: given, source: 'TONEROW_TOKEN' };
+    const stored = await readProfile(this.io.env, this.profileName);
+    if (stored) return { token: stored.token, source: `profile "${this.profileName}"` };
+    throw new NotSignedIn(
+      'You are not signed in. Run "tonerow login", or set TONEROW_TOKEN (make one with "tonerow tokens create").',
+    );
+  }
+
+  /** A client that speaks for who is signed in. */
+  async api(): Promise<Client> {
+    return this.client((await this.credential()).token);
+  }
+
+  /** A client for one credential, or for nobody. */
+  async client(token?: string): Promise<Client> {
+    const { createClient } = await import('@tonerow/sdk');
+    return createClient(await this.clientOptions(token));
+  }
+
+  async clientOptions(token?: string): Promise<ClientOptions> {
+    const { nodeFetch } = await import('@tonerow/sdk/node');
+    const transport = nodeFetch();
+    this.#close.push(transport.close);
+    return {
+      baseUrl: await this.url(),
+      fetch: transport.fetch,
+      userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
+      ...(token ? { token } : {}),
+    };
+  }
+
+  /** Options for every call: Ctrl-C ends it. */
+  get call(): { signal: AbortSignal } {
+    return { signal: this.io.signal };
+  }
+
+  /** The answer: JSON with --json, else what a person reads. */
+  async print(value: unknown, human: string): Promise<void> {
+    const text = this.globals.json ? `${JSON.stringify(pick(value, this.globals.fields), null, 2)}\n` : human;
+    await write(this.io.stdout, text);
+  }
+
+  /** Talk, on stderr. */
+  note(text: string): void {
+    if (!this.silent) this.io.stderr.write(`${text}\n`);
+  }
+
+  /** Like a note, but said even when quiet. */
+  warn(text: string): void {
+    this.io.stderr.write(`${text}\n`);
+  }
+
+  /** A secret from the environment, a file, or standard input: never from the command line, where all can read it. */
+  async secret(options: {
+    env?: string;
+    file?: string | undefined;
+    stdin?: boolean | undefined;
+    what: string;
+    how: string;
+  }): Promise<string> {
+    if (options.file) {
+      const text = await readFile(options.file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw new Failure(`${options.file} cannot be read (${error.code}).`);
+      });
+      return text.trim();
+    }
+    if (options.stdin) {
+      if (this.io.stdin.isTTY) this.note(`Reading ${options.what} from standard input. End it with Ctrl-D.`);
+      const text = (await readAll(this.io)).trim();
+      if (text === '') throw new UsageError(`There was no ${options.what} on standard input.`);
+      return text;
+    }
+    const value = options.env ? this.io.env[options.env] : undefined;
+    if (value) return value;
+    throw new UsageError(`Give ${options.what} by ${options.how}.`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#close.map((close) => close()));
+  }
+}
+
+function pick(value: unknown, fields: string | undefined): unknown {
+  if (!fields) return value;
+  const names = fields.split(',').map((name) => name.trim());
+  const one = (row: unknown) =>
+    row !== null && typeof row === 'object'
+      ? Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] ?? null]))
+      : row;
+  if (Array.isArray(value)) return value.map(one);
+  const rows = (value as { rows?: unknown[] } | null)?.rows;
+  return Array.isArray(rows) ? rows.map(one) : one(value);
+}

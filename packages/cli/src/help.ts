@@ -1,0 +1,24 @@
+/** Topics of `tonerow help`. */
+export const topics: Record<string, string> = {
+  'exit-codes': `Exit codes
+
+  0   done
+  1   failed
+  2   cancelled
+  3   part of a bulk job failed; stderr says which
+  4   not signed in, or the credential does not count
+  5   slow down (rate limit), or the plan's quota is used up
+  64  the command was written wrongly
+`,
+  environment: `Environment
+
+  TONEROW_TOKEN            credential; wins over a stored one
+  TONEROW_URL              address of the server; wins over a stored one
+  TONEROW_PROFILE          which stored sign-in to use (--profile)
+  TONEROW_PLUGIN_KEY       plugin key for "tonerow license"
+  TONEROW_DOWNLOAD_TOKEN   for "tonerow downloads"
+  TONEROW_PROMPT_DISABLED  never ask
+  XDG_CONFIG_HOME          where sign-ins are stored (~/.config)
+  CI, NO_COLOR             plain output
+`,
+};

@@ -1,0 +1,26 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Everything a command may touch of its process, so that a test can hold it. */
+export interface Io {
+  stdin: Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean; columns?: number };
+  env: Record<string, string | undefined>;
+  signal: AbortSignal;
+}
+
+/** Writes all of it, at the pace of whoever reads. */
+export async function write(stream: Writable, text: string | Uint8Array): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** All of standard input, without the line end. */
+export async function readAll(io: Io): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}

@@ -1,0 +1,307 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commands } from './commands/index.ts';
+import { main } from './main.ts';
+
+let home: string;
+let server: Server;
+let url: string;
+let seen: { method: string; url: string; authorization: string | undefined; body: string }[] = [];
+let answers: Record<string, [status: number, body: unknown, headers?: Record<string, string>]> = {};
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'tonerow-cli-'));
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { method = '', url: target = '', headers } = request;
+      seen.push({ method, url: target, authorization: headers.authorization, body });
+      const [status, answer, more] = answers[`${method} ${target.split('?')[0]}`] ?? [
+        404,
+        { code: 'not_found', message: 'Not found.' },
+      ];
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      response.writeHead(status, {
+        'content-type': typeof answer === 'string' ? 'text/csv' : 'application/json',
+        'x-request-id': 'r-1',
+        ...more,
+      });
+      response.end(text);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(home, { recursive: true, force: true });
+});
+beforeEach(() => {
+  seen = [];
+  answers = {};
+});
+
+async function run(line: string[], given: { env?: Record<string, string>; stdin?: string; signal?: AbortSignal } = {}) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  let [out, err] = ['', ''];
+  stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const env = { XDG_CONFIG_HOME: home, HOME: home, TONEROW_URL: url, TONEROW_TOKEN: 'tnr_pat_x', ...given.env };
+  const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
+  const code = await main(line, { stdin, stdout, stderr, env, signal: given.signal ?? new AbortController().signal });
+  return { code, out, err };
+}
+
+const product = {
+  id: '01900000-0000-7000-8000-000000000001',
+  name: 'Reverb',
+  version: 1,
+  is_draft: false,
+  price: 49,
+  sale_price: null,
+  serials_available: 3,
+  feature_list: [],
+  file_urls: [],
+};
+const serial = (code: string) => ({
+  id: `id-${code}`,
+  code,
+  product: 'Reverb',
+  revoked: false,
+  redeemed_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+});
+
+describe('output', () => {
+  it('is a table for people, JSON on request, and chosen fields of it', async () => {
+    answers = { 'GET /api/products': [200, [product]] };
+    const human = await run(['products', 'list']);
+    expect(human.code).toBe(0);
+    expect(human.out).toMatch(/ID +NAME +STATE +PRICE +SERIALS\n01900000\S+ +Reverb +submitted +\$49.00 +3\n/);
+    expect(human.out).not.toContain('\u001b');
+    expect(JSON.parse((await run(['products', 'list', '--json'])).out)).toEqual([product]);
+    expect(JSON.parse((await run(['products', 'list', '--fields', 'id,name'])).out)).toEqual([
+      { id: product.id, name: 'Reverb' },
+    ]);
+    expect(seen[0]?.authorization).toBe('Bearer tnr_pat_x');
+  });
+
+  it('keeps talk on stderr, and drops it when quiet', async () => {
+    answers = {
+      'POST /api/developer/plugin-keys': [201, { ok: true, plaintext: 'tnr_plg_1', key: { id: 'k', label: 'Mine' } }],
+    };
+    const made = await run(['keys', 'create', 'Mine']);
+    expect([made.out, made.err.includes('keys reveal k')]).toEqual(['tnr_plg_1\n', true]);
+    expect((await run(['keys', 'create', '--quiet'])).err).toBe('');
+  });
+
+  it('lets no control characters of a name reach the terminal', async () => {
+    answers = { 'GET /api/products': [200, [{ ...product, name: 'Re\u001b[2Jverb' }]] };
+    expect((await run(['products', 'list'])).out).toContain('Re[2Jverb');
+  });
+});
+
+describe('exit codes', () => {
+  it.each([
+    [401, { code: 'invalid_token', message: 'No.' }, 4],
+    [403, { code: 'insufficient_scope', message: 'No scope.' }, 1],
+    [403, { code: 'quota_reached', message: 'Used up.' }, 5],
+    [404, { code: 'not_found', message: 'None.' }, 1],
+    [422, { code: 'domain_rule', message: 'No.' }, 1],
+  ])('of status %i (%o) is %i', async (status, body, code) => {
+    answers = { 'GET /api/products': [status, body] };
+    const answer = await run(['products', 'list']);
+    expect([answer.code, answer.out]).toEqual([code, '']);
+    expect(answer.err).toContain(body.message);
+    expect(answer.err).toContain('Request id: r-1');
+    const json = await run(['products', 'list', '--json']);
+    expect(JSON.parse(json.err)).toMatchObject({ code: body.code, request_id: 'r-1' });
+  });
+
+  it('is 5 when the server says to slow down', async () => {
+    answers = { 'GET /api/products': [429, { code: 'rate_limited', message: 'Slow.' }, { 'retry-after': '0' }] };
+    expect((await run(['products', 'list'])).code).toBe(5);
+  });
+
+  it('is 64 for a command that was written wrongly, with a hint', async () => {
+    const wrong = await run(['serials', 'genrate']);
+    expect([wrong.code, wrong.err.includes('Did you mean generate?')]).toEqual([64, true]);
+    for (const line of [
+      ['serials', 'generate'],
+      ['products', 'create'],
+      ['products', 'list', '--nonsense'],
+      ['serials', 'generate', '--product', product.id, '--quantity', 'many'],
+      ['api', 'GET', 'x'],
+      ['tokens', 'create', 'x'],
+    ]) {
+      expect((await run(line)).code, line.join(' ')).toBe(64);
+    }
+  });
+
+  it('is 4 without a credential, and says how to get one', async () => {
+    const answer = await run(['products', 'list'], { env: { TONEROW_TOKEN: '' } });
+    expect([answer.code, answer.err.includes('TONEROW_TOKEN'), answer.err.includes('tonerow login')]).toEqual([
+      4,
+      true,
+      true,
+    ]);
+  });
+
+  it('is 1 when there is no server', async () => {
+    const answer = await run(['whoami'], { env: { TONEROW_URL: 'http://127.0.0.1:49' } });
+    expect([answer.code, answer.err.includes('TONEROW_URL')]).toEqual([1, true]);
+  }, 20_000);
+
+  it('is 2 when it was cancelled', async () => {
+    const controller = new AbortController();
+    controller.abort(new DOMException('Cancelled.', 'AbortError'));
+    expect((await run(['products', 'list'], { signal: controller.signal })).code).toBe(2);
+  });
+
+  it('is 3 when some of several fail, and names them', async () => {
+    answers = {
+      'GET /api/serials': [200, { rows: [serial('AAAA-1')], total: 1, next_cursor: null }],
+      'PATCH /api/serials/revoke/id-AAAA-1': [200, { ...serial('AAAA-1'), revoked: true }],
+    };
+    const answer = await run(['serials', 'revoke', 'aaaa 1', 'BBBB-2']);
+    expect(answer.code).toBe(3);
+    expect(answer.err).toContain('Revoked AAAA-1');
+    expect(answer.err).toContain('BBBB-2: There is no serial BBBB-2.');
+    expect(answer.err).toContain('1 of 2 failed.');
+  });
+});
+
+describe('without a terminal', () => {
+  it('no command waits for an answer', async () => {
+    answers = {
+      'GET /api/auth/me': [200, { email: 'a@b.c' }],
+      'GET /api/products': [200, [product]],
+      [`GET /api/products/${product.id}`]: [200, product],
+    };
+    for (const command of commands) {
+      const args = (command.args ?? [])
+        .filter(([name]) => name.startsWith('<'))
+        .map(([name]) => (name === '<role>' ? 'developer' : name === '<product>' ? product.id : 'x'));
+      const outcome = await Promise.race([
+        run([...command.path.split(' '), ...args]),
+        new Promise<null>((resolve) => setTimeout(() => resolve(null), 5000)),
+      ]);
+      expect(outcome, command.path).not.toBeNull();
+    }
+  }, 60_000);
+
+  it('asks for the flag instead of asking the person', async () => {
+    const login = await run(['login', '--email', 'a@b.c']);
+    expect([login.code, login.err.includes('--password-stdin')]).toEqual([64, true]);
+    answers = { [`GET /api/products/${product.id}`]: [200, product] };
+    const removal = await run(['products', 'delete', product.id]);
+    expect([removal.code, removal.err.includes('--yes')]).toEqual([64, true]);
+    expect(seen.every((request) => request.method !== 'DELETE')).toBe(true);
+  });
+});
+
+describe('signing in', () => {
+  it('keeps the token in a file of its owner, by profile, and TONEROW_TOKEN wins over it', async () => {
+    answers = {
+      'POST /api/auth/login': [200, { token: 'session-1', user: { email: 'ada@example.com' } }],
+      'GET /api/products': [200, []],
+      'POST /api/auth/logout': [200, { ok: true }],
+    };
+    const env = { TONEROW_TOKEN: '' };
+    expect(
+      (
+        await run(['login', '--email', 'ada@example.com', '--password-stdin', '--profile', 'work'], {
+          env,
+          stdin: 'a secret\n',
+        })
+      ).code,
+    ).toBe(0);
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ email: 'ada@example.com', password: 'a secret' });
+    const file = path.join(home, 'tonerow/config.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(file, 'utf8')).profiles.work).toMatchObject({ token: 'session-1', url });
+    await run(['products', 'list', '--profile', 'work'], { env });
+    expect(seen.at(-1)?.authorization).toBe('Bearer session-1');
+    await run(['products', 'list'], { env: { TONEROW_PROFILE: 'work' } });
+    expect(seen.at(-1)?.authorization).toBe('Bearer tnr_pat_x');
+    expect((await run(['logout', '--profile', 'work'], { env })).code).toBe(0);
+    expect((await run(['products', 'list', '--profile', 'work'], { env })).code).toBe(4);
+  });
+
+  it('takes a token from standard input', async () => {
+    answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }] };
+    expect((await run(['login', '--with-token', '--profile', 'ci'], { stdin: 'tnr_pat_abc\n' })).code).toBe(0);
+    expect(seen[0]?.authorization).toBe('Bearer tnr_pat_abc');
+    expect((await run(['login', '--with-token'], { stdin: '' })).code).toBe(64);
+  });
+});
+
+describe('files', () => {
+  const csv = `Serial,Product\r\n${Array.from({ length: 60_000 }, (_, i) => `CODE-${i},Reverb\r\n`).join('')}`;
+  const batch = () => {
+    answers = {
+      [`GET /api/products/${product.id}`]: [200, product],
+      'POST /api/serials/generate': [201, csv, { 'x-total-count': '60000', 'x-batch-id': 'b' }],
+    };
+  };
+
+  it('hold the whole stream', async () => {
+    batch();
+    const out = path.join(home, 'serials.csv');
+    const answer = await run(['serials', 'generate', '--product', product.id, '--quantity', '60000', '--out', out]);
+    expect([answer.code, answer.out]).toEqual([0, '']);
+    expect(await readFile(out, 'utf8')).toBe(csv);
+    expect(answer.err).toContain(`60000 serials are in ${out}.`);
+  });
+
+  it('can be standard output', async () => {
+    batch();
+    expect((await run(['serials', 'generate', '--product', product.id, '--quantity', '60000'])).out).toBe(csv);
+  });
+
+  it('are not left half written, nor written where they cannot be', async () => {
+    batch();
+    await writeFile(path.join(home, 'keep.csv'), 'old');
+    const controller = new AbortController();
+    controller.abort(new DOMException('Cancelled.', 'AbortError'));
+    const cancelled = await run(
+      ['serials', 'generate', '--product', product.id, '--quantity', '60000', '--out', path.join(home, 'keep.csv')],
+      { signal: controller.signal },
+    );
+    expect([cancelled.code, await readFile(path.join(home, 'keep.csv'), 'utf8')]).toEqual([2, 'old']);
+    const nowhere = await run([
+      'serials',
+      'generate',
+      '--product',
+      product.id,
+      '--quantity',
+      '60000',
+      '--out',
+      '/nowhere/x.csv',
+    ]);
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.err).toContain('cannot be written');
+    expect(nowhere.err).toContain('--idempotency-key');
+  });
+});
+
+it('helps: topics, commands, completion', async () => {
+  expect((await run(['help', 'exit-codes'])).out).toContain('64  the command was written wrongly');
+  expect((await run(['help', 'serials', 'generate'])).out).toContain('--quantity <n>');
+  expect((await run(['serials', 'generate', '--help'])).code).toBe(0);
+  expect((await run(['completion', 'bash'])).out).toContain('generate list available');
+  expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await run([])).code).toBe(64);
+});

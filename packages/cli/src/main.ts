@@ -1,0 +1,162 @@
+import { Command as Commander, CommanderError, Option } from 'commander';
+import type { Command } from './command.ts';
+import { commands } from './commands/index.ts';
+import { completion, type Shell, shells } from './completion.ts';
+import { Context, type Globals } from './context.ts';
+import { EXIT, UsageError } from './exit.ts';
+import { topics } from './help.ts';
+import { type Io, write } from './io.ts';
+import { tell } from './output/error.ts';
+import { VERSION } from './version.ts';
+
+/** Runs one command line and answers the exit code. Touches nothing but `io`. */
+export async function main(argv: string[], io: Io): Promise<number> {
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    await write(io.stdout, `${VERSION}\n`);
+    return EXIT.ok;
+  }
+  const json = argv.includes('--json');
+  try {
+    await program(io).parseAsync(argv, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // help and version were asked for and have been shown; anything else was said by commander already
+      return error.exitCode === 0 || error.code === 'commander.help'
+        ? argv.length === 0
+          ? EXIT.usage
+          : EXIT.ok
+        : EXIT.usage;
+    }
+    if (io.signal.aborted) {
+      io.stderr.write('Cancelled.\n');
+      return EXIT.cancelled;
+    }
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.ok;
+    const told = tell(error);
+    io.stderr.write(json ? `${JSON.stringify(told.json)}\n` : `${told.text}\n`);
+    return told.code;
+  }
+}
+
+function program(io: Io): Commander {
+  const root = new Commander('tonerow')
+    .description('Licensing and serial numbers for audio plugins, from the terminal.')
+    .version(VERSION)
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tonerow login\n  tonerow products create "Prism Delay" --price 99\n  tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv\n\nMore: tonerow help exit-codes, tonerow help environment',
+    );
+  configure(root, io);
+  const groups = new Map<string, Commander>();
+  for (const command of commands) {
+    const names = command.path.split(' ');
+    const leaf = names.at(-1) as string;
+    const parent = names.length === 1 ? root : groupOf(root, groups, names[0] as string, io);
+    add(parent.command(leaf), command, io);
+  }
+  addHelp(root, io);
+  addCompletion(root, io);
+  return root;
+}
+
+function groupOf(root: Commander, groups: Map<string, Commander>, name: string, io: Io): Commander {
+  let group = groups.get(name);
+  if (!group) {
+    group = root
+      .command(name)
+      .description(about[name] ?? name)
+      .helpCommand(false);
+    configure(group, io);
+    groups.set(name, group);
+  }
+  return group;
+}
+
+const about: Record<string, string> = {
+  products: 'Make, change, publish and delete products',
+  serials: 'Generate, list, revoke and reassign serials',
+  keys: 'Manage the keys that plugins carry',
+  downloads: 'What a customer has redeemed',
+  license: 'Speak to the licensing API as a plugin does',
+  account: 'Password, sessions and the account itself',
+  tokens: 'Access tokens for scripts and CI',
+  resellers: 'The resellers you work with',
+};
+
+function add(target: Commander, command: Command, io: Io): void {
+  configure(target, io);
+  target.description(command.summary);
+  for (const [name, text] of command.args ?? []) target.argument(name, text);
+  for (const [flags, text, fallback] of command.options ?? []) target.option(flags, text, fallback);
+  for (const [flags, text] of command.repeatable ?? []) {
+    target.addOption(
+      new Option(flags, `${text} (repeatable)`).default([]).argParser((value, before: string[]) => [...before, value]),
+    );
+  }
+  target
+    .option('--json', 'answer in JSON')
+    .option('--fields <names>', 'only these fields of the JSON, comma-separated')
+    .option('--quiet', 'no talk on stderr')
+    .option('--no-input', 'never ask')
+    .option('--profile <name>', 'which stored sign-in')
+    .option('--url <address>', 'address of the server');
+  if (command.examples)
+    target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
+  target.action(async (...given) => {
+    const options = given[given.length - 2] as Globals & Record<string, unknown>;
+    const args = given
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string');
+    const context = new Context(io, {
+      ...options,
+      json: options.json === true || options.fields !== undefined,
+      quiet: options.quiet === true,
+      input: options.input !== false,
+    });
+    try {
+      await command.run(context, args, options);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+function addHelp(root: Commander, io: Io): void {
+  const help = root
+    .command('help')
+    .description('Help for a command, or on exit-codes or environment')
+    .argument('[topic...]');
+  configure(help, io);
+  help.action(async (words: string[]) => {
+    const topic = topics[words.join(' ')];
+    if (topic) return write(io.stdout, topic);
+    let at: Commander = root;
+    for (const word of words) {
+      const next = at.commands.find((each) => each.name() === word);
+      if (!next) throw new UsageError(`There is no command "${words.join(' ')}". "tonerow help" lists them.`);
+      at = next;
+    }
+    return write(io.stdout, at.helpInformation());
+  });
+}
+
+function addCompletion(root: Commander, io: Io): void {
+  const command = root.command('completion').description('Completion script for bash, zsh or fish').argument('<shell>');
+  configure(command, io);
+  command.action(async (shell: string) => {
+    if (!shells.includes(shell as Shell)) throw new UsageError('Completion is there for bash, zsh and fish.');
+    await write(io.stdout, completion(shell as Shell));
+  });
+}
+
+function configure(command: Commander, io: Io): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.stdout.write(text),
+    writeErr: (text) => io.stderr.write(text),
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+}

@@ -1,0 +1,62 @@
+import type { TonerowError } from '@tonerow/sdk';
+import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, UsageError } from '../exit.ts';
+
+interface Told {
+  code: number;
+  /** For people, on stderr. */
+  text: string;
+  /** For scripts, on stderr, with --json. */
+  json: object;
+}
+
+/** What an error means: the exit code, and what to say with the next step. */
+export function tell(error: unknown): Told {
+  if (error instanceof UsageError) return told(EXIT.usage, error.message, 'usage');
+  if (error instanceof CancelledError) return told(EXIT.cancelled, error.message, 'cancelled');
+  if (error instanceof PartialError) return told(EXIT.partial, error.message, 'partial');
+  if (error instanceof NotSignedIn) return told(EXIT.authentication, error.message, 'not_signed_in');
+  if (error instanceof Failure) return told(EXIT.failure, error.message, 'failure');
+  if (isTonerowError(error)) return ofServer(error);
+  const { name, code, message } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError') return told(EXIT.cancelled, 'Cancelled.', 'cancelled');
+  return told(EXIT.failure, message ?? String(error), code ?? 'failure');
+}
+
+function ofServer(error: TonerowError): Told {
+  const status = error.status;
+  const code =
+    status === 401
+      ? EXIT.authentication
+      : status === 429 || error.code === 'quota_reached'
+        ? EXIT.limited
+        : EXIT.failure;
+  const license = (error.problem as { status?: unknown } | undefined)?.status;
+  const fields = error.errors
+    .filter(({ message }) => !error.message.includes(message))
+    .map(({ path, message }) => `  ${path}: ${message}`);
+  const lines = [
+    typeof license === 'string' ? `${license}: ${error.message}` : error.message,
+    ...fields,
+    ...next(error),
+    ...(error.requestId ? [`Request id: ${error.requestId}`] : []),
+  ];
+  const json = error.problem ?? { code: error.code ?? error.name, message: error.message };
+  return { code, text: lines.join('\n'), json: { ...json, request_id: error.requestId } };
+}
+
+function next(error: TonerowError): string[] {
+  if (error.code === 'insufficient_scope') return ['Make a token that has it: tonerow tokens create NAME --scope …'];
+  if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];
+  if (error.status === 429 && error.retryAfter !== undefined) return [`Try again in ${Math.ceil(error.retryAfter)} s.`];
+  if (error.status === undefined) return ['Is the address right? It comes from --url, TONEROW_URL or your profile.'];
+  return [];
+}
+
+function told(code: number, message: string, word: string): Told {
+  return { code, text: message, json: { code: word, message } };
+}
+
+// by name, so that the SDK need not be loaded to tell a usage error
+function isTonerowError(error: unknown): error is TonerowError {
+  return error instanceof Error && Array.isArray((error as { errors?: unknown }).errors) && 'requestId' in error;
+}

@@ -1,0 +1,28 @@
+import type { Io } from '../io.ts';
+
+export interface Progress {
+  update(done: number): void;
+  stop(): Promise<void>;
+}
+
+const EVERY = 2000;
+
+/** Ink on a terminal, a plain line now and then elsewhere, nothing when nobody wants to hear it. */
+export async function startProgress(io: Io, label: string, total: number, silent: boolean): Promise<Progress> {
+  if (silent) return { update: () => undefined, stop: async () => undefined };
+  if (io.stderr.isTTY && !io.env.CI) {
+    const live: string = './live.mjs';
+    const { showProgress } = (await import(live)) as typeof import('../ui/live.tsx');
+    return showProgress(io.stderr as unknown as NodeJS.WriteStream, label, total);
+  }
+  let said = Date.now();
+  io.stderr.write(`${label} …\n`);
+  return {
+    update(done) {
+      if (Date.now() - said < EVERY) return;
+      said = Date.now();
+      io.stderr.write(`${label}: ${done} of ${total}\n`);
+    },
+    stop: async () => undefined,
+  };
+}

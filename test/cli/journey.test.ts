@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { spawn as spawnPty } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, PASSWORD } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const BIN = path.resolve('packages/cli/dist/main.cjs');
+let server: TestServer;
+let home: string;
+beforeAll(async () => {
+  server = await startServer();
+  home = await mkdtemp(path.join(tmpdir(), 'tonerow-home-'));
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+function environment(more: Record<string, string> = {}): Record<string, string> {
+  const { PATH = '' } = process.env;
+  return { PATH, HOME: home, XDG_CONFIG_HOME: home, TONEROW_URL: server.url, ...more };
+}
+
+/** The built command in a process of its own, without a terminal. */
+async function tonerow(args: string[], given: { stdin?: string; env?: Record<string, string> } = {}) {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: environment(given.env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(given.stdin ?? '');
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, out, err };
+}
+
+const json = async (args: string[], given: Parameters<typeof tonerow>[1] = {}) => {
+  const answer = await tonerow([...args, '--json'], given);
+  if (answer.code !== 0) throw new Error(`${args.join(' ')}: ${answer.err}`);
+  return JSON.parse(answer.out);
+};
+
+describe('a developer at a terminal', () => {
+  it('goes from registration to an activated serial', async () => {
+    const registered = await tonerow(
+      [
+        'register',
+        'developer',
+        '--email',
+        'ada@example.com',
+        '--first-name',
+        'Ada',
+        '--last-name',
+        'Row',
+        '--password-stdin',
+      ],
+      { stdin: `${PASSWORD}\n` },
+    );
+    expect(registered.err).toContain('Registration successful!');
+    expect(await json(['whoami'])).toMatchObject({ email: 'ada@example.com', source: 'profile "default"' });
+    const product = await json([
+      'products',
+      'create',
+      'Prism Delay',
+      '--price',
+      '99',
+      '--feature',
+      'Freeze',
+      '--file',
+      'Mac=https://cdn.example.com/p.dmg',
+    ]);
+    expect(product).toMatchObject({
+      price: 99,
+      feature_list: ['Freeze'],
+      file_urls: [{ name: 'Mac', url: 'https://cdn.example.com/p.dmg' }],
+    });
+    await json(['products', 'update', 'prism delay', '--sale-price', '79', '--seats', '1']);
+
+    const file = path.join(home, 'serials.csv');
+    const made = await tonerow([
+      'serials',
+      'generate',
+      '--product',
+      'Prism Delay',
+      '--quantity',
+      '1000',
+      '--tag',
+      'Launch',
+      '--out',
+      file,
+    ]);
+    expect([made.code, made.out]).toEqual([0, '']);
+    const lines = (await readFile(file, 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(1001);
+    const code = lines[1]?.split(',')[0] as string;
+
+    const redeemed = await tonerow([
+      'redeem',
+      code.toLowerCase(),
+      '--email',
+      'nina@example.com',
+      '--first-name',
+      'Nina',
+      '--last-name',
+      'Simone',
+    ]);
+    expect(redeemed.out).toContain(code);
+    expect((await tonerow(['serials', 'redeemed', '--search', 'nina@'])).out).toContain('$79.00');
+    expect(await json(['serials', 'available'])).toMatchObject({ total: 999 });
+
+    const key = (await tonerow(['keys', 'create', 'Release'])).out.trim();
+    const env = { TONEROW_PLUGIN_KEY: key };
+    const license = (verb: string, machine: string) => tonerow(['license', verb, code, '--machine', machine], { env });
+    expect((await license('activate', 'mac-1')).out).toMatch(/Status +active/);
+    const full = await license('activate', 'mac-2');
+    expect([full.code, full.err.startsWith('seat_limit:')]).toEqual([1, true]);
+    expect((await license('validate', 'mac-1')).code).toBe(0);
+    expect((await license('deactivate', 'mac-1')).out).toMatch(/Remaining +1/);
+    expect((await json(['license', 'jwks'])).keys).toHaveLength(1);
+    expect(
+      (await tonerow(['license', 'activate', code, '--machine', 'm'], { env: { TONEROW_PLUGIN_KEY: 'tnr_plg_wrong' } }))
+        .code,
+    ).toBe(4);
+
+    expect((await tonerow(['serials', 'revoke', code])).err).toContain(`Revoked ${code}`);
+    expect((await license('validate', 'mac-1')).err).toContain('revoked:');
+    expect((await tonerow(['serials', 'reassign', code])).code).toBe(0);
+    expect((await tonerow(['api', 'GET', '/api/auth/me'])).out).toContain('ada@example.com');
+  }, 60_000);
+
+  it('works in CI with a scoped token, and is told which scope is missing', async () => {
+    const token = (
+      await tonerow(['tokens', 'create', 'ci', '--scope', 'products:read', '--scope', 'serials:write'])
+    ).out.trim();
+    const ci = { env: { TONEROW_TOKEN: token, XDG_CONFIG_HOME: path.join(home, 'empty'), CI: 'true' } };
+    const codes = await tonerow(['serials', 'generate', '--product', 'Prism Delay', '--quantity', '3'], ci);
+    expect(codes.out.trim().split('\n')).toHaveLength(3);
+    const refused = await tonerow(['keys', 'list'], ci);
+    expect([refused.code, refused.err.includes('keys:read')]).toEqual([1, true]);
+  });
+
+  it('repeats a batch under one key instead of making another', async () => {
+    const generate = () =>
+      tonerow([
+        'serials',
+        'generate',
+        '--product',
+        'Prism Delay',
+        '--quantity',
+        '20',
+        '--idempotency-key',
+        'release-1',
+      ]);
+    expect((await generate()).out).toBe((await generate()).out);
+  });
+
+  it('passes 5 MB through a pipe whole', async () => {
+    const answer = await tonerow([
+      'serials',
+      'generate',
+      '--product',
+      'Prism Delay',
+      '--quantity',
+      '100000',
+      '--quiet',
+    ]);
+    expect(answer.code).toBe(0);
+    expect(answer.out.length).toBeGreaterThan(5_000_000);
+    expect(answer.out.trim().split('\r\n')).toHaveLength(100_001);
+    expect(answer.err).toBe('');
+  }, 60_000);
+
+  it('stops at Ctrl-C with code 2, and nothing of the batch is made', async () => {
+    const before = await json(['serials', 'available']);
+    const child = spawn(
+      process.execPath,
+      [
+        BIN,
+        'serials',
+        'generate',
+        '--product',
+        'Prism Delay',
+        '--quantity',
+        '1000000',
+        '--out',
+        path.join(home, 'never.csv'),
+      ],
+      {
+        env: environment(),
+        stdio: 'ignore',
+      },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    child.kill('SIGINT');
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(2);
+    await expect(readFile(path.join(home, 'never.csv'))).rejects.toThrow();
+    await expect.poll(async () => (await json(['serials', 'available'])).total, { timeout: 20_000 }).toBe(before.total);
+  }, 60_000);
+});
+
+describe('on a terminal', () => {
+  function pty(args: string[], env: Record<string, string> = {}) {
+    let screen = '';
+    const terminal = spawnPty(process.execPath, [BIN, ...args], {
+      cols: 100,
+      rows: 30,
+      env: { ...environment(env), TERM: 'xterm-256color' },
+    });
+    terminal.onData((text) => {
+      screen += text;
+    });
+    const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+    const shows = (text: string) => expect.poll(() => screen, { timeout: 15_000 }).toContain(text);
+    return { terminal, ended, shows, screen: () => screen };
+  }
+
+  it('asks for the password without showing it', async () => {
+    const { terminal, ended, shows, screen } = pty(['login'], { XDG_CONFIG_HOME: path.join(home, 'pty') });
+    await shows('E-mail: ');
+    terminal.write('ada@example.com\r');
+    await shows('Password: ');
+    terminal.write(`${PASSWORD}\r`);
+    expect(await ended).toBe(0);
+    expect(screen()).toContain('Signed in as ada@example.com');
+    expect(screen()).not.toContain(PASSWORD);
+  });
+
+  it('shows the twelve cells while a batch arrives', async () => {
+    const { ended, screen } = pty([
+      'serials',
+      'generate',
+      '--product',
+      'Prism Delay',
+      '--quantity',
+      '50000',
+      '--out',
+      path.join(home, 'live.csv'),
+    ]);
+    expect(await ended).toBe(0);
+    expect(screen()).toMatch(/[■□]{1,12}/);
+    expect(screen()).toContain('50000 serials are in');
+  });
+
+  it('can be left with Ctrl-C', async () => {
+    const { terminal, ended, shows } = pty(['login'], { XDG_CONFIG_HOME: path.join(home, 'pty2') });
+    await shows('E-mail: ');
+    terminal.write('\u0003');
+    expect(await ended).toBe(2);
+  });
+});
+
+it('deletes the account only when its address was typed', async () => {
+  const wrong = await tonerow(['account', 'delete', '--confirm', 'x@example.com', '--password-stdin'], {
+    stdin: PASSWORD,
+  });
+  expect(wrong.code).toBe(64);
+  const gone = await tonerow(['account', 'delete', '--confirm', 'ada@example.com', '--password-stdin'], {
+    stdin: PASSWORD,
+  });
+  expect(gone.err).toContain('Account deleted successfully.');
+  expect(
+    (await call(server, 'POST', '/api/auth/login', { body: { email: 'ada@example.com', password: PASSWORD } })).status,
+  ).toBe(401);
+  expect((await tonerow(['whoami'])).code).toBe(4);
+});
