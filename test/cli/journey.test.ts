@@ -169,12 +169,12 @@ describe('a developer at a terminal', () => {
       '--product',
       'Prism Delay',
       '--quantity',
-      '100000',
+      '150000',
       '--quiet',
     ]);
     expect(answer.code).toBe(0);
     expect(answer.out.length).toBeGreaterThan(5_000_000);
-    expect(answer.out.trim().split('\r\n')).toHaveLength(100_001);
+    expect(answer.out.trim().split('\r\n')).toHaveLength(150_001);
     expect(answer.err).toBe('');
   }, 60_000);
 

@@ -31,13 +31,14 @@ export async function ask(io: Io, input: boolean, question: Question): Promise<s
   const lines = createInterface({ input: io.stdin, output: echo, terminal: true, historySize: 0 });
   try {
     return await new Promise<string>((resolve, reject) => {
-      lines.once('SIGINT', () => reject(new CancelledError()));
-      lines.once('close', () => reject(new CancelledError()));
+      const cancel = () => reject(new CancelledError());
+      lines.once('SIGINT', cancel);
+      lines.once('close', cancel);
       lines.question(question.text, resolve);
       muted = question.hidden === true;
     });
   } finally {
-    lines.removeAllListeners('close');
+    // its own listeners must hear of it, or it would go on echoing what is typed at the next question
     lines.close();
     if (question.hidden) io.stderr.write('\n');
   }

@@ -23,13 +23,15 @@ function formatOf(options: Options): 'csv' | 'ndjson' {
 
 async function orderOf(context: Context, api: Client, options: Options) {
   if (!options.product) throw new UsageError('Say for which product: --product ID or --product NAME.');
+  const quantity = wholeNumber(options.quantity, '--quantity');
+  const promo_price = priceOf(options.promoPrice, '--promo-price');
   const product = await findProduct(api, options.product, context.io.signal);
   const reseller = options.reseller ? await resellerOf(context, api, options.reseller) : undefined;
   return {
     product_id: product.id,
-    quantity: wholeNumber(options.quantity, '--quantity'),
+    quantity,
     prefix: options.prefix as string | undefined,
-    promo_price: priceOf(options.promoPrice, '--promo-price'),
+    promo_price,
     promo_start: options.promoStart as string | undefined,
     promo_expires: options.promoExpires as string | undefined,
     expires_at: options.expires as string | undefined,
