@@ -22,12 +22,12 @@ interface Options {
   nowait?: boolean;
 }
 
-/** The server as its users run it: a process of its own. */
+/** The built server as its users run it: a process of its own. */
 export async function spawnServer(options: Options = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'tonerow-process-')));
   const port = options.port ?? (await freePort());
   const { DATABASE_URL: _, ...env } = process.env;
-  const child = spawn(process.execPath, [path.resolve('packages/server/src/main.ts')], {
+  const child = spawn(process.execPath, [path.resolve('packages/server/dist/main.js')], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...env, PORT: String(port), TONEROW_DATA_DIR: dataDir, TONEROW_RATE_LIMITS: 'off', ...options.env },
   });

@@ -1,11 +1,7 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from './config.ts';
-import { createDeps, type ReadyConfig } from './deps.ts';
-import { embeddedUrl } from './platform/db/embedded-postgres.ts';
+import { withRunningServer } from './beside.ts';
+import type { Deps } from './deps.ts';
 import { migrate } from './platform/db/migrate.ts';
-import { createLogger } from './platform/log.ts';
-import { secretsIn } from './secrets-file.ts';
 
 const HELP = `Usage: tonerow-server <command>
 
@@ -34,9 +30,9 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   if (command === 'migrate')
-    return withDeps(async (deps, config) => report(await migrate(deps.orm, config.databaseUrl)));
+    return withRunningServer(async (deps, config) => report(await migrate(deps.orm, config.databaseUrl)));
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && email) {
-    return withDeps(async (deps) => setAdmin(deps, email, action === 'grant'));
+    return withRunningServer(async (deps) => setAdmin(deps, email, action === 'grant'));
   }
   process.stderr.write(HELP);
   return 64;
@@ -47,32 +43,11 @@ function report(migrations: string[]): number {
   return 0;
 }
 
-async function setAdmin(deps: Awaited<ReturnType<typeof createDeps>>, email: string, admin: boolean): Promise<number> {
+async function setAdmin(deps: Deps, email: string, admin: boolean): Promise<number> {
   const found = await deps.accounts.setAdmin(email, admin);
   if (found) process.stdout.write(`${email} is ${admin ? 'now' : 'no longer'} an admin.\n`);
   else process.stderr.write(`There is no account with the address ${email}.\n`);
   return found ? 0 : 1;
-}
-
-async function withDeps(
-  work: (deps: Awaited<ReturnType<typeof createDeps>>, config: ReadyConfig) => Promise<number>,
-): Promise<number> {
-  const config = readConfig();
-  const dataDir = path.resolve(config.dataDir);
-  const databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
-  if (!databaseUrl) throw new Error(`No server has run on ${dataDir} yet. Start it first: npm start`);
-  const secrets =
-    config.secrets ??
-    (await secretsIn(dataDir, () => {
-      throw new Error('no secret');
-    }));
-  const ready: ReadyConfig = { ...config, dataDir, databaseUrl, secrets };
-  const deps = await createDeps(ready, { log: createLogger('error') });
-  try {
-    return await work(deps, ready);
-  } finally {
-    await deps.close();
-  }
 }
 
 main(process.argv.slice(2)).then(

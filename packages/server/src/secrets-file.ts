@@ -4,10 +4,18 @@ import path from 'node:path';
 /**
  * The secret of a server without settings: made once, kept in the data folder, readable by its owner only.
  * Losing it makes sealed keys unreadable, so it belongs into every backup of the folder.
+ * @param make where a missing secret comes from; without it a missing one is an error.
  */
-export async function secretsIn(dataDir: string, make: () => string): Promise<string[]> {
+export async function secretsIn(dataDir: string, make?: () => string): Promise<string[]> {
   const file = path.join(dataDir, 'secret');
-  await mkdir(dataDir, { recursive: true });
+  if (make) await create(file, make);
+  const secret = (await readFile(file, 'utf8')).trim();
+  if (secret.length < 32) throw new Error(`${file} holds no usable secret. Restore it from a backup.`);
+  return [secret];
+}
+
+async function create(file: string, make: () => string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
   try {
     const handle = await open(file, 'wx', 0o600);
     try {
@@ -19,7 +27,4 @@ export async function secretsIn(dataDir: string, make: () => string): Promise<st
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  const secret = (await readFile(file, 'utf8')).trim();
-  if (secret.length < 32) throw new Error(`${file} holds no usable secret. Restore it from a backup.`);
-  return [secret];
 }

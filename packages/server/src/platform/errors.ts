@@ -8,6 +8,7 @@ const table = {
   unauthorized: [401, 'Sign in first'],
   invalid_credentials: [401, 'Wrong e-mail or password'],
   invalid_token: [401, 'The token cannot be used'],
+  download_token_invalid: [401, 'The downloads have to be opened again'],
   card_required: [402, 'A card is needed'],
   forbidden: [403, 'Not allowed'],
   insufficient_scope: [403, 'The access token lacks a scope'],

@@ -80,9 +80,8 @@ function CodeLine({ code }: { code: string }) {
 
   return (
     <div className="code-line">
-      <code aria-label={code}>
+      <code>
         {blocksOf(code).map((block, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a code never change places
           <span key={index}>{block}</span>
         ))}
       </code>

@@ -1,3 +1,2 @@
 export { UsageMonth } from './plans.entity.ts';
-export { capOf, type Plan, planOf, plans } from './plans.ts';
-export { monthOf, takeRedemption } from './usage.ts';
+export { takeRedemption } from './usage.ts';

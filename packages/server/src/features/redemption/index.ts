@@ -1,4 +1,3 @@
-export type { ClaimInput, ClaimOutcome } from './claim.ts';
 export { RedeemTicket, Redemption } from './redemption.entity.ts';
 export { redemptionRoutes } from './redemption.routes.ts';
-export { DOWNLOAD_LIMIT, Redemptions } from './redemption.service.ts';
+export { Redemptions } from './redemption.service.ts';

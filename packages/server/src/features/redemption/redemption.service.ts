@@ -105,7 +105,8 @@ export class Redemptions {
   /** What a download token has proven, as it stands now. */
   async products(token: string): Promise<ProductCard[]> {
     const claims = this.#downloads.verify(token);
-    if (!claims) throw new AppError('invalid_token', 'Your downloads have to be opened again with the serial.');
+    if (!claims)
+      throw new AppError('download_token_invalid', 'Your downloads have to be opened again with the serial.');
     return this.#cards(claims.serials);
   }
 
@@ -115,7 +116,8 @@ export class Redemptions {
    */
   async download(link: string): Promise<string> {
     const claims = this.#links.verify(link);
-    if (!claims) throw new AppError('invalid_token', 'This link is too old. Reload the page with your downloads.');
+    if (!claims)
+      throw new AppError('download_token_invalid', 'This link is too old. Reload the page with your downloads.');
     const { db } = this.#deps;
     const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
       `with found as (

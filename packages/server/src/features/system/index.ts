@@ -1,1 +1,1 @@
-export { type Readiness, systemRoutes } from './system.routes.ts';
+export { systemRoutes } from './system.routes.ts';

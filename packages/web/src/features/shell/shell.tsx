@@ -22,6 +22,7 @@ export function Shell() {
   useEffect(() => {
     if (me.data) storeUser(me.data);
   }, [me.data]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the address changes
   useEffect(() => setMenuOpen(false), [pathname]);
   useEffect(() => {
     // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.

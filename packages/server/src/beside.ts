@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { readConfig } from './config.ts';
+import { createDeps, type Deps, type Overrides, type ReadyConfig } from './deps.ts';
+import { embeddedUrl } from './platform/db/embedded-postgres.ts';
+import { createLogger } from './platform/log.ts';
+import { secretsIn } from './secrets-file.ts';
+
+/** For commands beside a running server: the same settings, the same database, the same secrets. */
+export async function withRunningServer<T>(
+  work: (deps: Deps, config: ReadyConfig) => Promise<T>,
+  overrides: Overrides = {},
+): Promise<T> {
+  const config = readConfig();
+  const dataDir = path.resolve(config.dataDir);
+  const databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
+  if (!databaseUrl) throw new Error(`No server has run on ${dataDir} yet. Start it first: npm start`);
+  const secrets = config.secrets ?? (await secretsIn(dataDir));
+  const ready: ReadyConfig = { ...config, dataDir, databaseUrl, secrets };
+  const deps = await createDeps(ready, { log: createLogger('error'), ...overrides });
+  try {
+    return await work(deps, ready);
+  } finally {
+    await deps.close();
+  }
+}

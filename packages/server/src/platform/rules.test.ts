@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../config.ts';
+import { TestClock } from './clock.ts';
+import { looksLikeCredential, newCredential } from './credentials.ts';
+import { csvLine } from './csv.ts';
+import { endOfDay, isDay, periodOf, startOfDay } from './days.ts';
+import { redactUrl } from './log.ts';
+import { shareOf, toCents } from './money.ts';
+import { systemRandom } from './random.ts';
+import { Secrets } from './secrets.ts';
+
+const clock = new TestClock('2026-03-10T23:30:00Z');
+const random = systemRandom(clock);
+
+describe('money', () => {
+  it('rounds half a cent up, once', () => {
+    expect(shareOf(1005, 2000)).toBe(201);
+    expect(shareOf(25, 1000)).toBe(3);
+    expect(shareOf(24, 1000)).toBe(2);
+    expect(toCents(19.99)).toBe(1999);
+    expect(toCents(1.1)).toBe(110);
+  });
+});
+
+describe('days', () => {
+  it('begin and end in the account’s time zone, also when the clocks change', () => {
+    expect(startOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-28T23:00:00.000Z');
+    expect(endOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-29T21:59:59.999Z');
+    expect([isDay('2028-02-29'), isDay('2027-02-29'), isDay('2026-13-01'), isDay('tomorrow')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('make periods up to the end of today', () => {
+    const week = periodOf('1w', 'Asia/Tokyo', clock);
+    // in Tokyo it is the 11th already
+    expect([week.from?.toISOString(), week.to?.toISOString()]).toEqual([
+      '2026-03-04T15:00:00.000Z',
+      '2026-03-11T14:59:59.999Z',
+    ]);
+    expect(periodOf('all', 'UTC', clock)).toEqual({ from: null, to: null });
+    expect(() => periodOf('2026-03-02_to_2026-03-01', 'UTC', clock)).toThrow('comes after');
+  });
+});
+
+it('writes cells that no spreadsheet runs', () => {
+  expect(csvLine(['=1+1', '+a', '-a', '@a', '\ta', 'a,b', 'say "x"', 'two\nlines', null, 1.5, ' pad'])).toBe(
+    `'=1+1,'+a,'-a,'@a,'\ta,"a,b","say ""x""","two\nlines",,1.5," pad"\r\n`,
+  );
+});
+
+it('tells a mistyped credential without asking anybody', () => {
+  const token = newCredential('tnr_pat_', random);
+  expect(looksLikeCredential('tnr_pat_', token)).toBe(true);
+  expect(looksLikeCredential('tnr_plg_', token)).toBe(false);
+  expect(looksLikeCredential('tnr_pat_', `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`)).toBe(false);
+});
+
+it('makes ids that sort in the order they were made', () => {
+  const ids = Array.from({ length: 5000 }, () => random.id());
+  expect([...ids].sort()).toEqual(ids);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('secrets', () => {
+  it('rotate: the first seals, all of them open', () => {
+    const old = new Secrets(['a'.repeat(32)], random);
+    const sealed = old.seal('text', 'x');
+    const rotated = new Secrets(['b'.repeat(32), 'a'.repeat(32)], random);
+    expect(rotated.open(sealed, 'x').toString()).toBe('text');
+    expect(() => new Secrets(['b'.repeat(32)], random).open(sealed, 'x')).toThrow('not configured any more');
+    expect(() => rotated.open(sealed, 'y')).toThrow();
+    sealed[33] = (sealed[33] ?? 0) ^ 1;
+    expect(() => rotated.open(sealed, 'x')).toThrow();
+  });
+});
+
+it('blots credentials out of addresses', () => {
+  expect(redactUrl('/api/x?app_key=abc&page=2&token=t#frag')).toBe(
+    '/api/x?app_key=[redacted]&page=2&token=[redacted]#frag',
+  );
+});
+
+describe('settings', () => {
+  it('have defaults that run on a laptop', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 4000,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:4000',
+      roles: { api: true, worker: true },
+      trustProxy: false,
+    });
+  });
+
+  it.each([
+    [{ PORT: 'many' }, 'PORT'],
+    [{ DATABASE_URL: 'postgres://x' }, 'TONEROW_SECRET'],
+    [{ TONEROW_SECRET: 'short' }, '32 characters'],
+    [{ S3_BUCKET: 'only' }, 'half configured'],
+    [{ TONEROW_ROLE: 'janitor' }, 'TONEROW_ROLE'],
+    [{ TONEROW_RATE_LIMITS: 'maybe' }, 'TONEROW_RATE_LIMITS'],
+  ])('that cannot be used are named: %o', (env, words) => {
+    expect(() => readConfig(env)).toThrow(ConfigError);
+    expect(() => readConfig(env)).toThrow(words);
+  });
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type Actor, accessTable, actors, type Outcome } from './access-table.ts';
+
+interface Route {
+  id: string;
+  method: string;
+  path: string;
+}
+
+const ABSENT = '01900000-0000-7000-8000-000000000000';
+let server: TestServer;
+let routes: Route[];
+const credentials = {} as Record<Actor, string | undefined>;
+let owner: Person;
+
+beforeAll(async () => {
+  server = await startServer();
+  const document = (await call(server, 'GET', '/api/openapi.json')).body as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  routes = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+  owner = await signUp(server);
+  const admin = await signUp(server);
+  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const linked = await signUp(server, 'reseller');
+  await server.db.query(
+    `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
+     values ($1, $2, $3, 'Shop', 'shop', 'active', now())`,
+    [randomUUID(), owner.id, linked.id],
+  );
+  const revoked = await signUp(server);
+  await server.db.query('delete from sessions where user_id = $1', [revoked.id]);
+  const token = async (scopes: string[]) =>
+    (await call(server, 'POST', '/api/account/tokens', { token: owner.token, body: { name: 'x', scopes } })).body;
+  const expired = await token(['products:read', 'products:write', 'serials:read', 'serials:write', 'account:read']);
+  await server.db.query("update access_tokens set expires_at = now() - interval '1 second' where id = $1", [
+    expired.id,
+  ]);
+  Object.assign(credentials, {
+    anonymous: undefined,
+    developer: owner.token,
+    reseller: (await signUp(server, 'reseller')).token,
+    linkedReseller: linked.token,
+    admin: admin.token,
+    revokedSession: revoked.token,
+    expiredToken: expired.token,
+    tokenWithoutScope: undefined,
+    pluginKey: (await call(server, 'POST', '/api/developer/plugin-keys', { token: owner.token, body: {} })).body
+      .plaintext,
+  });
+  // each scope alone, so that one can be chosen that a route does not ask for
+  unrelated = { a: (await token(['keys:read'])).token, b: (await token(['products:read'])).token };
+});
+afterAll(() => server.stop());
+
+let unrelated: { a: string; b: string };
+
+function outcomeOf(answer: Answer): Outcome {
+  const { code, status } = answer.body as { code?: string; status?: unknown };
+  if (answer.status === 401 && (code === 'unauthorized' || code === 'invalid_token' || status === 'unauthorized'))
+    return 401;
+  if (answer.status === 403 && (code === 'forbidden' || code === 'insufficient_scope')) return 403;
+  return 'ok';
+}
+
+it('has a row for every route, and no other', () => {
+  expect(Object.keys(accessTable).sort()).toEqual(routes.map((route) => route.id).sort());
+});
+
+describe('access', () => {
+  it.each(Object.keys(accessTable))('to %s is what the table says', async (id) => {
+    const route = routes.find((each) => each.id === id) as Route;
+    const path = route.path.replace(/\{\w+\}/g, ABSENT);
+    const licensing = path.startsWith('/api/license/v1/') && route.method === 'POST';
+    const found: Record<string, Outcome> = {};
+    for (const actor of actors) {
+      const lacking = id === 'listPluginKeys' ? unrelated.b : unrelated.a;
+      const token = actor === 'tokenWithoutScope' ? lacking : credentials[actor];
+      const answer = await call(server, route.method, path, {
+        ...(token ? { token } : {}),
+        ...(route.method === 'GET' ? {} : { body: licensing ? { license_key: 'A', machine_id: 'a' } : {} }),
+      });
+      expect(answer.status, `${actor} ${answer.text}`).toBeLessThan(500);
+      found[actor] = outcomeOf(answer);
+    }
+    expect(found).toEqual(Object.fromEntries(actors.map((actor, index) => [actor, accessTable[id]?.[index]])));
+  });
+});
+
+describe('somebody else’s id', () => {
+  const TABLES = [
+    'users',
+    'products',
+    'batches',
+    'serials',
+    'plugin_keys',
+    'plugin_key_reveals',
+    'access_tokens',
+    'sessions',
+    'partnerships',
+  ];
+
+  it('looks like an absent one and changes nothing', async () => {
+    const [mine, stranger] = [await signUp(server), await signUp(server)];
+    const product = await makeProduct(server, mine.token);
+    const [serial] = await makeSerials(server, mine.token, product.id);
+    const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: mine.token, body: {} })).body.key;
+    const token = (
+      await call(server, 'POST', '/api/account/tokens', {
+        token: mine.token,
+        body: { name: 'x', scopes: ['account:read'] },
+      })
+    ).body;
+    const [session] = (await call(server, 'GET', '/api/account/sessions', { token: mine.token })).body;
+    const cases: Record<string, { id: string; body?: (id: string) => object }> = {
+      getProduct: { id: product.id },
+      updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
+      publishProduct: { id: product.id, body: () => ({}) },
+      deleteProduct: { id: product.id },
+      revokeSerial: { id: serial?.id as string },
+      reassignSerial: { id: serial?.id as string },
+      revealPluginKey: { id: key.id },
+      deletePluginKey: { id: key.id },
+      deleteAccessToken: { id: token.id },
+      revokeSession: { id: session.id, body: (id) => ({ id }) },
+      generateSerials: { id: product.id, body: (id) => ({ product_id: id }) },
+    };
+    const withId = routes.filter((route) => route.path.includes('{')).map((route) => route.id);
+    expect(withId.filter((id) => !(id in cases))).toEqual([]);
+    const snapshot = async () =>
+      Promise.all(
+        TABLES.map((name) =>
+          server.db.query(`select md5(string_agg(t::text, '' order by t::text)) as sum from ${name} t`),
+        ),
+      );
+    const before = await snapshot();
+    for (const [id, { id: theirs, body }] of Object.entries(cases)) {
+      const route = routes.find((each) => each.id === id) as Route;
+      const ask = (value: string) =>
+        call(server, route.method, route.path.replace(/\{\w+\}/, value), {
+          token: stranger.token,
+          ...(body ? { body: body(value) } : {}),
+        });
+      const [stolen, absent] = [await ask(theirs), await ask(ABSENT)];
+      expect([stolen.status, { ...stolen.body, request_id: '' }], id).toEqual([
+        404,
+        { ...absent.body, request_id: '' },
+      ]);
+    }
+    expect(await snapshot()).toEqual(before);
+  });
+});
+
+it('refuses to boot with a route that does not say who may call it', async () => {
+  const { default: Fastify } = await import('fastify');
+  const { guard } = await import('../../packages/server/src/platform/access/guard.ts');
+  const app = Fastify();
+  guard(app, async () => null);
+  expect(() => app.get('/open', async () => 'hello')).toThrow('has no config.access');
+});
+
+it('catches a status that a route does not declare', async () => {
+  const { default: Fastify } = await import('fastify');
+  const { refuseUndeclaredStatuses, undeclared } = await import('../../packages/server/src/platform/http/honesty.ts');
+  const app = Fastify();
+  refuseUndeclaredStatuses(app);
+  const response = { 200: { type: 'string' }, 500: {} };
+  app.get('/teapot', { schema: { response } }, async (_request, reply) => reply.code(418 as 200).send('no'));
+  await app.inject('/teapot').catch(() => undefined);
+  expect(undeclared).toEqual(['GET /teapot answered 418, which it does not declare']);
+});
