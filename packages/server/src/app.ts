@@ -34,7 +34,7 @@ const BODY_LIMIT = 1024 * 1024;
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<App> {
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    genReqId: () => deps.random.id(),
+    genReqId: requestIds(deps),
     trustProxy: deps.config.trustProxy,
     bodyLimit: BODY_LIMIT,
     // one JSON line per request is written by our own hook, with the route instead of the raw address
@@ -73,14 +73,24 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   return app;
 }
 
+/** One line a request. What plugins ask all day long and get is counted, and logged for debugging only. */
 function logged(app: App, deps: Deps): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown';
+  app.addHook('onResponse', (request, reply, done) => {
+    const { url: route = 'unknown', config } = request.routeOptions;
     deps.metrics.observe(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
-    if (route === '/livez' || route === '/readyz') return;
-    request.log.info(
-      { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
-      'request',
-    );
+    const routine = config.access?.as === 'plugin' && reply.statusCode < 400;
+    const level = routine || route === '/livez' || route === '/readyz' ? 'debug' : 'info';
+    if (deps.log.isLevelEnabled(level)) {
+      const ms = Math.round(reply.elapsedTime * 10) / 10;
+      request.log[level]({ method: request.method, route, status: reply.statusCode, ms }, 'request');
+    }
+    done();
   });
+}
+
+/** Ids that are unique among all processes and cost next to nothing. */
+function requestIds(deps: Deps): () => string {
+  const process_ = deps.random.id();
+  let count = 0;
+  return () => `${process_}-${(count++).toString(36)}`;
 }

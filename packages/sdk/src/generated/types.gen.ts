@@ -2661,25 +2661,45 @@ export type GetLicenseKeysData = {
 
 export type GetLicenseKeysErrors = {
     /**
-     * Not valid
+     * Default Response
      */
-    400: Problem;
+    400: LicenseAnswer;
     /**
-     * Absent, or somebody else’s
+     * Default Response
      */
-    404: Problem;
+    401: LicenseAnswer;
     /**
-     * Slow down
+     * Default Response
      */
-    429: Problem;
+    403: LicenseAnswer;
     /**
-     * A fault of ours
+     * Default Response
      */
-    500: Problem;
+    404: LicenseAnswer;
     /**
-     * Temporarily unavailable
+     * Default Response
      */
-    503: Problem;
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
 };
 
 export type GetLicenseKeysError = GetLicenseKeysErrors[keyof GetLicenseKeysErrors];

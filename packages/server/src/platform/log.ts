@@ -52,5 +52,13 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       }),
     },
   };
-  return pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
+  return pino(options, destination ?? buffered());
+}
+
+/** Lines are written together, a quarter of a second late at the most, and all of them before the process ends. */
+function buffered(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: false, minLength: 8192 });
+  setInterval(() => stream.flush(), 250).unref();
+  process.on('exit', () => stream.flushSync());
+  return stream;
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Random } from './random.ts';
 
 /**
@@ -59,7 +59,7 @@ function mark(key: Buffer): Buffer {
 
 /** How secrets with enough entropy of their own (tokens, keys) are stored: by SHA-256. */
 export function sha256(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer');
 }
 
 export function sameBytes(a: Buffer, b: Buffer): boolean {

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 
 /** What a validation token says. Times are seconds since 1970. */
 export interface LicenseClaims {
@@ -19,7 +19,7 @@ export interface LicenseClaims {
 export const CLOCK_SKEW = 300;
 
 export function machineHash(machineId: string): string {
-  return createHash('sha256').update(machineId).digest('hex');
+  return hash('sha256', machineId, 'hex');
 }
 
 /** A compact JWS with `EdDSA`. */

@@ -311,6 +311,7 @@ describe('requests', () => {
       { authorization: `Bearer ${ada.token}` },
       { 'x-ss-api-key': `${key.slice(0, -1)}!` },
       { 'x-app-key': key },
+      { 'x-app-id': product.id, 'x-app-key': key },
     ];
     for (const headers of credentials) {
       expect(refusal(await send(body, { 'content-type': 'application/json', ...headers }))).toEqual([

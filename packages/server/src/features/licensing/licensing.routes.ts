@@ -1,15 +1,15 @@
 import querystring from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { CountryOf } from '../../platform/geo.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { logFailure, toAppError } from '../../platform/http/problem.ts';
-import { answers } from '../../platform/http/schemas.ts';
 import { LicenseRefusal, type LicenseStatus, licenseStatuses } from './license-status.ts';
 import * as s from './licensing.schemas.ts';
-import type { Licensing } from './licensing.service.ts';
+import type { Credential, Licensing } from './licensing.service.ts';
 
+// one header says all that a plugin's answer needs; the page headers are for pages
+const helmet = false;
 const config = { access: { as: 'plugin' }, rateLimit: 'license' } as const;
 const forms = ['application/json', 'application/x-www-form-urlencoded'];
 const statuses = [...new Set(Object.values(licenseStatuses).map(([status]) => status)), 413];
@@ -25,12 +25,17 @@ export function licensingRoutes(licensing: Licensing, countryOf: CountryOf) {
     app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
       readBody(body),
     );
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.header('x-content-type-options', 'nosniff');
+      done();
+    });
     app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
 
     app.post(
       '/api/license/v1/activate',
       {
         config,
+        helmet,
         schema: {
           operationId: 'activateLicense',
           tags: ['licensing'],
@@ -47,6 +52,7 @@ export function licensingRoutes(licensing: Licensing, countryOf: CountryOf) {
       '/api/license/v1/validate',
       {
         config,
+        helmet,
         schema: {
           operationId: 'validateLicense',
           tags: ['licensing'],
@@ -63,6 +69,7 @@ export function licensingRoutes(licensing: Licensing, countryOf: CountryOf) {
       '/api/license/v1/deactivate',
       {
         config,
+        helmet,
         schema: {
           operationId: 'deactivateLicense',
           tags: ['licensing'],
@@ -79,6 +86,7 @@ export function licensingRoutes(licensing: Licensing, countryOf: CountryOf) {
 
 export function jwksRoutes(licensing: Licensing) {
   return async (app: App): Promise<void> => {
+    app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
     app.get(
       '/api/license/v1/jwks',
       {
@@ -88,12 +96,12 @@ export function jwksRoutes(licensing: Licensing) {
           tags: ['licensing'],
           summary: 'The public keys that verify a developer’s validation tokens',
           querystring: s.JwksQuery,
-          response: answers({ 200: s.Jwks }, 404),
+          response: { ...response, 200: s.Jwks },
         },
       },
       async (request, reply) => {
         const keys = await licensing.jwks(request.query.dev);
-        if (!keys) throw new AppError('not_found', 'There is no such developer.');
+        if (!keys) throw new LicenseRefusal('not_found', 'There is no such developer.');
         reply.header('cache-control', 'public, max-age=300');
         return { keys };
       },
@@ -101,13 +109,13 @@ export function jwksRoutes(licensing: Licensing) {
   };
 }
 
-/** Bearer, x-ss-api-key, or the pair of x-app-id and x-app-key, of which the second is the plugin key. */
-function credentialOf(request: FastifyRequest): string | null {
+/** Bearer, x-ss-api-key, or the pair of x-app-id (the developer's id) and x-app-key (the plugin key). */
+function credentialOf(request: FastifyRequest): Credential | null {
   const bearer = bearerOf(request);
-  if (bearer) return bearer;
-  const { 'x-ss-api-key': single, 'x-app-id': id, 'x-app-key': pair } = request.headers;
-  if (typeof single === 'string') return single;
-  return typeof id === 'string' && id !== '' && typeof pair === 'string' ? pair : null;
+  if (bearer) return { key: bearer };
+  const { 'x-ss-api-key': single, 'x-app-id': developerId, 'x-app-key': pair } = request.headers;
+  if (typeof single === 'string') return { key: single };
+  return typeof developerId === 'string' && typeof pair === 'string' ? { key: pair, developerId } : null;
 }
 
 function readBody(body: string): unknown {

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sameBytes, sha256 } from '../../platform/secrets.ts';
+import { ShortCache } from '../../platform/short-cache.ts';
 import { LateNotes } from '../../platform/throttle.ts';
 import { Email } from '../accounts/index.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
@@ -11,7 +12,7 @@ import { serialKey } from '../serials/index.ts';
 import { firstRefusal } from './license-rules.ts';
 import { LicenseRefusal } from './license-status.ts';
 import { CLOCK_SKEW, type LicenseClaims, machineHash, readToken, signToken, verifyToken } from './license-token.ts';
-import { type LicenseRow, lookUp } from './licensing.queries.ts';
+import { type BatchFacts, findBatchFacts, findSeat, type License, ownerOf } from './licensing.queries.ts';
 import type { ActivateBody, DeactivateBody, LicenseAnswer, ValidateBody } from './licensing.schemas.ts';
 import { SigningKeys } from './signing-keys.ts';
 
@@ -26,22 +27,29 @@ interface Dependencies {
   pluginKeys: PluginKeys;
 }
 
+/** How a plugin shows who it is. */
+export interface Credential {
+  key: string;
+  /** Sent by some clients beside the key, and then it has to fit. */
+  developerId?: string;
+}
+
 interface Visit {
   at: Date;
   version: string | null;
 }
-
-type License = LicenseRow & { serial_id: string };
 
 /** Activate, validate, deactivate: what a plugin on stage depends on. */
 export class Licensing {
   readonly #deps: Dependencies;
   readonly #keys: SigningKeys;
   readonly #seen: LateNotes<Visit>;
+  readonly #batches: ShortCache<BatchFacts>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#keys = new SigningKeys(deps);
+    this.#batches = new ShortCache(deps.clock);
     this.#seen = new LateNotes(
       MINUTE,
       async (notes) => {
@@ -61,10 +69,10 @@ export class Licensing {
    * a serial that nobody owns is its redemption and needs the owner's address.
    * @throws {LicenseRefusal}
    */
-  async activate(credential: string | null, form: ActivateBody, country: string | null): Promise<LicenseAnswer> {
+  async activate(credential: Credential | null, form: ActivateBody, country: string | null): Promise<LicenseAnswer> {
     const license = await this.#license(credential, form.license_key, form.machine_id);
     const email = emailOf(form.email);
-    this.#holdToRules(license, form.product_id, email);
+    await this.#holdToRules(license, form.product_id, email);
     if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
     const token = await this.#newToken(license, form.machine_id);
     const seatsUsed = await this.#deps.db.transaction(async (tx) => {
@@ -85,9 +93,9 @@ export class Licensing {
    * the old one is left. Depends on no plan, card or bill.
    * @throws {LicenseRefusal}
    */
-  async validate(credential: string | null, form: ValidateBody): Promise<LicenseAnswer> {
+  async validate(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
     const license = await this.#license(credential, form.license_key, form.machine_id);
-    this.#holdToRules(license, form.product_id, null);
+    await this.#holdToRules(license, form.product_id, null);
     if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
     const now = this.#deps.clock.now();
     this.#seen.note(license.activation_id, { at: now, version: form.version });
@@ -109,7 +117,7 @@ export class Licensing {
    * Frees the machine's seat, once. A machine without a seat is told so.
    * @throws {LicenseRefusal}
    */
-  async deactivate(credential: string | null, form: DeactivateBody): Promise<LicenseAnswer> {
+  async deactivate(credential: Credential | null, form: DeactivateBody): Promise<LicenseAnswer> {
     const license = await this.#license(credential, form.license_key, form.machine_id);
     const [left] = await this.#deps.db.query<{ seats_used: number }>(
       `with gone as (
@@ -135,23 +143,26 @@ export class Licensing {
     return this.#seen.close();
   }
 
-  async #license(credential: string | null, code: string, machineId: string): Promise<License> {
-    const { db, clock, pluginKeys } = this.#deps;
-    const hash = credential === null ? null : pluginKeys.hashOf(credential);
-    if (!hash) throw new LicenseRefusal('unauthorized');
-    const row = await lookUp(db, hash, serialKey(code), machineId, clock.now());
-    if (!row) throw new LicenseRefusal('unauthorized');
-    pluginKeys.noteUse(row.key_id);
-    if (row.serial_id === null) throw new LicenseRefusal('not_found');
-    return row as License;
+  async #license(credential: Credential | null, code: string, machineId: string): Promise<License> {
+    const { db, pluginKeys } = this.#deps;
+    const key = credential === null ? undefined : await pluginKeys.find(credential.key);
+    if (!key || (credential?.developerId ?? key.developer_id) !== key.developer_id)
+      throw new LicenseRefusal('unauthorized');
+    const seat = await findSeat(db, serialKey(code), key.developer_id, machineId);
+    const batch = seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, seat.batch_id)));
+    if (!batch) throw new LicenseRefusal('not_found');
+    return { ...seat, ...batch };
   }
 
-  #holdToRules(license: License, productId: string | null, email: string | null): void {
-    const refusal = firstRefusal(license, {
-      now: this.#deps.clock.now(),
-      productId,
-      emailKey: email?.toLowerCase() ?? null,
-    });
+  async #holdToRules(license: License, productId: string | null, email: string | null): Promise<void> {
+    const emailKey = email?.toLowerCase() ?? null;
+    // the owner is looked up only when an address has to be compared
+    const owner =
+      emailKey === null || license.customer_id === null ? null : await ownerOf(this.#deps.db, license.customer_id);
+    const refusal = firstRefusal(
+      { ...license, owner_email_key: owner },
+      { now: this.#deps.clock.now(), productId, emailKey },
+    );
     if (refusal) throw new LicenseRefusal(refusal);
   }
 
@@ -170,7 +181,8 @@ export class Licensing {
       'select c.email_key from serials s left join customers c on c.id = s.customer_id where s.id = $1 and s.revoked_at is null',
       [license.serial_id],
     );
-    if (!owner) throw new LicenseRefusal('revoked');
+    // nobody was faster: the serial, its window or its product was closed in between
+    if (!owner?.email_key) throw new LicenseRefusal('revoked');
     if (owner.email_key !== email.toLowerCase()) throw new LicenseRefusal('email_mismatch');
   }
 
@@ -181,8 +193,10 @@ export class Licensing {
   async #takeSeat(tx: Tx, license: License, form: ActivateBody, tokenHash: Buffer): Promise<number> {
     const now = this.#deps.clock.now();
     // the lock makes two calls of one machine follow each other
-    const [serial] = await tx.query<{ seats_used: number; revoked_at: Date | null }>(
-      'select seats_used, revoked_at from serials where id = $1 for update',
+    const [serial] = await tx.query<{ seats_used: number; revoked_at: Date | null; max_activations: number }>(
+      `select s.seats_used, s.revoked_at, p.max_activations
+       from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+       where s.id = $1 for update of s`,
       [license.serial_id],
     );
     if (!serial || serial.revoked_at !== null) throw new LicenseRefusal('revoked');
@@ -194,7 +208,7 @@ export class Licensing {
     if (kept.length > 0) return serial.seats_used;
     const [taken] = await tx.query<{ seats_used: number }>(
       'update serials set seats_used = seats_used + 1 where id = $1 and seats_used < $2 returning seats_used',
-      [license.serial_id, license.max_activations],
+      [license.serial_id, serial.max_activations],
     );
     if (!taken) throw new LicenseRefusal('seat_limit');
     await tx.query(
@@ -233,16 +247,16 @@ export class Licensing {
     const claims = known
       ? readToken(token)
       : verifyToken(token, (await this.#keys.ring(license.developer_id)).publicKeys);
-    const fits =
-      claims !== null &&
-      claims.sub === license.serial_id &&
-      claims.aud === license.product_id &&
-      claims.mid === machineHash(form.machine_id) &&
-      claims.exp + CLOCK_SKEW > seconds &&
-      claims.iat - CLOCK_SKEW <= seconds;
+    const inTime = claims !== null && claims.exp + CLOCK_SKEW > seconds && claims.iat - CLOCK_SKEW <= seconds;
+    // the hash stands in this machine's own row, so what the token says was true when it was issued
+    const fits = inTime && (known || isFor(claims, license, form.machine_id));
     if (!fits) throw new LicenseRefusal('invalid_token');
     return claims;
   }
+}
+
+function isFor(claims: LicenseClaims, license: License, machineId: string): boolean {
+  return claims.sub === license.serial_id && claims.aud === license.product_id && claims.mid === machineHash(machineId);
 }
 
 /** @throws {LicenseRefusal} invalid_request for what is no address. */

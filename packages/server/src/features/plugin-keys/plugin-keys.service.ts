@@ -1,11 +1,12 @@
 import type { Principal } from '../../platform/access/access.ts';
 import { type Clock, MINUTE } from '../../platform/clock.ts';
 import { looksLikeCredential, newCredential } from '../../platform/credentials.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Prepared } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { ShortCache } from '../../platform/short-cache.ts';
 import { LateNotes } from '../../platform/throttle.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
 import type { PluginKeyView } from './plugin-keys.schemas.ts';
@@ -22,13 +23,26 @@ interface Dependencies {
   log: Logger;
 }
 
+interface KnownKey {
+  id: string;
+  developer_id: string;
+}
+
+const BY_HASH: Prepared = {
+  name: 'plugin_key',
+  text: `select id, developer_id from plugin_keys
+    where key_hash = $1 and is_active and (expires_at is null or expires_at > $2)`,
+};
+
 /** The credentials that plugin binaries carry. */
 export class PluginKeys {
   readonly #deps: Dependencies;
   readonly #used: LateNotes<Date>;
+  readonly #known: ShortCache<KnownKey>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#known = new ShortCache(deps.clock);
     this.#used = new LateNotes(
       MINUTE,
       async (notes) => {
@@ -87,15 +101,19 @@ export class PluginKeys {
       developerId,
     ]);
     if (rows.length === 0) throw notFound('Plugin key');
+    // here at once, in other processes within half a second
+    this.#known.clear();
   }
 
-  /** The hash a key is found by, or null for what cannot be a key. */
-  hashOf(credential: string): Buffer | null {
-    return looksLikeCredential(PREFIX, credential) ? sha256(credential) : null;
-  }
-
-  noteUse(keyId: string): void {
-    this.#used.note(keyId, this.#deps.clock.now());
+  /** The key behind a credential, noted as used; undefined when it is unknown, inactive or expired. */
+  async find(credential: string): Promise<KnownKey | undefined> {
+    if (!looksLikeCredential(PREFIX, credential)) return undefined;
+    const { db, clock } = this.#deps;
+    const key = await this.#known.get(credential, async () => {
+      return (await db.prepared<KnownKey>(BY_HASH, [sha256(credential), clock.now()]))[0];
+    });
+    if (key) this.#used.note(key.id, clock.now());
+    return key;
   }
 
   close(): Promise<void> {

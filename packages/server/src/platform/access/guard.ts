@@ -17,16 +17,19 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${String(route.method)} ${route.url} has no config.access`);
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;
-    if (!access || access.as === 'public' || access.as === 'plugin') return;
+    if (!access || access.as === 'public' || access.as === 'plugin') return done();
+    check(request, access).then(() => done(), done);
+  });
+  const check = async (request: FastifyRequest, access: Access) => {
     const bearer = bearerOf(request);
     if (!bearer) throw new AppError('unauthorized', 'Sign in, or send an access token as a bearer credential.');
     const principal = await authenticate(bearer);
     if (!principal) throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');
     request.principal = principal;
     allow(access, principal);
-  });
+  };
 }
 
 function allow(access: Access, principal: Principal): void {

@@ -3,10 +3,11 @@ import { invalidField } from '../errors.ts';
 
 /** PostgreSQL cannot store NUL and lone surrogates are not text: refuse both before any route sees them. */
 export function refuseUnstorableText(app: FastifyInstance): void {
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     check(request.params, '');
     check(request.query, '');
     check(request.body, '');
+    done();
   });
 }
 

@@ -4,8 +4,9 @@ import type { FastifyInstance } from 'fastify';
 
 /** Request id on every answer, security headers with a CSP for the dashboard, and CORS for bearer credentials. */
 export async function headers(app: FastifyInstance): Promise<void> {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
   await app.register(helmet, {
     contentSecurityPolicy: {

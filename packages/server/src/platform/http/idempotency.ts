@@ -54,21 +54,25 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
   app.decorateRequest('resourceId', '');
   app.decorateRequest('idempotency', null);
 
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const mode = request.routeOptions.config.idempotent;
-    if (!mode) return;
+    if (!mode) return done();
+    begin(request, reply, mode).then((answered) => answered || done(), done);
+  });
+
+  const begin = async (request: FastifyRequest, reply: FastifyReply, mode: 'answer' | 'resource'): Promise<boolean> => {
     const key = readKey(request);
     if (key === null) {
       request.resourceId = deps.random.id();
-      return;
+      return false;
     }
     const row = await claim(deps, request, key);
     request.resourceId = row.id;
-    const done = row.status !== null;
-    request.idempotency = { id: row.id, replay: done };
-    if (!done) return;
+    const replay = row.status !== null;
+    request.idempotency = { id: row.id, replay };
+    if (!replay) return false;
     reply.header('idempotency-replayed', 'true');
-    if (mode === 'resource' || row.answer === null) return;
+    if (mode === 'resource' || row.answer === null) return false;
     const stored = JSON.parse(deps.secrets.open(row.answer, 'idempotency').toString()) as {
       type: string;
       body: string;
@@ -79,16 +83,19 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
       .serializer((text: unknown) => text as string)
       .type(stored.type)
       .send(stored.body);
-    return reply;
+    return true;
+  };
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const claimed = request.idempotency;
+    if (!claimed || claimed.replay) return done(null, payload);
+    conclude(claimed, request, reply, payload).then(() => done(null, payload), done);
   });
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    const claimed = request.idempotency;
-    if (!claimed || claimed.replay) return payload;
+  const conclude = async (claimed: Claim, request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     if (reply.statusCode >= 200 && reply.statusCode < 300) await remember(deps, claimed.id, request, reply, payload);
     else await deps.db.query('delete from idempotency_records where id = $1 and status is null', [claimed.id]);
-    return payload;
-  });
+  };
 }
 
 function readKey(request: FastifyRequest): string | null {

@@ -44,10 +44,10 @@ declare module 'fastify' {
 
 export class RateLimits {
   readonly #limiters = new Map<PolicyName, RateLimiterAbstract>();
-  readonly #enabled: boolean;
+  readonly enabled: boolean;
 
   constructor(options: { enabled: boolean; pool: pg.Pool }) {
-    this.#enabled = options.enabled;
+    this.enabled = options.enabled;
     if (!options.enabled) return;
     for (const [name, policy] of Object.entries(policies) as [PolicyName, Policy][]) {
       const shape = { keyPrefix: name, points: policy.points, duration: policy.seconds };
@@ -72,7 +72,7 @@ export class RateLimits {
    */
   async take(name: PolicyName, subject: string, reply?: FastifyReply): Promise<void> {
     const limiter = this.#limiters.get(name);
-    if (!this.#enabled || !limiter) return;
+    if (!this.enabled || !limiter) return;
     const policy = policies[name];
     try {
       announce(reply, name, policy, await limiter.consume(hashed(subject)));
@@ -92,9 +92,9 @@ export class RateLimits {
 
 /** Holds every route to its policy per client address, before anything of the body is read. */
 export function rateLimited(app: FastifyInstance, limits: RateLimits): void {
-  app.addHook('onRequest', async (request: FastifyRequest, reply) => {
-    if (request.is404) return;
-    await limits.take(request.routeOptions.config.rateLimit ?? 'api', request.ip, reply);
+  app.addHook('onRequest', (request: FastifyRequest, reply, done) => {
+    if (request.is404 || !limits.enabled) return done();
+    limits.take(request.routeOptions.config.rateLimit ?? 'api', request.ip, reply).then(() => done(), done);
   });
 }
 
