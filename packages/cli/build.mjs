@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -6,17 +6,6 @@ const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const shared = { bundle: true, platform: 'node', target: 'node22', logLevel: 'warning', outdir: here('dist') };
 
 await rm(here('dist'), { recursive: true, force: true });
-
-// the start must run on any Node, and loads the rest through the compile cache
-await build({
-  ...shared,
-  entryPoints: { main: here('src/start.cjs') },
-  target: 'node18',
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-  external: ['./cli.cjs'],
-  banner: { js: '#!/usr/bin/env node' },
-});
 
 // what only a call over the network needs is loaded by the first call
 const transportApart = {
@@ -64,5 +53,3 @@ await build({
   plugins: [withoutDevtools],
   banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
 });
-
-await chmod(here('dist/main.cjs'), 0o755);

@@ -180,7 +180,7 @@ async function validation({ url }: Started, token: string, developerId: string):
 
 function startUp(): void {
   say('start-up of the terminal client');
-  const bin = path.join(root, 'packages/cli/dist/main.cjs');
+  const bin = path.join(root, 'packages/cli/bin/tonerow.cjs');
   const time = (args: string[]) => {
     const started = performance.now();
     execFileSync(process.execPath, args, { stdio: 'ignore' });

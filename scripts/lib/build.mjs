@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root, run, say } from './install.mjs';
 
+/** What has to be built, from what, into what. */
 const targets = [
   {
     name: 'server',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, PASSWORD } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const BIN = path.resolve('packages/cli/dist/main.cjs');
+const BIN = path.resolve('packages/cli/bin/tonerow.cjs');
 let server: TestServer;
 let home: string;
 beforeAll(async () => {

@@ -28,14 +28,14 @@ export function webRoutes(folder: string | undefined) {
     app.setNotFoundHandler((request, reply) => {
       const url = request.url.split('?')[0] as string;
       const reads = request.method === 'GET' || request.method === 'HEAD';
-      if (isApi(url) || !reads) return sendProblem(reply, notFound('This address'));
+      if (isApi(url) || !reads) return sendProblem(reply, notFound('Address'));
       if (!built) return sendProblem(reply, new AppError('not_found', 'The dashboard is not built.'));
       if (url === '/redeem' || url === '/redeem/') return page(reply, 'redeem.html');
       // a file that is not there must not be answered with a page
       if (/\.[a-z0-9]{1,6}$/i.test(url)) {
         return existsSync(path.join(folder, path.normalize(url)))
           ? page(reply, url.slice(1))
-          : sendProblem(reply, notFound('This file'));
+          : sendProblem(reply, notFound('File'));
       }
       return page(reply, 'index.html');
     });

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The first file of the command. It must run on any Node, and be small: what it loads comes from the compile cache.
 const { existsSync } = require('node:fs');
 const module_ = require('node:module');
@@ -7,8 +8,12 @@ const NEEDED = 22;
 const bundled = path.resolve(__dirname, '../../../node_modules/.bin/node');
 
 if (Number(process.versions.node.split('.')[0]) >= NEEDED) {
+  if (!existsSync(path.join(__dirname, '../dist/cli.cjs'))) {
+    process.stderr.write('The terminal client is not built yet. Run "npm start" once, it builds everything.\n');
+    process.exit(1);
+  }
   module_.enableCompileCache();
-  require('./cli.cjs');
+  require('../dist/cli.cjs');
 } else if (existsSync(bundled) && !process.env.TONEROW_NODE_TRIED) {
   // a checkout brings a newer Node along
   const { spawnSync } = require('node:child_process');
