@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -31,6 +31,8 @@ const say = (text: string) => process.stderr.write(`  ${text} …\n`);
 const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 
 const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-bench-'));
+// as root the database runs as another user, who has to get through
+await chmod(folder, 0o755);
 say('starting a server of its own');
 const server = await startServer(path.join(folder, 'data'));
 const databaseUrl = (await embeddedUrl(path.join(folder, 'data'))) as string;

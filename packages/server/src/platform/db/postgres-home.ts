@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { chown, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -43,7 +44,11 @@ export async function postgresHome(account: Account | null): Promise<string> {
 export async function clusterFolder(dataDir: string, account: Account | null): Promise<string> {
   if (!account) return path.join(dataDir, 'postgres');
   if (await reachable(dataDir)) return path.join(dataDir, 'postgres');
-  const name = dataDir.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/^-/, '');
+  const readable = dataDir
+    .replaceAll(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(-60);
+  const name = `${readable}-${hash('sha256', dataDir, 'hex').slice(0, 12)}`;
   await mkdir(ELSEWHERE, { recursive: true, mode: 0o755 });
   return path.join(ELSEWHERE, name);
 }
