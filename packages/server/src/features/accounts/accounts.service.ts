@@ -273,6 +273,7 @@ export class Accounts {
     if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
     const token = newCredential(ACCESS_TOKEN_PREFIX, random);
     const row = await db.transaction(async (tx) => {
+      await tx.query('select 1 from users where id = $1 for update', [caller.userId]);
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'There are 100 access tokens already. Delete some first.');
       return tx.em.create(AccessToken, {

@@ -68,6 +68,9 @@ describe('plugin keys', () => {
       'not_activated',
     );
     expect((await call(server, 'DELETE', `${keys}/${id}`, { token: ada.token })).body).toEqual({ ok: true });
+    expect(await server.db.query('select key_id, label from plugin_key_reveals')).toEqual([
+      { key_id: null, label: 'Release' },
+    ]);
     expect(refusal(await ask('validate', { license_key: code, machine_id: 'm' }, made.body.plaintext))).toEqual([
       401,
       'unauthorized',

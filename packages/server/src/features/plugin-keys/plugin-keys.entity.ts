@@ -26,7 +26,9 @@ export const PluginKeyReveal = defineEntity({
   tableName: 'plugin_key_reveals',
   properties: {
     id: p.uuid().primary(),
-    keyId: () => p.manyToOne(PluginKey).mapToPk().fieldName('key_id').index().deleteRule('cascade'),
+    /** Null once the key is deleted; who looked at it stays. */
+    keyId: () => p.manyToOne(PluginKey).mapToPk().fieldName('key_id').nullable().index().deleteRule('set null'),
+    label: p.text(),
     userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
     ip: p.text().nullable(),
     revealedAt: p.datetime(3),

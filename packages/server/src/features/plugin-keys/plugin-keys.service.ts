@@ -67,6 +67,8 @@ export class PluginKeys {
     const { db, clock, random, secrets } = this.#deps;
     const plaintext = newCredential(PREFIX, random);
     const key = await db.transaction(async (tx) => {
+      // one creation at a time, or two at once could both be the hundredth
+      await tx.query('select 1 from users where id = $1 for update', [developerId]);
       if ((await tx.em.count(PluginKey, { developerId })) >= MOST) {
         throw new AppError('domain_rule', `There are ${MOST} plugin keys already. Delete some first.`);
       }
@@ -89,7 +91,14 @@ export class PluginKeys {
     return db.transaction(async (tx) => {
       const key = await tx.em.findOne(PluginKey, { id, developerId: caller.userId });
       if (!key) throw notFound('Plugin key');
-      tx.em.create(PluginKeyReveal, { id: random.id(), keyId: id, userId: caller.userId, ip, revealedAt: clock.now() });
+      tx.em.create(PluginKeyReveal, {
+        id: random.id(),
+        keyId: id,
+        label: key.label,
+        userId: caller.userId,
+        ip,
+        revealedAt: clock.now(),
+      });
       return secrets.open(Buffer.from(key.sealed), PURPOSE).toString();
     });
   }

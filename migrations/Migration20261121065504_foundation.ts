@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121054910_foundation extends Migration {
-  override name = 'Migration20261121054910_foundation';
+export class Migration20261121065504_foundation extends Migration {
+  override name = 'Migration20261121065504_foundation';
 
   override up(): void | Promise<void> {
     this.addSql(
@@ -54,7 +54,7 @@ export class Migration20261121054910_foundation extends Migration {
     this.addSql(`alter table "plugin_keys" add constraint "plugin_keys_key_hash_unique" unique ("key_hash");`);
 
     this.addSql(
-      `create table "plugin_key_reveals" ("id" uuid not null, "key_id" uuid not null, "user_id" uuid not null, "ip" text null, "revealed_at" timestamptz(3) not null, primary key ("id"));`,
+      `create table "plugin_key_reveals" ("id" uuid not null, "key_id" uuid null, "label" text not null, "user_id" uuid not null, "ip" text null, "revealed_at" timestamptz(3) not null, primary key ("id"));`,
     );
     this.addSql(`create index "plugin_key_reveals_key_id_index" on "plugin_key_reveals" ("key_id");`);
 
@@ -164,7 +164,7 @@ export class Migration20261121054910_foundation extends Migration {
     );
 
     this.addSql(
-      `alter table "plugin_key_reveals" add constraint "plugin_key_reveals_key_id_foreign" foreign key ("key_id") references "plugin_keys" ("id") on delete cascade;`,
+      `alter table "plugin_key_reveals" add constraint "plugin_key_reveals_key_id_foreign" foreign key ("key_id") references "plugin_keys" ("id") on delete set null;`,
     );
     this.addSql(
       `alter table "plugin_key_reveals" add constraint "plugin_key_reveals_user_id_foreign" foreign key ("user_id") references "users" ("id");`,
