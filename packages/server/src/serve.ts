@@ -39,7 +39,10 @@ export async function serve(config: ReadyConfig, options: ServeOptions = {}): Pr
       port,
       async stop() {
         deps.drain();
+        // a connection whose request has just finished would be kept alive, and keep us
+        const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
         await within(DRAIN_TIMEOUT, app.close());
+        clearInterval(sweep);
         metrics?.close();
         await deps.jobs.stop();
         await deps.close();

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 interface Holder {
   pid: number;
@@ -44,7 +47,13 @@ export async function acquireDataDirLock(dataDir: string, about: { address: stri
 async function create(file: string, text: string): Promise<boolean> {
   // a lock must never be seen half written, so it is written beside and linked into place
   const draft = `${file}.${process.pid}.new`;
-  const handle = await open(draft, 'w', 0o644);
+  const handle = await open(draft, 'w', 0o644).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EACCES' && error.code !== 'EROFS') throw error;
+    throw new Error(
+      `Tonerow cannot write to its data folder (${path.dirname(file)}). Make it yours, or name another with TONEROW_DATA_DIR.`,
+      { cause: error },
+    );
+  });
   await handle.writeFile(text);
   await handle.close();
   try {
@@ -92,14 +101,30 @@ async function isAlive(holder: Holder): Promise<boolean> {
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+  // what died and was not collected yet, as in a container whose first process does not care, keeps its number
+  return fieldOf(pid, STATE) !== 'Z';
 }
 
-/** Field 22 of /proc/PID/stat; null where there is no such thing. */
+// places in /proc/PID/stat after the name, which may hold anything
+const STATE = 0;
+const START_TIME = 19;
+
+function fieldOf(pid: number, field: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[field] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null where the system does not tell. */
 async function startOf(pid: number): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  const started = fieldOf(pid, START_TIME);
+  if (started !== null || process.platform === 'win32') return started;
+  const said = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => null);
+  return said?.stdout.trim() || null;
 }

@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { processExists } from './data-dir-lock.ts';
-import { type Account, clusterFolder, ownedFolder, postgresHome, serviceAccount } from './postgres-home.ts';
+import { type Account, newClusterFolder, ownedFolder, postgresHome, serviceAccount } from './postgres-home.ts';
+import { foreignData, type Notes, readNotes, writeNotes } from './postgres-notes.ts';
+import { findPostmaster, freePort, goneOf, launch, type Postmaster, stopPostmaster } from './postmaster.ts';
 
 export interface EmbeddedPostgres {
   url: string;
@@ -23,14 +22,8 @@ interface Options {
   settings?: Record<string, string>;
 }
 
-interface Known {
-  port: number;
-  password: string;
-}
-
-const START_TIMEOUT = 60_000;
-const LOCK_TIMEOUT = 10_000;
 const USER = 'tonerow';
+const LONGEST_REST = 30_000;
 
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
@@ -48,164 +41,133 @@ const DEFAULTS: Record<string, string> = {
 /**
  * Starts the PostgreSQL that comes with the packages, on loopback, with a generated password, in the data folder; or
  * attaches to the one that already runs there. It has a process group of its own, so that Ctrl-C reaches us first.
+ * A database that is there is never replaced by an empty one.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const { log } = options;
   const dataDir = path.resolve(options.dataDir);
-  await mkdir(dataDir, { recursive: true, mode: 0o755 });
-  const account = await serviceAccount();
-  // the folder itself is ours to let the database's account through; what is secret in it has modes of its own
-  if (account) await chmod(dataDir, 0o755);
-  const home = await postgresHome(account);
-  const cluster = await clusterFolder(dataDir, account);
-  const notes = path.join(dataDir, 'postgres.json');
-  let known = await readKnown(notes);
-  if (!known || !(await isCluster(cluster))) {
-    known = { port: await freePort(), password: randomBytes(24).toString('base64url') };
-    await initialise(home, cluster, known.password, account);
-    await writeKnown(notes, known);
-  }
+  await mkdir(dataDir, { recursive: true });
+  const { home, cluster, account, notes } = await settle(dataDir);
+  const urlOf = (port: number) => addressOf({ ...notes, port });
 
-  const running = await runningServer(cluster, known);
-  if (running) {
-    log.info({ pid: running.pid, port: running.port }, 'attached to the embedded PostgreSQL that was running');
-    return {
-      url: urlOf({ ...known, port: running.port }),
-      attached: true,
-      stop: () => stopServer(running.pid),
-    };
-  }
-  if (!(await isFree(known.port))) known = { ...known, port: await freePort() };
-  await writeKnown(notes, known);
-  const settled = known;
-  const start = () =>
-    launch(home, cluster, settled, account, options.settings ?? {}, path.join(dataDir, 'postgres.log'));
-  return { url: urlOf(known), attached: false, stop: await supervised(start, log) };
-}
-
-/** Keeps the server running until it is stopped: one that dies of itself (out of memory, a kill) is started again. */
-async function supervised(start: () => Promise<ChildProcess>, log: Options['log']): Promise<() => Promise<void>> {
-  let stopping = false;
-  let child = await start();
-  log.info({ pid: child.pid }, 'the embedded PostgreSQL is running');
-  const watch = () => {
-    child.once('exit', async (code, signal) => {
-      if (stopping) return;
-      log.warn({ code, signal }, 'the embedded PostgreSQL ended by itself and is started again');
-      try {
-        child = await start();
-        watch();
-      } catch (error) {
-        log.warn({ err: error }, 'the embedded PostgreSQL cannot be started again');
-      }
+  const running = await findPostmaster(cluster, urlOf);
+  const start = (port: number, fixed: boolean) =>
+    launch({
+      home,
+      cluster,
+      port,
+      fixed,
+      account,
+      settings: { ...DEFAULTS, ...options.settings },
+      logFile: path.join(dataDir, 'postgres.log'),
+      urlOf,
     });
-  };
-  watch();
-  return async () => {
-    stopping = true;
-    await stopServer(child.pid as number);
-  };
+  const postmaster = running ? { ...running, gone: goneOf(running.pid) } : await start(notes.port, false);
+  const { pid, port } = postmaster;
+  await writeNotes(dataDir, { ...notes, port });
+  log.info({ pid, port }, running ? 'attached to the embedded PostgreSQL that was running' : 'PostgreSQL is running');
+  return { url: urlOf(port), attached: running !== null, stop: supervise(postmaster, () => start(port, true), log) };
 }
 
 /** The address of the embedded database of a running server, for commands beside it; null when none ever ran there. */
 export async function embeddedUrl(dataDir: string): Promise<string | null> {
-  const known = await readKnown(path.join(path.resolve(dataDir), 'postgres.json'));
-  return known && urlOf(known);
+  const notes = await readNotes(path.resolve(dataDir));
+  return notes && addressOf(notes);
 }
 
-async function launch(
-  home: string,
-  cluster: string,
-  known: Known,
-  account: Account | null,
-  settings: Record<string, string>,
-  logFile: string,
-): Promise<ChildProcess> {
-  const given = { ...DEFAULTS, port: String(known.port), ...settings };
-  const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const deadline = Date.now() + START_TIMEOUT;
-  const lockDeadline = Date.now() + LOCK_TIMEOUT;
-  for (;;) {
-    const output = await open(logFile, 'w', 0o600);
-    const child = spawn(path.join(home, 'bin', 'postgres'), ['-D', cluster, ...flags], {
-      detached: true,
-      cwd: cluster,
-      stdio: ['ignore', output.fd, output.fd],
-      ...(account ?? {}),
-    });
-    let failed: string | undefined;
-    child.once('error', (error) => {
-      failed = error.message;
-    });
-    child.once('exit', (code) => {
-      failed ??= `exit code ${code}`;
-    });
-    await output.close();
-    while (failed === undefined && Date.now() < deadline) {
-      if (await answers(urlOf(known))) {
-        child.unref();
-        return child;
+/** Keeps the server running until it is stopped: one that dies of itself (out of memory, a kill) is started again. */
+function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Options['log']): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
+  let current = first;
+  const watching = (async () => {
+    let rest = 500;
+    for (;;) {
+      const how = await Promise.race([current.gone, stopped]);
+      if (how === null || signal.aborted) return;
+      log.warn({ how }, 'the embedded PostgreSQL ended by itself and is started again');
+      while (!signal.aborted) {
+        try {
+          current = await start();
+          rest = 500;
+          break;
+        } catch (error) {
+          log.warn({ err: error }, 'the embedded PostgreSQL cannot be started again yet');
+          await pause(rest, undefined, { signal, ref: false }).catch(() => undefined);
+          rest = Math.min(rest * 2, LONGEST_REST);
+        }
       }
-      await pause(40);
     }
-    const said = (await readFile(logFile, 'utf8').catch(() => '')).trim();
-    // the one before us may still be on its way out
-    if (/lock file .* already exists|pre-existing shared memory/.test(said) && Date.now() < lockDeadline) {
-      await pause(250);
-      continue;
-    }
-    child.kill('SIGKILL');
+  })();
+  return async () => {
+    stopping.abort();
+    // a start that is under way would otherwise outlive us
+    await watching;
+    await stopPostmaster(current.pid);
+  };
+}
+
+/** Finds the database of a data folder, or makes it. */
+async function settle(dataDir: string) {
+  const beside = path.join(dataDir, 'postgres');
+  const known = await readNotes(dataDir);
+  const place = known?.cluster ?? beside;
+  const there = await isCluster(place);
+  if (there && !known)
     throw new Error(
-      `The embedded PostgreSQL did not start (${failed ?? 'no answer in time'}).\n${said.split('\n').slice(-12).join('\n')}`,
+      `There is a database in ${place}, but its password is not: ${dataDir}/postgres.json is missing. Restore it from a backup, or move the database away to start with an empty one.`,
     );
-  }
+  if (!there && known?.initialised)
+    throw new Error(
+      `The database that was in ${place} is gone. Restore it from a backup, or delete ${dataDir}/postgres.json to start with an empty one.`,
+    );
+  const account = await serviceAccount(there ? place : dataDir);
+  const home = await postgresHome(dataDir, account);
+  if (there && known) return { home, account, cluster: place, notes: { ...known, initialised: true } };
+  const port = known?.port ?? (await freePort());
+  const password = known?.password ?? randomBytes(24).toString('base64url');
+  const cluster = known?.cluster ?? (await newClusterFolder(dataDir, account, password));
+  // a cluster beside its notes moves with them
+  const notes: Notes = { port, password, ...(cluster === beside ? {} : { cluster }) };
+  // written first: an end in between must not leave a cluster whose password nobody knows
+  await writeNotes(dataDir, notes);
+  await initialise(home, cluster, notes.password, account);
+  return { home, account, cluster, notes: { ...notes, initialised: true } };
 }
 
 async function initialise(home: string, cluster: string, password: string, account: Account | null): Promise<void> {
-  // what an interrupted first start left behind is no cluster and holds nothing
-  await rm(cluster, { recursive: true, force: true });
-  await ownedFolder(cluster, account);
-  const passwordFile = path.join(path.dirname(cluster), `.${path.basename(cluster)}.${process.pid}.pw`);
-  await writeFile(passwordFile, password, { mode: 0o600 });
+  // made beside and moved into place when it is whole, so that an interrupted start leaves no half cluster
+  const draft = `${cluster}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await ownedFolder(draft, account);
+  const passwordFile = `${draft}.pw`;
+  await rm(passwordFile, { force: true });
+  await writeFile(passwordFile, password, { mode: 0o600, flag: 'wx' });
   if (account) await chown(passwordFile, account.uid, account.gid);
+  const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const access = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
   try {
-    await run(
-      path.join(home, 'bin', 'initdb'),
-      [
-        '-D',
-        cluster,
-        '-U',
-        USER,
-        '-E',
-        'UTF8',
-        '--locale-provider=builtin',
-        '--builtin-locale=C.UTF-8',
-        '--locale=C',
-        '-A',
-        'scram-sha-256',
-        `--pwfile=${passwordFile}`,
-        '--no-instructions',
-      ],
-      account,
-    );
+    await run(path.join(home, 'bin', 'initdb'), ['-D', draft, ...locale, ...access, '--no-instructions'], account);
   } finally {
     await rm(passwordFile, { force: true });
   }
+  await rename(draft, cluster).catch((cause) => {
+    throw new Error(`${cluster} is in the way of the database: it is not empty, and no database. Move it away.`, {
+      cause,
+    });
+  });
 }
 
 async function run(command: string, parameters: string[], account: Account | null): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const child = spawn(command, parameters, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(account ?? {}),
-    });
+    const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'], ...(account ?? {}) });
     let said = '';
-    child.stdout.on('data', (text) => {
-      said += text;
-    });
-    child.stderr.on('data', (text) => {
-      said += text;
-    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        said += text;
+      });
+    }
     child.once('error', reject);
     child.once('close', (code) =>
       code === 0 ? resolve() : reject(new Error(`${path.basename(command)} failed:\n${said}`)),
@@ -213,90 +175,15 @@ async function run(command: string, parameters: string[], account: Account | nul
   });
 }
 
-/** The server that runs on the cluster, when it is alive, ours and answers. */
-async function runningServer(cluster: string, known: Known): Promise<{ pid: number; port: number } | null> {
-  const text = await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
-  if (text === null) return null;
-  const lines = text.split('\n');
-  const pid = Number(lines[0]);
-  const port = Number(lines[3]);
-  if (!Number.isInteger(pid) || !processExists(pid)) return null;
-  const deadline = Date.now() + LOCK_TIMEOUT;
-  while (processExists(pid) && Date.now() < deadline) {
-    if (await answers(urlOf({ ...known, port }))) return { pid, port };
-    await pause(200);
-  }
-  return null;
-}
-
-async function stopServer(pid: number): Promise<void> {
-  // SIGINT is PostgreSQL's fast shutdown: sessions end, everything is written, the process leaves
-  kill(pid, 'SIGINT');
-  for (let waited = 0; processExists(pid); waited += 25) {
-    if (waited === 30_000) kill(pid, 'SIGQUIT');
-    if (waited > 40_000) return;
-    await pause(25);
-  }
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // gone already
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-function urlOf(known: Known): string {
-  return `postgres://${USER}:${known.password}@127.0.0.1:${known.port}/postgres`;
-}
-
-async function readKnown(file: string): Promise<Known | null> {
-  const text = await readFile(file, 'utf8').catch(() => null);
-  return text === null ? null : (JSON.parse(text) as Known);
-}
-
-async function writeKnown(file: string, known: Known): Promise<void> {
-  await writeFile(file, JSON.stringify(known), { mode: 0o600 });
+function addressOf(notes: Notes): string {
+  return `postgres://${USER}:${notes.password}@127.0.0.1:${notes.port}/postgres`;
 }
 
 async function isCluster(folder: string): Promise<boolean> {
-  // written last by initdb's own bootstrap, and always there in a running cluster
-  return (
-    (await stat(path.join(folder, 'PG_VERSION')).catch(() => null)) !== null &&
-    (await stat(path.join(folder, 'global/pg_control')).catch(() => null)) !== null
-  );
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-async function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
+  try {
+    return (await stat(path.join(folder, 'global/pg_control'))).isFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw foreignData(path.dirname(folder), error);
+    return false;
+  }
 }

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireDataDirLock, DataDirInUseError, processExists } from './data-dir-lock.ts';
+
+let dataDir: string;
+let file: string;
+const about = { address: 'http://127.0.0.1:4000' };
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-lock-'));
+  file = path.join(dataDir, 'server.lock');
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function deadPid(): Promise<number> {
+  const child = spawn('true');
+  await new Promise((resolve) => child.once('exit', resolve));
+  return child.pid as number;
+}
+
+describe('the lock of a data folder', () => {
+  it('refuses a second holder and names the first', async () => {
+    const lock = await acquireDataDirLock(dataDir, about);
+    const second = acquireDataDirLock(dataDir, { address: 'http://127.0.0.1:4001' });
+    await expect(second).rejects.toThrow(DataDirInUseError);
+    await expect(second).rejects.toThrow(`process ${process.pid}, http://127.0.0.1:4000`);
+    await lock.release();
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+    await (await acquireDataDirLock(dataDir, about)).release();
+  });
+
+  it('is taken over from a process that died', async () => {
+    await writeFile(file, JSON.stringify({ pid: await deadPid(), started: '1', address: 'http://127.0.0.1:4000' }));
+    const lock = await acquireDataDirLock(dataDir, about);
+    expect(JSON.parse(await readFile(file, 'utf8')).pid).toBe(process.pid);
+    await lock.release();
+  });
+
+  it('is taken over when its number was given to another process', async () => {
+    await writeFile(file, JSON.stringify({ pid: process.pid, started: 'earlier', address: 'http://127.0.0.1:4000' }));
+    await (await acquireDataDirLock(dataDir, about)).release();
+  });
+
+  it('is taken over when nobody can tell whose it is', async () => {
+    await writeFile(file, '{"pid":');
+    await (await acquireDataDirLock(dataDir, about)).release();
+  });
+
+  it('is left alone by a holder that lost it', async () => {
+    const lock = await acquireDataDirLock(dataDir, about);
+    await writeFile(file, 'somebody else');
+    await lock.release();
+    expect(await readFile(file, 'utf8')).toBe('somebody else');
+  });
+
+  it('goes to one of many that start at once over a stale one', async () => {
+    await writeFile(file, JSON.stringify({ pid: await deadPid(), started: '1', address: 'http://127.0.0.1:4000' }));
+    const module = new URL('./data-dir-lock.ts', import.meta.url).href;
+    // each holds on until its input ends, so that nobody gets the lock after somebody
+    const script = `import('${module}').then((m) => m.acquireDataDirLock('${dataDir}', { address: 'x' })).then(
+      () => console.log('got it'), (error) => console.log(error.code)); process.stdin.resume();`;
+    const racers = Array.from({ length: 6 }, () => {
+      const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      return {
+        child,
+        ended,
+        said: new Promise<string>((resolve) => child.stdout.once('data', (t) => resolve(`${t}`))),
+      };
+    });
+    const said = (await Promise.all(racers.map((racer) => racer.said))).map((line) => line.trim());
+    for (const { child } of racers) child.stdin.end();
+    await Promise.all(racers.map((racer) => racer.ended));
+    expect(said.sort()).toEqual([...Array(5).fill('DATA_DIR_IN_USE'), 'got it']);
+  });
+});
+
+it.runIf(process.platform === 'linux')(
+  'does not take a dead process that nobody collected for a living one',
+  async () => {
+    // a shell that becomes something that never asks after its child
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const gone = new Promise((resolve) => parent.once('exit', resolve));
+    try {
+      const pid = Number(await new Promise<string>((resolve) => parent.stdout.once('data', (t) => resolve(`${t}`))));
+      for (let tries = 0; tries < 200 && processExists(pid); tries += 1)
+        await new Promise((next) => setTimeout(next, 10));
+      expect(processExists(pid)).toBe(false);
+    } finally {
+      parent.kill();
+      await gone;
+    }
+  },
+);
