@@ -37,7 +37,8 @@ function exists(pid: number): boolean {
   }
 }
 
-describe('a server process', () => {
+// whole processes and their databases start and stop here, on whatever machine this is
+describe('a server process', { timeout: 90_000 }, () => {
   it('stops on SIGTERM and on SIGINT with code 0 and leaves nothing running', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const server = track(await spawnServer());
@@ -100,7 +101,7 @@ describe('a server process', () => {
     const list = await call(again, 'GET', '/api/serials', { token: ada.token });
     expect(list.body).toMatchObject({ rows: [], total: 0 });
     expect(await makeSerials(again, ada.token, product.id, { quantity: 5 })).toHaveLength(5);
-  }, 60_000);
+  });
 
   it('starts its database again when that dies by itself', async () => {
     const server = track(await spawnServer());
