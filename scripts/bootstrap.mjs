@@ -37,9 +37,20 @@ function become(node, args) {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` },
   });
-  // the terminal sends Ctrl-C to both; other signals reach only us
-  process.on('SIGINT', () => undefined);
+  // a terminal sends Ctrl-C to both, and a second one means "now"; without one, and for all else, only we are told
+  process.on('SIGINT', () => {
+    if (!process.stdin.isTTY) child.kill('SIGINT');
+  });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // npm tells the shell between it and us to stop, which goes without telling us
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 300);
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') clearInterval(watch);
+  watch.unref();
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {

@@ -17,8 +17,16 @@ export async function ensureInstalled() {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
   if (stamp === wanted) return;
   say('installing packages (the first time this takes a minute)');
-  // not `npm ci`: it refuses locks in which optional packages of other platforms are missing
-  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']);
+  // not `npm ci`: it refuses locks in which optional packages of other platforms are missing; and with NODE_ENV set to
+  // production npm would leave out what the build needs
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  try {
+    await run('npm', ['install', '--no-save', '--ignore-scripts', '--include=dev', '--include=optional', ...quiet]);
+  } catch (error) {
+    throw new Error(
+      `${error.message}\n\n  The packages could not be installed. Is the registry reachable? Then try again.`,
+    );
+  }
   await writeFile(stampFile, wanted);
 }
 
@@ -53,7 +61,9 @@ export function run(command, args, options = {}) {
         said += text;
       });
     }
-    child.once('error', reject);
+    child.once('error', (error) => {
+      reject(error.code === 'ENOENT' ? new Error(`"${command}" is not on the PATH, and is needed.`) : error);
+    });
     child.once('close', (code) => {
       if (code === 0) resolve(said);
       else reject(new Error(`${command} ${args.join(' ')} failed:\n${said.trim().split('\n').slice(-40).join('\n')}`));

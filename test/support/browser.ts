@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 
@@ -13,7 +13,8 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-const folder = path.join(tmpdir(), 'tonerow-chromium-153.0.0');
+// by user: what root unpacked is not an ordinary user's to complete
+const folder = path.join(tmpdir(), `tonerow-chromium-153.0.0-${userInfo().uid}`);
 
 /** Unpacks the browser that comes as a package, once, before any test starts. Answers where it lies. */
 export async function unpackBrowser(): Promise<string> {
