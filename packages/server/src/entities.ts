@@ -1,13 +1,15 @@
 import type { EntitySchema } from '@mikro-orm/postgresql';
-import { AccessToken, PasswordReset, Session, User } from './features/accounts/index.ts';
+import { AccessToken, PasswordReset, RecoveryCode, Session, User } from './features/accounts/index.ts';
 import { Customer } from './features/customers/index.ts';
+import { StoredFile } from './features/files/index.ts';
+import { Import } from './features/imports/index.ts';
 import { Activation, SigningKey } from './features/licensing/index.ts';
 import { Partnership } from './features/partnerships/index.ts';
-import { UsageMonth } from './features/plans/index.ts';
+import { RefreshCharge, UsageMonth } from './features/plans/index.ts';
 import { PluginKey, PluginKeyReveal } from './features/plugin-keys/index.ts';
 import { Product } from './features/products/index.ts';
-import { RedeemTicket, Redemption } from './features/redemption/index.ts';
-import { Batch, Serial } from './features/serials/index.ts';
+import { LedgerCountry, LedgerDay, RedeemTicket, Redemption } from './features/redemption/index.ts';
+import { Batch, Serial, SerialEvent } from './features/serials/index.ts';
 import { IdempotencyRecord } from './platform/http/idempotency.entity.ts';
 import { RateLimit } from './platform/http/rate-limit.entity.ts';
 
@@ -17,18 +19,25 @@ export const entities = [
   Session,
   AccessToken,
   PasswordReset,
+  RecoveryCode,
   Partnership,
   Product,
+  StoredFile,
   UsageMonth,
+  RefreshCharge,
   Customer,
   Batch,
   Serial,
+  SerialEvent,
   Redemption,
+  LedgerDay,
+  LedgerCountry,
   RedeemTicket,
   PluginKey,
   PluginKeyReveal,
   SigningKey,
   Activation,
+  Import,
   IdempotencyRecord,
   RateLimit,
 ] as unknown as readonly EntitySchema[];

@@ -27,10 +27,26 @@ export const User = defineEntity({
     logoUrl: p.text().nullable(),
     timeZone: p.text().default('UTC'),
     plan: p.text().default('free'),
+    notifyRedemptions: p.boolean().default(true),
+    notifyLowSerials: p.boolean().default(true),
+    notifyWebhookFail: p.boolean().default(true),
+    notifyAnnouncements: p.boolean().default(true),
+    notifyInquiries: p.boolean().default(true),
+    notifyDeals: p.boolean().default(true),
+    /** A product with fewer redeemable serials than this is low. */
+    lowSerialsThreshold: p.integer().default(10),
+    /** The TOTP secret, sealed. Waits for its first code while `twoFactorSince` is null. */
+    twoFactorSecret: p.blob().nullable(),
+    twoFactorSince: p.datetime(3).nullable(),
+    /** The time step of the last accepted code: none is accepted twice. */
+    twoFactorStep: p.bigint('number').nullable(),
     createdAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
   },
-  checks: [{ name: 'users_role_check', expression: "role in ('developer', 'reseller')" }],
+  checks: [
+    { name: 'users_role_check', expression: "role in ('developer', 'reseller')" },
+    { name: 'users_low_serials_check', expression: 'low_serials_threshold >= 0' },
+  ],
 });
 export type User = InferEntity<typeof User>;
 
@@ -82,3 +98,17 @@ export const PasswordReset = defineEntity({
   },
 });
 export type PasswordReset = InferEntity<typeof PasswordReset>;
+
+/** What opens an account when the authenticator is lost. Each works once; only its SHA-256 is kept. */
+export const RecoveryCode = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_codes',
+  properties: {
+    id: p.uuid().primary(),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
+    codeHash: p.blob(),
+    usedAt: p.datetime(3).nullable(),
+  },
+  uniques: [{ name: 'recovery_codes_user_code_unique', properties: ['userId', 'codeHash'] }],
+});
+export type RecoveryCode = InferEntity<typeof RecoveryCode>;

@@ -1,4 +1,4 @@
-export { AccessToken, PasswordReset, Session, User } from './accounts.entity.ts';
+export { AccessToken, PasswordReset, RecoveryCode, Session, User } from './accounts.entity.ts';
 export { accountRoutes } from './accounts.routes.ts';
 export { Email } from './accounts.schemas.ts';
 export { Accounts, emailKey } from './accounts.service.ts';

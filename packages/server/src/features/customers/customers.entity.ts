@@ -14,7 +14,17 @@ export const Customer = defineEntity({
     lastName: p.text().nullable(),
     createdAt: p.datetime(3),
     lastLoginAt: p.datetime(3).nullable(),
+    /** Since then the row holds nothing personal. */
+    erasedAt: p.datetime(3).nullable(),
   },
+  indexes: [
+    { name: 'customers_developer_created_index', properties: ['developerId', 'createdAt', 'id'] },
+    {
+      name: 'customers_search_index',
+      expression:
+        "create index customers_search_index on customers using gin ((email_key || ' ' || lower(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) gin_trgm_ops)",
+    },
+  ],
   uniques: [{ name: 'customers_developer_email_unique', properties: ['developerId', 'emailKey'] }],
 });
 export type Customer = InferEntity<typeof Customer>;

@@ -1,2 +1,2 @@
-export { UsageMonth } from './plans.entity.ts';
+export { RefreshCharge, UsageMonth } from './plans.entity.ts';
 export { takeRedemption } from './usage.ts';

@@ -17,3 +17,30 @@ export const UsageMonth = defineEntity({
   checks: [{ name: 'usage_months_redemptions_check', expression: 'redemptions >= 0' }],
 });
 export type UsageMonth = InferEntity<typeof UsageMonth>;
+
+/** A download count was set back, at the plan's price of that moment. Append-only, like the ledger. */
+export const RefreshCharge = defineEntity({
+  name: 'RefreshCharge',
+  tableName: 'refresh_charges',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    /** No foreign key: the charge outlives the serial. */
+    serialId: p.uuid(),
+    refreshedAt: p.datetime(3),
+    plan: p.text(),
+    costCents: p.integer(),
+  },
+  indexes: [{ name: 'refresh_charges_developer_time_index', properties: ['developerId', 'refreshedAt'] }],
+  triggers: [
+    {
+      name: 'refresh_charges_append_only',
+      timing: 'before',
+      events: ['update', 'delete'],
+      forEach: 'statement',
+      body: "raise exception 'the ledger is append-only'",
+    },
+  ],
+  checks: [{ name: 'refresh_charges_cost_check', expression: 'cost_cents >= 0' }],
+});
+export type RefreshCharge = InferEntity<typeof RefreshCharge>;

@@ -31,6 +31,8 @@ export const Product = defineEntity({
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     deletedAt: p.datetime(3).nullable(),
+    /** Since when its serials have been low; null while there are enough. */
+    lowSerialsSince: p.datetime(3).nullable(),
   },
   uniques: [
     { name: 'products_developer_name_unique', properties: ['developerId', 'nameKey'], where: 'deleted_at is null' },

@@ -1,3 +1,4 @@
+export { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 export { RedeemTicket, Redemption } from './redemption.entity.ts';
 export { redemptionRoutes } from './redemption.routes.ts';
 export { Redemptions } from './redemption.service.ts';

@@ -19,7 +19,7 @@ export const Redemption = defineEntity({
     id: p.uuid().primary(),
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     serialId: () => p.oneToOne(Serial).mapToPk().fieldName('serial_id').owner().deleteRule('restrict'),
-    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index(),
+    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
     partnershipId: () =>
       p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index(),
@@ -31,7 +31,10 @@ export const Redemption = defineEntity({
     /** ISO 3166-1 alpha-2, null when unknown. */
     country: p.text().nullable(),
   },
-  indexes: [{ name: 'redemptions_developer_time_index', properties: ['developerId', 'redeemedAt', 'id'] }],
+  indexes: [
+    { name: 'redemptions_developer_time_index', properties: ['developerId', 'redeemedAt', 'id'] },
+    { name: 'redemptions_product_time_index', properties: ['productId', 'redeemedAt', 'id'] },
+  ],
   triggers: [
     {
       name: 'redemptions_append_only',

@@ -71,3 +71,21 @@ export const Serial = defineEntity({
   ],
 });
 export type Serial = InferEntity<typeof Serial>;
+
+export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'released';
+
+/** What happened to a serial beside being made, redeemed and activated, which stands elsewhere. */
+export const SerialEvent = defineEntity({
+  name: 'SerialEvent',
+  tableName: 'serial_events',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    serialId: () => p.manyToOne(Serial).mapToPk().fieldName('serial_id').deleteRule('cascade'),
+    kind: p.string().$type<SerialEventKind>(),
+    happenedAt: p.datetime(3),
+    /** Which file, which machine; null where there is nothing to say. */
+    detail: p.text().nullable(),
+  },
+  indexes: [{ name: 'serial_events_serial_index', properties: ['serialId', 'id'] }],
+});
+export type SerialEvent = InferEntity<typeof SerialEvent>;

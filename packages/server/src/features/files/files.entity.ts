@@ -1,0 +1,29 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+
+/** A product file in our own storage. It arrives in parts; `received` says how much is safe. */
+export const StoredFile = defineEntity({
+  name: 'StoredFile',
+  tableName: 'files',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    /** As a customer sees it: without folders and control characters. */
+    name: p.text(),
+    size: p.bigint('number'),
+    received: p.bigint('number').default(0),
+    /** What the storage calls the unfinished upload. */
+    uploadId: p.text(),
+    /** What the storage answered for each part. */
+    parts: p.json().$type<string[]>(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    completedAt: p.datetime(3).nullable(),
+  },
+  indexes: [{ name: 'files_developer_index', properties: ['developerId', 'id'] }],
+  checks: [
+    { name: 'files_size_check', expression: 'size > 0 and received >= 0 and received <= size' },
+    { name: 'files_complete_check', expression: 'completed_at is null or received = size' },
+  ],
+});
+export type StoredFile = InferEntity<typeof StoredFile>;

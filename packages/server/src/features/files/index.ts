@@ -1,0 +1,1 @@
+export { StoredFile } from './files.entity.ts';

@@ -1,0 +1,32 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+
+export const importKinds = ['available', 'redeemed', 'customers'] as const;
+export type ImportKind = (typeof importKinds)[number];
+export type ImportState = 'running' | 'complete' | 'failed';
+
+/** One file that was imported, or is being. What it brought is elsewhere; this is the protocol. */
+export const Import = defineEntity({
+  name: 'Import',
+  tableName: 'imports',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    kind: p.string().$type<ImportKind>(),
+    fileName: p.text(),
+    dryRun: p.boolean(),
+    state: p.string().$type<ImportState>(),
+    /** Lines read so far. */
+    lines: p.integer().default(0),
+    added: p.integer().default(0),
+    /** Lines that said what was known already. */
+    known: p.integer().default(0),
+    rejected: p.integer().default(0),
+    error: p.text().nullable(),
+    startedAt: p.datetime(3),
+    seenAt: p.datetime(3),
+    finishedAt: p.datetime(3).nullable(),
+  },
+  indexes: [{ name: 'imports_developer_index', properties: ['developerId', 'id'] }],
+});
+export type Import = InferEntity<typeof Import>;

@@ -1,0 +1,37 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../accounts/index.ts';
+
+/** Stands for "no reseller" in a key, which cannot hold null. */
+export const NO_PARTNERSHIP = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * The ledger summed by day (in the account's time zone), product and reseller: written by the statement that writes the
+ * ledger, so that a year of redemptions is read as fast as a week of them.
+ */
+export const LedgerDay = defineEntity({
+  name: 'LedgerDay',
+  tableName: 'ledger_days',
+  properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    day: p.date().primary(),
+    productId: p.uuid().primary(),
+    partnershipId: p.uuid().primary(),
+    redemptions: p.integer(),
+    revenueCents: p.bigint('number'),
+    commissionCents: p.bigint('number'),
+  },
+});
+export type LedgerDay = InferEntity<typeof LedgerDay>;
+
+/** The ledger summed by day and country; an unknown country is the empty text. */
+export const LedgerCountry = defineEntity({
+  name: 'LedgerCountry',
+  tableName: 'ledger_countries',
+  properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    day: p.date().primary(),
+    country: p.text().primary(),
+    redemptions: p.integer(),
+  },
+});
+export type LedgerCountry = InferEntity<typeof LedgerCountry>;
