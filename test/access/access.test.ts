@@ -107,6 +107,9 @@ describe('somebody else’s id', () => {
     'access_tokens',
     'sessions',
     'partnerships',
+    'customers',
+    'files',
+    'imports',
   ];
 
   it('looks like an absent one and changes nothing', async () => {
@@ -121,7 +124,14 @@ describe('somebody else’s id', () => {
       })
     ).body;
     const [session] = (await call(server, 'GET', '/api/account/sessions', { token: mine.token })).body;
-    const cases: Record<string, { id: string; body?: (id: string) => object }> = {
+    const [batch] = (await call(server, 'GET', '/api/batches', { token: mine.token })).body.rows;
+    const file = (await call(server, 'POST', '/api/files', { token: mine.token, body: { name: 'a.zip', size: 1 } }))
+      .body;
+    const csv = new FormData();
+    csv.append('file', new Blob(['Email\nann@example.com\nnobody\n']), 'people.csv');
+    const imported = (await call(server, 'POST', '/api/customers/import', { token: mine.token, body: csv })).body;
+    const [customer] = (await call(server, 'GET', '/api/customers/list', { token: mine.token })).body.customers;
+    const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer }> = {
       getProduct: { id: product.id },
       updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
       publishProduct: { id: product.id, body: () => ({}) },
@@ -132,9 +142,27 @@ describe('somebody else’s id', () => {
       deletePluginKey: { id: key.id },
       deleteAccessToken: { id: token.id },
       revokeSession: { id: session.id, body: (id) => ({ id }) },
+      getSerial: { id: serial?.id as string },
+      refreshSerial: { id: serial?.id as string },
+      getBatch: { id: batch.id },
+      revokeBatch: { id: batch.id, body: () => ({}) },
+      listSerialGroup: { id: product.name },
+      deleteSerialGroup: { id: product.name },
+      getCustomer: { id: customer.id },
+      exportCustomerData: { id: customer.id },
+      eraseCustomer: { id: customer.id },
+      getImport: { id: imported.import_id },
+      downloadImportReport: { id: imported.import_id },
+      getFile: { id: file.id },
+      deleteFile: { id: file.id },
+      downloadOwnFile: { id: file.id },
+      uploadFilePart: { id: file.id, bytes: Buffer.from('x') },
       generateSerials: { id: product.id, body: (id) => ({ product_id: id }) },
     };
-    const withId = routes.filter((route) => route.path.includes('{')).map((route) => route.id);
+    // a demo file is everybody's
+    const withId = routes
+      .filter((route) => route.path.includes('{') && route.id !== 'downloadDemoCsv')
+      .map((route) => route.id);
     expect(withId.filter((id) => !(id in cases))).toEqual([]);
     const snapshot = async () =>
       Promise.all(
@@ -143,12 +171,15 @@ describe('somebody else’s id', () => {
         ),
       );
     const before = await snapshot();
-    for (const [id, { id: theirs, body }] of Object.entries(cases)) {
+    for (const [id, { id: theirs, body, bytes }] of Object.entries(cases)) {
       const route = routes.find((each) => each.id === id) as Route;
       const ask = (value: string) =>
-        call(server, route.method, route.path.replace(/\{\w+\}/, value), {
+        call(server, route.method, route.path.replace(/\{\w+\}/, encodeURIComponent(value)), {
           token: stranger.token,
           ...(body ? { body: body(value) } : {}),
+          ...(bytes
+            ? { body: bytes.toString(), headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' } }
+            : {}),
         });
       const [stolen, absent] = [await ask(theirs), await ask(ABSENT)];
       expect([stolen.status, { ...stolen.body, request_id: '' }], id).toEqual([

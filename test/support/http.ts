@@ -34,8 +34,11 @@ export async function call(
       ? {}
       : { body: json ? JSON.stringify(request.body) : (request.body as string | FormData) }),
   });
-  const text = await response.text();
   const type = response.headers.get('content-type') ?? '';
+  // a stream without end is only looked at from outside
+  const endless = type.startsWith('text/event-stream');
+  if (endless) await response.body?.cancel();
+  const text = endless ? '' : await response.text();
   return {
     status: response.status,
     headers: response.headers,

@@ -24,3 +24,6 @@ export const PAGE = [
 ] as const satisfies Command['options'];
 
 export const YES = ['--yes', 'do not ask'] as const satisfies [string, string];
+
+/** The server computes what would happen, and changes nothing. */
+export const DRY_RUN = ['--dry-run', 'only say what would happen'] as const satisfies [string, string];

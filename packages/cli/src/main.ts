@@ -76,7 +76,9 @@ function groupOf(root: Commander, groups: Map<string, Commander>, name: string, 
 
 const about: Record<string, string> = {
   products: 'Make, change, publish and delete products',
-  serials: 'Generate, list, revoke and reassign serials',
+  serials: 'Generate, import, export, revoke and watch serials',
+  files: 'Upload product files and images',
+  customers: 'List, import, export and erase customers',
   keys: 'Manage the keys that plugins carry',
   downloads: 'What a customer has redeemed',
   license: 'Speak to the licensing API as a plugin does',

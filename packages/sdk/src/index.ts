@@ -3,7 +3,9 @@ import { type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, s
 
 export * from './errors.ts';
 export type * from './generated/types.gen.ts';
+export { type LiveEvent, watchEvents } from './live.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
+export { type UploadSource, uploadFile } from './upload.ts';
 
 export type OperationId = keyof Operations;
 
@@ -35,7 +37,7 @@ type WholeMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => 
 type StreamMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<Response> };
 type RowOf<Answer> = Answer extends readonly (infer Row)[]
   ? Row
-  : Answer extends { rows: readonly (infer Row)[] }
+  : Answer extends { rows: readonly (infer Row)[] } | { customers: readonly (infer Row)[] }
     ? Row
     : never;
 type PagedId = { [Id in OperationId]: [RowOf<AnswerOf<Id>>] extends [never] ? never : Id }[OperationId];
@@ -102,7 +104,8 @@ async function read(response: Response): Promise<unknown> {
 }
 
 interface Page {
-  rows: unknown[];
+  rows?: unknown[];
+  customers?: unknown[];
   next_cursor?: string | null;
   total?: number;
   page?: number;
@@ -125,12 +128,13 @@ async function* pages(
       continue;
     }
     const page = data as Page;
-    yield* page.rows;
+    const rows = page.rows ?? page.customers ?? [];
+    yield* rows;
     if (page.next_cursor) query = { ...query, cursor: page.next_cursor };
     else if (
       page.page !== undefined &&
-      page.page * (page.page_size ?? page.rows.length) < (page.total ?? 0) &&
-      page.rows.length > 0
+      page.page * (page.page_size ?? rows.length) < (page.total ?? 0) &&
+      rows.length > 0
     ) {
       query = { ...query, page: page.page + 1 };
     } else return;

@@ -1,4 +1,4 @@
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, FormData as UndiciForm, fetch as undiciFetch } from 'undici';
 
 /**
  * fetch for Node over connections that stay open, and without a limit of its own on how long an answer may take to
@@ -7,6 +7,22 @@ import { Agent, fetch as undiciFetch } from 'undici';
 export function nodeFetch(): { fetch: typeof fetch; close(): Promise<void> } {
   const agent = new Agent({ keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0, connections: 16 });
   const send = (url: string | URL | Request, init?: RequestInit) =>
-    undiciFetch(url as string, { ...(init as object), dispatcher: agent }) as unknown as Promise<Response>;
+    undiciFetch(url as string, {
+      ...(init as object),
+      body: ownForm(init?.body),
+      dispatcher: agent,
+    }) as unknown as Promise<Response>;
   return { fetch: send as typeof fetch, close: () => agent.destroy() };
+}
+
+/** This fetch knows its own forms only; the files in them are read as they are sent, either way. */
+// biome-ignore lint/suspicious/noExplicitAny: the two declarations of a body differ in name only
+function ownForm(body: unknown): any {
+  if (!(body instanceof FormData)) return body;
+  const form = new UndiciForm();
+  for (const [name, value] of body) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, value.name);
+  }
+  return form;
 }

@@ -33,6 +33,7 @@ export interface CallInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  headers?: Record<string, unknown>;
 }
 
 const TIMEOUT = 30_000;
@@ -49,7 +50,7 @@ export async function send(
   const timing = client.timing ?? systemTiming;
   const retries = options.retries ?? client.retries ?? 2;
   const body = bodyOf(input.body);
-  const headers = headersOf(client, method, body, options);
+  const headers = headersOf(client, method, body, options, input.headers);
   const url = `${client.baseUrl.replace(/\/+$/, '')}${fill(path, input.path)}${queryOf(input.query)}`;
   // a stream can be read once, so it is sent once
   const repeatable = !(body instanceof ReadableStream);
@@ -106,16 +107,23 @@ async function once(
   }
 }
 
-function headersOf(client: ClientOptions, method: string, body: BodyInit | undefined, options: CallOptions): Headers {
+function headersOf(
+  client: ClientOptions,
+  method: string,
+  body: BodyInit | undefined,
+  options: CallOptions,
+  own: Record<string, unknown> = {},
+): Headers {
   const headers = new Headers({ accept: options.accept ?? 'application/json' });
   if (typeof body === 'string') {
     headers.set('content-type', 'application/json');
   }
+  if (body instanceof Blob) headers.set('content-type', 'application/octet-stream');
   const token = typeof client.token === 'function' ? client.token() : client.token;
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (client.userAgent) headers.set('user-agent', client.userAgent);
   if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? newKey());
-  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  for (const [name, value] of Object.entries({ ...own, ...options.headers })) headers.set(name, String(value));
   return headers;
 }
 
@@ -127,12 +135,12 @@ function newKey(): string {
 
 function bodyOf(body: unknown): BodyInit | undefined {
   if (body === undefined) return undefined;
-  if (body instanceof FormData || body instanceof ReadableStream) return body;
+  if (body instanceof FormData || body instanceof ReadableStream || body instanceof Blob) return body;
   // a file can only travel in a form
   if (body !== null && typeof body === 'object' && Object.values(body).some((value) => value instanceof Blob)) {
     const form = new FormData();
     for (const [name, value] of Object.entries(body)) {
-      if (value instanceof Blob) form.set(name, value);
+      if (value instanceof Blob) form.set(name, value, 'name' in value ? String(value.name) : name);
       else if (value !== undefined && value !== null) form.set(name, String(value));
     }
     return form;

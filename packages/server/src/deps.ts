@@ -1,19 +1,25 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { entities } from './entities.ts';
-import { Accounts, Sessions } from './features/accounts/index.ts';
+import { AccountSettings, Accounts, Sessions, TwoFactor } from './features/accounts/index.ts';
+import { AnalyticsService } from './features/analytics/index.ts';
 import { Customers } from './features/customers/index.ts';
+import { Files } from './features/files/index.ts';
+import { Imports } from './features/imports/index.ts';
 import { Licensing } from './features/licensing/index.ts';
 import { Media } from './features/media/index.ts';
 import { Partnerships } from './features/partnerships/index.ts';
+import { Plans } from './features/plans/index.ts';
 import { PluginKeys } from './features/plugin-keys/index.ts';
 import { Products } from './features/products/index.ts';
-import { Redemptions } from './features/redemption/index.ts';
-import { Serials } from './features/serials/index.ts';
+import { Redemptions, rebuildSums } from './features/redemption/index.ts';
+import { Search } from './features/search/index.ts';
+import { SerialLists, Serials } from './features/serials/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { Database } from './platform/db/database.ts';
 import { pendingMigrations } from './platform/db/migrate.ts';
 import { createOrm } from './platform/db/orm.ts';
+import { Events } from './platform/events.ts';
 import { countryFromHeader } from './platform/geo.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
 import { type JobHandlers, Jobs } from './platform/jobs/jobs.ts';
@@ -57,6 +63,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random));
   const limits = new RateLimits({ enabled: config.rateLimits, pool: db.pool });
   const countryOf = countryFromHeader(config.countryHeader, config.trustProxy !== false);
+  const events = new Events({ url: config.databaseUrl, log });
   const base = {
     config,
     clock,
@@ -68,17 +75,26 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     limits,
     metrics,
     countryOf,
+    events,
     publicUrl: config.publicUrl,
   };
 
   const media = new Media({ storage, random });
+  const files = new Files({ ...base, storage });
   const sessions = new Sessions(base);
-  const accounts = new Accounts({ ...base, sessions });
+  const twoFactor = new TwoFactor(base);
+  const accounts = new Accounts({ ...base, sessions, twoFactor });
+  const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
   const partnerships = new Partnerships(base);
   const serials = new Serials({ ...base, partnerships });
-  const products = new Products({ ...base, productSerials: serials });
+  const serialLists = new SerialLists(base);
+  const plans = new Plans(base);
+  const products = new Products({ ...base, productSerials: serials, ownFiles: files });
   const customers = new Customers(base);
-  const redemptions = new Redemptions({ ...base, customers });
+  const redemptions = new Redemptions({ ...base, fileLinks: files, customers });
+  const imports = new Imports({ ...base, storage, partnerships });
+  const analytics = new AnalyticsService(base);
+  const search = new Search(base);
   const pluginKeys = new PluginKeys(base);
   const licensing = new Licensing({ ...base, redemptions, pluginKeys });
 
@@ -101,6 +117,8 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     },
     'expire-records': async () => {
       const now = clock.now();
+      await imports.expire();
+      await files.expireUploads();
       await db.query('delete from idempotency_records where expires_at <= $1', [now]);
       await db.query('delete from redeem_tickets where expires_at <= $1', [now]);
       await db.query('delete from sessions where expires_at <= $1', [now]);
@@ -113,11 +131,19 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     ...base,
     orm,
     media,
+    files,
     sessions,
     accounts,
+    twoFactor,
+    accountSettings,
     partnerships,
     products,
     serials,
+    serialLists,
+    imports,
+    analytics,
+    search,
+    plans,
     customers,
     redemptions,
     pluginKeys,
@@ -130,6 +156,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     },
     async close() {
       await Promise.all([licensing.close(), pluginKeys.close()]);
+      await events.stop();
       mailer.close();
       storage.close();
       await db.close();

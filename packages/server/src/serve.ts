@@ -29,6 +29,7 @@ export async function serve(config: ReadyConfig, options: ServeOptions = {}): Pr
       if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
     }
     await deps.jobs.start(config.roles.worker ? deps.handlers : undefined);
+    if (config.roles.api) await deps.events.start();
     const app = await buildApp(deps, options);
     if (config.roles.api) await app.listen({ host: config.host, port: config.port });
     if (config.metricsPort !== undefined) metrics = await deps.metrics.listen(config.host, config.metricsPort);

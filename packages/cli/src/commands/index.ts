@@ -1,20 +1,36 @@
 import type { Command } from '../command.ts';
 import { accountCommands } from './account.ts';
+import { analyticsCommand } from './analytics.ts';
 import { apiCommand } from './api.ts';
+import { customerCommands } from './customers.ts';
+import { fileCommands } from './files.ts';
+import { groupCommands } from './groups.ts';
+import { importCommands } from './imports.ts';
 import { keyCommands } from './keys.ts';
 import { licenseCommands } from './license.ts';
+import { liveCommands } from './live.ts';
 import { productCommands } from './products.ts';
 import { redeemCommands } from './redeem.ts';
+import { searchCommand } from './search.ts';
+import { securityCommands } from './security.ts';
 import { serialCommands } from './serials.ts';
 import { sessionCommands } from './session.ts';
 
 export const commands: readonly Command[] = [
   ...sessionCommands,
   ...productCommands,
+  ...fileCommands,
   ...serialCommands,
+  ...groupCommands,
+  ...importCommands,
+  ...customerCommands,
+  analyticsCommand,
+  searchCommand,
+  ...liveCommands,
   ...keyCommands,
   ...redeemCommands,
   ...licenseCommands,
   ...accountCommands,
+  ...securityCommands,
   apiCommand,
 ];

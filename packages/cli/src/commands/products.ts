@@ -1,6 +1,6 @@
 import type { Product } from '@tonerow/sdk';
 import type { Command, Options } from '../command.ts';
-import { PAGE, YES } from '../command.ts';
+import { DRY_RUN, PAGE, YES } from '../command.ts';
 import { list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { findProduct, priceOf, take, wholeNumber } from './resolve.ts';
@@ -149,16 +149,18 @@ export const productCommands: Command[] = [
     summary: 'Delete a product and its available serials',
     operations: ['deleteProduct'],
     args: [['<product>', 'id or name']],
-    options: [['--force', 'also with redeemed serials: they are revoked'], YES],
+    options: [['--force', 'also with redeemed serials: they are revoked'], DRY_RUN, YES],
     async run(context, [text], options) {
       const api = await context.api();
       const product = await findProduct(api, text as string, context.io.signal);
       const question = `Are you sure you want to permanently delete this product? (${product.name})`;
-      await confirm(context.io, { yes: options.yes === true, input: context.globals.input }, question);
-      const force = options.force ? 'true' : 'false';
-      const done = await api.deleteProduct({ path: { id: product.id }, query: { force } }, context.call);
-      await context.print(done, '');
-      context.note(`${done.message} ${done.serials_deleted} serials deleted, ${done.serials_revoked} revoked.`);
+      const dry = options.dryRun === true;
+      if (!dry) await confirm(context.io, { yes: options.yes === true, input: context.globals.input }, question);
+      const query = { force: String(options.force === true), dry_run: String(dry) };
+      const done = await api.deleteProduct({ path: { id: product.id }, query }, context.call);
+      const counts = `${done.serials_deleted} serials deleted, ${done.serials_revoked} revoked`;
+      await context.print(done, dry ? `There would be ${counts}.\n` : '');
+      if (!dry) context.note(`${done.message} ${counts}.`);
     },
   },
 ];

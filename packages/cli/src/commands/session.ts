@@ -24,6 +24,21 @@ async function keep(context: Context, token: string, email: string): Promise<voi
   if (context.io.env.TONEROW_TOKEN) context.warn('TONEROW_TOKEN is set and wins over this sign-in.');
 }
 
+/** Signs in, and asks for the second factor when the account has one. */
+async function signIn(context: Context, form: { email: string; password: string; code?: string | undefined }) {
+  const api = await context.client();
+  try {
+    return await api.login({ body: form }, context.call);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'two_factor_required') throw error;
+    const code = await ask(context.io, context.globals.input, {
+      text: 'Code from your authenticator app: ',
+      instead: '--code',
+    });
+    return api.login({ body: { ...form, code } }, context.call);
+  }
+}
+
 export const sessionCommands: Command[] = [
   {
     path: 'register',
@@ -76,6 +91,7 @@ export const sessionCommands: Command[] = [
     options: [
       ['--email <address>', 'e-mail address'],
       ...passwordOptions,
+      ['--code <code>', 'from your authenticator app, or a recovery code'],
       ['--with-token', 'read an access token from standard input'],
     ],
     examples: ['tonerow login', 'tonerow login --with-token < token.txt'],
@@ -89,7 +105,7 @@ export const sessionCommands: Command[] = [
         options.email ??
         (await ask(context.io, context.globals.input, { text: 'E-mail: ', instead: '--email, or --with-token' }));
       const password = await passwordOf(context, options);
-      const { token, user } = await (await context.client()).login({ body: { email, password } }, context.call);
+      const { token, user } = await signIn(context, { email, password, code: options.code });
       await keep(context, token, user.email);
     },
   },

@@ -1,3 +1,5 @@
+export { browse } from './browser.tsx';
+
 import { Box, render, Text } from 'ink';
 import { useEffect, useState } from 'react';
 

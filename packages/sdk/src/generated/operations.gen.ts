@@ -3,43 +3,85 @@ import type * as t from './types.gen.ts';
 
 export const operations = {
   activateLicense: ['POST', '/api/license/v1/activate'],
+  changeSerials: ['POST', '/api/serials/bulk'],
   completeRedemption: ['POST', '/api/redeem/complete'],
   createAccessToken: ['POST', '/api/account/tokens'],
+  createFile: ['POST', '/api/files'],
   createPluginKey: ['POST', '/api/developer/plugin-keys'],
   createProduct: ['POST', '/api/products'],
   deactivateLicense: ['POST', '/api/license/v1/deactivate'],
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
   deleteAccount: ['DELETE', '/api/account/delete'],
+  deleteFile: ['DELETE', '/api/files/{id}'],
   deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
   deleteProduct: ['DELETE', '/api/products/{id}'],
+  deleteSerialGroup: ['DELETE', '/api/serials/group/{groupName}'],
+  disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
+  downloadDemoCsv: ['GET', '/api/imports/demo/{kind}'],
   downloadFile: ['GET', '/api/redeem/download'],
+  downloadImportReport: ['GET', '/api/imports/{id}/report'],
+  downloadOwnFile: ['GET', '/api/files/{id}/download'],
+  enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
+  eraseCustomer: ['DELETE', '/api/customers/{id}'],
+  exportCustomerData: ['GET', '/api/customers/{id}/data'],
+  exportCustomers: ['GET', '/api/customers/export'],
   forgotPassword: ['POST', '/api/auth/forgot-password'],
   generateSerials: ['POST', '/api/serials/generate'],
+  getAccountSettings: ['GET', '/api/account/settings'],
+  getAnalytics: ['GET', '/api/analytics'],
+  getAnalyticsGeo: ['GET', '/api/analytics/geo'],
+  getBatch: ['GET', '/api/batches/{id}'],
+  getCustomer: ['GET', '/api/customers/{id}'],
+  getFile: ['GET', '/api/files/{id}'],
+  getImport: ['GET', '/api/imports/{id}'],
   getLicenseKeys: ['GET', '/api/license/v1/jwks'],
   getMe: ['GET', '/api/auth/me'],
+  getMyPlan: ['GET', '/api/me/plan'],
+  getMyUsage: ['GET', '/api/me/usage'],
   getProduct: ['GET', '/api/products/{id}'],
+  getSerial: ['GET', '/api/serials/{id}'],
+  getTwoFactor: ['GET', '/api/account/two-factor'],
+  importAvailableSerials: ['POST', '/api/serials/import-available'],
+  importCustomers: ['POST', '/api/customers/import'],
+  importRedeemedSerials: ['POST', '/api/serials/import-redeemed'],
   initiateRedemption: ['POST', '/api/redeem/initiate'],
   listAccessTokens: ['GET', '/api/account/tokens'],
   listAvailableSerials: ['GET', '/api/serials/available'],
+  listBatches: ['GET', '/api/batches'],
+  listCustomers: ['GET', '/api/customers/list'],
+  listFiles: ['GET', '/api/files'],
+  listImports: ['GET', '/api/imports'],
+  listPlans: ['GET', '/api/plans'],
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProducts: ['GET', '/api/products'],
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed'],
   listResellers: ['GET', '/api/reseller/developer/resellers'],
+  listSerialGroup: ['GET', '/api/serials/group/{groupName}'],
   listSerials: ['GET', '/api/serials'],
   listSessions: ['GET', '/api/account/sessions'],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
   publishProduct: ['POST', '/api/products/{id}/publish'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
+  refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
   registerDeveloper: ['POST', '/api/auth/register'],
   registerReseller: ['POST', '/api/reseller/register'],
+  renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
   resetPassword: ['POST', '/api/auth/reset-password'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
+  revokeBatch: ['POST', '/api/batches/{id}/revoke'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
   revokeSession: ['POST', '/api/account/revoke-session'],
+  search: ['GET', '/api/search'],
+  setUpTwoFactor: ['POST', '/api/account/two-factor/setup'],
+  streamEvents: ['GET', '/api/events'],
+  updateAccountSettings: ['PUT', '/api/account/settings'],
   updatePassword: ['POST', '/api/account/update-password'],
   updateProduct: ['PUT', '/api/products/{id}'],
+  uploadFilePart: ['PATCH', '/api/files/{id}'],
+  uploadImage: ['POST', '/api/r2/upload-image'],
+  uploadLogo: ['POST', '/api/products/upload-logo'],
   validateLicense: ['POST', '/api/license/v1/validate'],
 } as const;
 
@@ -47,10 +89,14 @@ export const operations = {
 export interface Operations {
   /** Give a machine a seat */
   activateLicense: { data: t.ActivateLicenseData; answers: t.ActivateLicenseResponses };
+  /** Revoke, reassign or delete many serials at once */
+  changeSerials: { data: t.ChangeSerialsData; answers: t.ChangeSerialsResponses };
   /** Give the name that a first redemption needs */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
   /** Create an access token; it is shown once */
   createAccessToken: { data: t.CreateAccessTokenData; answers: t.CreateAccessTokenResponses };
+  /** Begin to store a file */
+  createFile: { data: t.CreateFileData; answers: t.CreateFileResponses };
   /** Create a plugin key */
   createPluginKey: { data: t.CreatePluginKeyData; answers: t.CreatePluginKeyResponses };
   /** Create a product or a draft */
@@ -61,28 +107,86 @@ export interface Operations {
   deleteAccessToken: { data: t.DeleteAccessTokenData; answers: t.DeleteAccessTokenResponses };
   /** Delete the account for good */
   deleteAccount: { data: t.DeleteAccountData; answers: t.DeleteAccountResponses };
+  /** Delete a file or an unfinished upload */
+  deleteFile: { data: t.DeleteFileData; answers: t.DeleteFileResponses };
   /** Delete a plugin key; builds that carry it stop working */
   deletePluginKey: { data: t.DeletePluginKeyData; answers: t.DeletePluginKeyResponses };
   /** Delete a product and its available serials */
   deleteProduct: { data: t.DeleteProductData; answers: t.DeleteProductResponses };
+  /** Delete the available serials of a group */
+  deleteSerialGroup: { data: t.DeleteSerialGroupData; answers: t.DeleteSerialGroupResponses };
+  /** Switch two-factor sign-in off */
+  disableTwoFactor: { data: t.DisableTwoFactorData; answers: t.DisableTwoFactorResponses };
+  /** A file that shows which columns an import takes */
+  downloadDemoCsv: { data: t.DownloadDemoCsvData; answers: t.DownloadDemoCsvResponses };
   /** Count one download and go to the file */
   downloadFile: { data: t.DownloadFileData; answers: { 302: undefined } };
+  /** The rejected lines of an import, as CSV */
+  downloadImportReport: { data: t.DownloadImportReportData; answers: t.DownloadImportReportResponses };
+  /** Go to a file of one’s own */
+  downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
+  /** Switch two-factor sign-in on */
+  enableTwoFactor: { data: t.EnableTwoFactorData; answers: t.EnableTwoFactorResponses };
+  /** Erase what is personal about one customer */
+  eraseCustomer: { data: t.EraseCustomerData; answers: t.EraseCustomerResponses };
+  /** Everything kept about one person, as a file to hand over */
+  exportCustomerData: { data: t.ExportCustomerDataData; answers: t.ExportCustomerDataResponses };
+  /** All customers that fit, as CSV */
+  exportCustomers: { data: t.ExportCustomersData; answers: t.ExportCustomersResponses };
   /** Ask for a new password by mail */
   forgotPassword: { data: t.ForgotPasswordData; answers: t.ForgotPasswordResponses };
   /** Generate a batch of serials */
   generateSerials: { data: t.GenerateSerialsData; answers: t.GenerateSerialsResponses };
+  /** The account’s settings */
+  getAccountSettings: { data: t.GetAccountSettingsData; answers: t.GetAccountSettingsResponses };
+  /** Revenue and redemptions of a period */
+  getAnalytics: { data: t.GetAnalyticsData; answers: t.GetAnalyticsResponses };
+  /** Redemptions by country */
+  getAnalyticsGeo: { data: t.GetAnalyticsGeoData; answers: t.GetAnalyticsGeoResponses };
+  /** One batch and what became of it */
+  getBatch: { data: t.GetBatchData; answers: t.GetBatchResponses };
+  /** One customer: serials, machines and activity */
+  getCustomer: { data: t.GetCustomerData; answers: t.GetCustomerResponses };
+  /** Read how far a file has come */
+  getFile: { data: t.GetFileData; answers: t.GetFileResponses };
+  /** How far an import is, or what came of it */
+  getImport: { data: t.GetImportData; answers: t.GetImportResponses };
   /** The public keys that verify a developer’s validation tokens */
   getLicenseKeys: { data: t.GetLicenseKeysData; answers: t.GetLicenseKeysResponses };
   /** Who am I? */
   getMe: { data: t.GetMeData; answers: t.GetMeResponses };
+  /** The account’s plan */
+  getMyPlan: { data: t.GetMyPlanData; answers: t.GetMyPlanResponses };
+  /** Redemptions of this month */
+  getMyUsage: { data: t.GetMyUsageData; answers: t.GetMyUsageResponses };
   /** Read one product */
   getProduct: { data: t.GetProductData; answers: t.GetProductResponses };
+  /** One serial: its owner, its machines, its history */
+  getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
+  /** Is two-factor sign-in on? */
+  getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
+  /** Import serials to be redeemed */
+  importAvailableSerials: { data: t.ImportAvailableSerialsData; answers: t.ImportAvailableSerialsResponses };
+  /** Import customers */
+  importCustomers: { data: t.ImportCustomersData; answers: t.ImportCustomersResponses };
+  /** Import serials that were redeemed elsewhere */
+  importRedeemedSerials: { data: t.ImportRedeemedSerialsData; answers: t.ImportRedeemedSerialsResponses };
   /** Redeem a serial, or open its downloads again */
   initiateRedemption: { data: t.InitiateRedemptionData; answers: t.InitiateRedemptionResponses };
   /** List access tokens */
   listAccessTokens: { data: t.ListAccessTokensData; answers: t.ListAccessTokensResponses };
   /** What can be redeemed now, by product and by promotion */
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
+  /** List batches, newest first */
+  listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
+  /** List customers, newest first */
+  listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
+  /** List stored files and unfinished uploads, newest first */
+  listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
+  /** Imports, newest first */
+  listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
+  /** The plans and their prices */
+  listPlans: { data: t.ListPlansData; answers: t.ListPlansResponses };
   /** List plugin keys, newest first */
   listPluginKeys: { data: t.ListPluginKeysData; answers: t.ListPluginKeysResponses };
   /** List products, newest first */
@@ -93,6 +197,8 @@ export interface Operations {
   listRedeemedSerials: { data: t.ListRedeemedSerialsData; answers: t.ListRedeemedSerialsResponses };
   /** List the resellers a developer works with */
   listResellers: { data: t.ListResellersData; answers: t.ListResellersResponses };
+  /** All available serials of one group */
+  listSerialGroup: { data: t.ListSerialGroupData; answers: t.ListSerialGroupResponses };
   /** List serials, newest first */
   listSerials: { data: t.ListSerialsData; answers: t.ListSerialsResponses };
   /** Where am I signed in? */
@@ -105,22 +211,42 @@ export interface Operations {
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
   /** Take a revocation back */
   reassignSerial: { data: t.ReassignSerialData; answers: t.ReassignSerialResponses };
+  /** Set the download count back to 0 */
+  refreshSerial: { data: t.RefreshSerialData; answers: t.RefreshSerialResponses };
   /** Register as a developer */
   registerDeveloper: { data: t.RegisterDeveloperData; answers: t.RegisterDeveloperResponses };
   /** Register as a reseller */
   registerReseller: { data: t.RegisterResellerData; answers: t.RegisterResellerResponses };
+  /** Replace all recovery codes */
+  renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
   /** Choose a new password with the link from the mail */
   resetPassword: { data: t.ResetPasswordData; answers: t.ResetPasswordResponses };
   /** Show a plugin key again; every look is written down */
   revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
+  /** Revoke what nobody redeemed of a batch */
+  revokeBatch: { data: t.RevokeBatchData; answers: t.RevokeBatchResponses };
   /** Revoke a serial */
   revokeSerial: { data: t.RevokeSerialData; answers: t.RevokeSerialResponses };
   /** End one session */
   revokeSession: { data: t.RevokeSessionData; answers: t.RevokeSessionResponses };
+  /** Find a serial, a customer or a product */
+  search: { data: t.SearchData; answers: t.SearchResponses };
+  /** Get a secret for an authenticator app */
+  setUpTwoFactor: { data: t.SetUpTwoFactorData; answers: t.SetUpTwoFactorResponses };
+  /** What happens, as it happens (server-sent events) */
+  streamEvents: { data: t.StreamEventsData; answers: t.StreamEventsResponses };
+  /** Change the account’s settings */
+  updateAccountSettings: { data: t.UpdateAccountSettingsData; answers: t.UpdateAccountSettingsResponses };
   /** Change the password */
   updatePassword: { data: t.UpdatePasswordData; answers: t.UpdatePasswordResponses };
   /** Change a product */
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
+  /** Send the next part of a file */
+  uploadFilePart: { data: t.UploadFilePartData; answers: t.UploadFilePartResponses };
+  /** Store an image, for a product */
+  uploadImage: { data: t.UploadImageData; answers: t.UploadImageResponses };
+  /** Store an image, for the logo of the account */
+  uploadLogo: { data: t.UploadLogoData; answers: t.UploadLogoResponses };
   /** Ask whether a machine may go on */
   validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
 }

@@ -7,12 +7,45 @@ export type ClientOptions = {
 export type LoginInput = {
     email: string;
     password: string;
+    /**
+     * From the authenticator app, or a recovery code.
+     */
+    code?: string;
 };
 
 export type CreateAccessTokenInput = {
     name: string;
-    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
     expires_at?: string | null;
+};
+
+export type UpdateAccountSettingsInput = {
+    time_zone?: string;
+    first_name?: string;
+    last_name?: string;
+    company_name?: string | null;
+    website_url?: string | null;
+    support_email?: '' | string | null;
+    support_url?: string | null;
+    logo_url?: string | null;
+    notify_redemptions?: boolean;
+    notify_low_serials?: boolean;
+    notify_webhook_fail?: boolean;
+    notify_announcements?: boolean;
+    notify_inquiries?: boolean;
+    notify_deals?: boolean;
+    low_serials_threshold?: number;
+};
+
+export type CreateFileInput = {
+    /**
+     * Folders, control characters and what exceeds 200 characters are dropped.
+     */
+    name: string;
+    /**
+     * In bytes, at most 5 GiB.
+     */
+    size: number;
 };
 
 export type CreateProductInput = {
@@ -71,6 +104,41 @@ export type GenerateSerialsInput = {
     new_reseller_name?: string | null;
 };
 
+/**
+ * `delete` takes serials that nobody redeemed; the others are skipped.
+ */
+export type BulkSerialsInput = {
+    action: 'revoke' | 'reassign' | 'delete';
+    ids: Array<string>;
+    dry_run?: boolean;
+};
+
+export type ImportFileInput = {
+    /**
+     * A CSV of any length.
+     */
+    file: Blob | File;
+};
+
+export type InitiateRedemptionInput = {
+    serial: string;
+    email: string;
+    /**
+     * The developer whose page this is.
+     */
+    dev?: string;
+    /**
+     * From an earlier redemption in this browser; its serials are carried along.
+     */
+    download_token?: string;
+};
+
+export type CompleteRedemptionInput = {
+    temp_token: string;
+    first_name: string;
+    last_name: string;
+};
+
 export type ActivateLicenseInput = {
     license_key: string;
     machine_id: string;
@@ -96,25 +164,6 @@ export type CreatePluginKeyInput = {
     label?: string | null;
 };
 
-export type InitiateRedemptionInput = {
-    serial: string;
-    email: string;
-    /**
-     * The developer whose page this is.
-     */
-    dev?: string;
-    /**
-     * From an earlier redemption in this browser; its serials are carried along.
-     */
-    download_token?: string;
-};
-
-export type CompleteRedemptionInput = {
-    temp_token: string;
-    first_name: string;
-    last_name: string;
-};
-
 export type Ok = {
     ok: true;
 };
@@ -131,7 +180,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'rate_limited' | 'internal' | 'unavailable';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'rate_limited' | 'internal' | 'unavailable';
     message: string;
     request_id: string;
     errors?: Array<{
@@ -183,7 +232,7 @@ export type Me = {
     credential: {
         type: 'session' | 'access_token';
         id: string;
-        scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'resellers:read'> | null;
+        scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'> | null;
         expires_at: string | null;
     };
 };
@@ -212,7 +261,7 @@ export type Session = {
 export type AccessToken = {
     id: string;
     name: string;
-    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
     hint: string;
     created_at: string;
     last_used_at: string | null;
@@ -222,7 +271,7 @@ export type AccessToken = {
 export type NewAccessToken = {
     id: string;
     name: string;
-    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
     hint: string;
     created_at: string;
     last_used_at: string | null;
@@ -233,18 +282,252 @@ export type NewAccessToken = {
     token: string;
 };
 
-export type ResellerChoice = {
+export type AccountSettings = {
+    time_zone: string;
+    first_name: string;
+    last_name: string;
+    company_name: string | null;
+    website_url: string | null;
+    support_email: string | null;
+    support_url: string | null;
+    logo_url: string | null;
+    notify_redemptions: boolean;
+    notify_low_serials: boolean;
+    notify_webhook_fail: boolean;
+    notify_announcements: boolean;
+    notify_inquiries: boolean;
+    notify_deals: boolean;
+    low_serials_threshold: number;
+};
+
+export type TwoFactor = {
+    enabled: boolean;
+    since: string | null;
+    recovery_codes_left: number;
+};
+
+export type TwoFactorSetup = {
     /**
-     * The partnership, which is what a serial is given to.
+     * Base 32, to type in where no QR code can be read.
      */
+    secret: string;
+    otpauth_url: string;
+    /**
+     * The address as a QR code, black on white.
+     */
+    qr_svg: string;
+};
+
+export type RecoveryCodes = {
+    /**
+     * Shown once.
+     */
+    recovery_codes: Array<string>;
+};
+
+export type CountryCount = {
+    /**
+     * ISO 3166-1 alpha-2; null: unknown.
+     */
+    country: string | null;
+    count: number;
+};
+
+export type Analytics = {
+    /**
+     * Day → dollars; every day of the period.
+     */
+    dailyRevenue: {
+        [key: string]: number;
+    };
+    dailyRedemptions: {
+        [key: string]: number;
+    };
+    /**
+     * Product → redemptions, the most first.
+     */
+    productStats: {
+        [key: string]: number;
+    };
+    productRevenue: {
+        [key: string]: number;
+    };
+    resellerStats: {
+        [key: string]: {
+            redemptions: number;
+            revenue: number;
+        };
+    };
+    customerGeo: Array<CountryCount>;
+    totals: {
+        redemptions: number;
+        revenue: number;
+    };
+    startDate: string;
+    endDate: string;
+    /**
+     * In which the days begin and end.
+     */
+    time_zone: string;
+};
+
+export type Customer = {
+    id: string;
+    first_name: string | null;
+    last_name: string | null;
+    email: string;
+    signup_date: string;
+    /**
+     * When the person last opened a redemption page.
+     */
+    last_login: string | null;
+    /**
+     * Of the newest serial.
+     */
+    product_name: string | null;
+    serial_code: string | null;
+    /**
+     * How many serials the person has.
+     */
+    serials: number;
+};
+
+export type CustomerPage = {
+    customers: Array<Customer>;
+    total: number;
+    /**
+     * False: there are more than `total`, and nobody counted them.
+     */
+    total_exact: boolean;
+    page: number;
+    page_size: number;
+    /**
+     * In which the days of `dateRange` begin and end.
+     */
+    time_zone: string;
+};
+
+export type OwnedSerial = {
+    id: string;
+    code: string;
+    product_id: string;
+    product_name: string;
+    image_url: string | null;
+    revoked: boolean;
+    redeemed_at: string;
+    download_count: number;
+    total: number;
+    country: string | null;
+    seats_used: number;
+    max_activations: number;
+};
+
+export type OwnedMachine = {
+    id: string;
+    serial_id: string;
+    serial_code: string;
+    product_name: string;
+    machine_id: string;
+    version: string | null;
+    created_at: string;
+    last_seen_at: string;
+    released_at: string | null;
+};
+
+export type CustomerDetail = {
+    id: string;
+    first_name: string | null;
+    last_name: string | null;
+    email: string;
+    signup_date: string;
+    last_login: string | null;
+    erased_at: string | null;
+    total_spent: number;
+    /**
+     * The newest 200.
+     */
+    serials: Array<OwnedSerial>;
+    /**
+     * The 200 seen last.
+     */
+    machines: Array<OwnedMachine>;
+    /**
+     * Newest first, at most 200.
+     */
+    activity: Array<{
+        kind: string;
+        at: string;
+        serial_id: string;
+        serial_code: string;
+        detail: string | null;
+    }>;
+};
+
+export type ErasedCustomer = {
+    message: string;
+    serials_kept: number;
+    /**
+     * Machines that held no seat any more.
+     */
+    machines_forgotten: number;
+    dry_run: boolean;
+};
+
+export type StoredFile = {
     id: string;
     name: string;
-    company_name: string;
+    size: number;
     /**
-     * Percent.
+     * The bytes that are safe. The next part begins here.
      */
-    commission_rate: number;
-    status: 'named' | 'active' | 'ended';
+    received: number;
+    /**
+     * Every part but the last has this many bytes.
+     */
+    part_size: number;
+    complete: boolean;
+    /**
+     * What a product’s `file_urls` holds for this file.
+     */
+    url: string;
+    created_at: string;
+};
+
+export type Batch = {
+    id: string;
+    product_id: string;
+    product_name: string;
+    image_url: string | null;
+    reseller_id: string | null;
+    reseller_name: string | null;
+    origin: 'generate' | 'import';
+    /**
+     * How many it was made with.
+     */
+    quantity: number;
+    /**
+     * Neither redeemed nor revoked.
+     */
+    open: number;
+    redeemed: number;
+    /**
+     * Redeemed or not.
+     */
+    revoked: number;
+    prefix: string | null;
+    promo_price: number | null;
+    promo_start: string | null;
+    promo_expires: string | null;
+    expires_at: string | null;
+    batch_tag: string | null;
+    notes: string | null;
+    created_at: string;
+};
+
+export type BatchPage = {
+    rows: Array<Batch>;
+    total: number;
+    next_cursor: string | null;
 };
 
 export type Product = {
@@ -283,6 +566,7 @@ export type DeletedProduct = {
     message: string;
     serials_deleted: number;
     serials_revoked: number;
+    dry_run: boolean;
 };
 
 export type GeneratedSerial = {
@@ -379,8 +663,16 @@ export type SerialPage = {
 export type RedeemedPage = {
     rows: Array<RedeemedSerial>;
     total: number;
+    /**
+     * False: there are more than `total`, and nobody counted them.
+     */
+    total_exact: boolean;
     page: number;
     page_size: number;
+    /**
+     * In which the days of `dateRange` begin and end.
+     */
+    time_zone: string;
 };
 
 export type AvailableSerials = {
@@ -412,57 +704,208 @@ export type AvailableSerials = {
     total: number;
 };
 
-export type LicenseAnswer = {
-    ok: boolean;
-    status: 'active' | 'deactivated' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'not_found' | 'not_activated' | 'seat_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+export type Machine = {
+    id: string;
+    machine_id: string;
+    version: string | null;
+    created_at: string;
+    last_seen_at: string;
     /**
-     * An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.
+     * Since then it holds no seat.
      */
-    validation_token?: string;
-    max_activations?: number;
-    remaining?: number;
-    error?: string;
+    released_at: string | null;
 };
 
-export type Jwks = {
-    keys: Array<{
-        kty: 'OKP';
-        crv: 'Ed25519';
-        x: string;
-        kid: string;
-        alg: 'EdDSA';
-        use: 'sig';
+export type SerialDetail = {
+    id: string;
+    code: string;
+    /**
+     * The same as code.
+     */
+    serial: string;
+    product: string;
+    product_id: string;
+    product_name: string;
+    reseller_id: string | null;
+    image_url: string | null;
+    promo_price: number | null;
+    promo_start: string | null;
+    promo_expires: string | null;
+    expires_at: string | null;
+    batch_id: string;
+    batch_tag: string | null;
+    notes: string | null;
+    revoked: boolean;
+    status: 'active' | 'revoked';
+    redeemed_at: string | null;
+    download_count: number;
+    created_at: string;
+    reseller_name: string | null;
+    customer: {
+        id: string;
+        first_name: string | null;
+        last_name: string | null;
+        email: string;
+    } | null;
+    final_price: number | null;
+    country: string | null;
+    max_activations: number;
+    seats_used: number;
+    machines: Array<Machine>;
+    /**
+     * Newest first, at most 200.
+     */
+    history: Array<{
+        kind: 'made' | 'given' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
+        at: string;
+        detail: string | null;
     }>;
 };
 
-export type PluginKey = {
+export type RefreshedSerial = {
     id: string;
-    label: string;
-    isActive: boolean;
-    createdAt: string;
+    code: string;
     /**
-     * At most a minute late.
+     * The same as code.
      */
-    lastUsedAt: string | null;
+    serial: string;
+    product: string;
+    product_id: string;
+    product_name: string;
+    reseller_id: string | null;
+    image_url: string | null;
+    promo_price: number | null;
+    promo_start: string | null;
+    promo_expires: string | null;
+    expires_at: string | null;
+    batch_id: string;
+    batch_tag: string | null;
+    notes: string | null;
+    revoked: boolean;
+    status: 'active' | 'revoked';
+    redeemed_at: string | null;
+    download_count: number;
+    created_at: string;
     /**
-     * The last four characters.
+     * Dollars; 0 on the free plan, and when nothing had been downloaded.
      */
-    hint: string;
+    refresh_cost: number;
 };
 
-export type PluginKeys = {
-    keys: Array<PluginKey>;
+export type DeletedGroup = {
+    message: string;
+    count: number;
+    dry_run: boolean;
 };
 
-export type RevealedPluginKey = {
-    ok: true;
-    plaintext: string;
+export type BulkSerialsAnswer = {
+    /**
+     * How many were changed.
+     */
+    count: number;
+    /**
+     * Already so, redeemed, or not there.
+     */
+    skipped: number;
+    dry_run: boolean;
 };
 
-export type NewPluginKey = {
-    ok: true;
-    plaintext: string;
-    key: PluginKey;
+export type RevokedBatch = {
+    count: number;
+    dry_run: boolean;
+};
+
+export type ResellerChoice = {
+    /**
+     * The partnership, which is what a serial is given to.
+     */
+    id: string;
+    name: string;
+    company_name: string;
+    /**
+     * Percent.
+     */
+    commission_rate: number;
+    status: 'named' | 'active' | 'ended';
+};
+
+export type Plan = {
+    id: string;
+    slug: string;
+    /**
+     * The same as slug.
+     */
+    key: string;
+    name: string;
+    price_cents: number;
+    interval: 'month';
+    /**
+     * Free redemptions per calendar month (UTC).
+     */
+    redemption_quota: number;
+    /**
+     * For each redemption above; null: they stop at the quota.
+     */
+    overage_cents: number | null;
+};
+
+export type Usage = {
+    /**
+     * Of this calendar month (UTC) so far.
+     */
+    redemptions: number;
+    /**
+     * `YYYY-MM`
+     */
+    month: string;
+};
+
+export type ImportAnswer = {
+    success: true;
+    message: string;
+    import_id: string;
+    /**
+     * How many were added.
+     */
+    count: number;
+    /**
+     * Lines with data.
+     */
+    lines: number;
+    /**
+     * Lines that said what was known already.
+     */
+    known: number;
+    rejected: number;
+    dry_run: boolean;
+    /**
+     * The first 1,000.
+     */
+    warnings: Array<{
+        line: number;
+        reason: string;
+    }>;
+};
+
+export type Import = {
+    id: string;
+    kind: 'available' | 'redeemed' | 'customers';
+    file_name: string;
+    state: 'running' | 'complete' | 'failed';
+    dry_run: boolean;
+    count: number;
+    /**
+     * Lines with data.
+     */
+    lines: number;
+    /**
+     * Lines that said what was known already.
+     */
+    known: number;
+    rejected: number;
+    error: string | null;
+    started_at: string;
+    finished_at: string | null;
 };
 
 export type ProductCard = {
@@ -497,6 +940,521 @@ export type RedemptionResult = {
 export type OpenedProducts = {
     products: Array<ProductCard>;
 };
+
+export type LicenseAnswer = {
+    ok: boolean;
+    status: 'active' | 'deactivated' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'not_found' | 'not_activated' | 'seat_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    max_activations?: number;
+    remaining?: number;
+    error?: string;
+};
+
+export type Jwks = {
+    keys: Array<{
+        kty: 'OKP';
+        crv: 'Ed25519';
+        x: string;
+        kid: string;
+        alg: 'EdDSA';
+        use: 'sig';
+    }>;
+};
+
+export type StoredImage = {
+    url: string;
+};
+
+export type PluginKey = {
+    id: string;
+    label: string;
+    isActive: boolean;
+    createdAt: string;
+    /**
+     * At most a minute late.
+     */
+    lastUsedAt: string | null;
+    /**
+     * The last four characters.
+     */
+    hint: string;
+};
+
+export type PluginKeys = {
+    keys: Array<PluginKey>;
+};
+
+export type RevealedPluginKey = {
+    ok: true;
+    plaintext: string;
+};
+
+export type NewPluginKey = {
+    ok: true;
+    plaintext: string;
+    key: PluginKey;
+};
+
+export type SearchResult = {
+    serials: Array<{
+        id: string;
+        code: string;
+        product_name: string;
+        redeemed: boolean;
+        revoked: boolean;
+    }>;
+    customers: Array<{
+        id: string;
+        email: string;
+        first_name: string | null;
+        last_name: string | null;
+    }>;
+    products: Array<{
+        id: string;
+        name: string;
+        image_url: string | null;
+        is_draft: boolean;
+    }>;
+};
+
+export type UploadImageData = {
+    body: {
+        file?: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/r2/upload-image';
+};
+
+export type UploadImageErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UploadImageError = UploadImageErrors[keyof UploadImageErrors];
+
+export type UploadImageResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredImage;
+};
+
+export type UploadImageResponse = UploadImageResponses[keyof UploadImageResponses];
+
+export type UploadLogoData = {
+    body: {
+        file?: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/products/upload-logo';
+};
+
+export type UploadLogoErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UploadLogoError = UploadLogoErrors[keyof UploadLogoErrors];
+
+export type UploadLogoResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredImage;
+};
+
+export type UploadLogoResponse = UploadLogoResponses[keyof UploadLogoResponses];
+
+export type ListFilesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/files';
+};
+
+export type ListFilesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
+
+export type ListFilesResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<StoredFile>;
+};
+
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
+
+export type CreateFileData = {
+    body: CreateFileInput;
+    path?: never;
+    query?: never;
+    url: '/api/files';
+};
+
+export type CreateFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
+
+export type CreateFileResponses = {
+    /**
+     * Default Response
+     */
+    201: StoredFile;
+};
+
+export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+
+export type DeleteFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+
+export type DeleteFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
+
+export type DeleteFileResponses = {
+    /**
+     * Default Response
+     */
+    200: Ok;
+};
+
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
+
+export type GetFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+
+export type GetFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetFileError = GetFileErrors[keyof GetFileErrors];
+
+export type GetFileResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredFile;
+};
+
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
+
+export type UploadFilePartData = {
+    body: Blob | File;
+    headers: {
+        /**
+         * Where the part begins. Must equal `received`.
+         */
+        'upload-offset': string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+
+export type UploadFilePartErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UploadFilePartError = UploadFilePartErrors[keyof UploadFilePartErrors];
+
+export type UploadFilePartResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredFile;
+};
+
+export type UploadFilePartResponse = UploadFilePartResponses[keyof UploadFilePartResponses];
+
+export type DownloadOwnFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}/download';
+};
+
+export type DownloadOwnFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DownloadOwnFileError = DownloadOwnFileErrors[keyof DownloadOwnFileErrors];
 
 export type RegisterDeveloperData = {
     body: {
@@ -1281,6 +2239,416 @@ export type DeleteAccessTokenResponses = {
 
 export type DeleteAccessTokenResponse = DeleteAccessTokenResponses[keyof DeleteAccessTokenResponses];
 
+export type GetTwoFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor';
+};
+
+export type GetTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetTwoFactorError = GetTwoFactorErrors[keyof GetTwoFactorErrors];
+
+export type GetTwoFactorResponses = {
+    /**
+     * Default Response
+     */
+    200: TwoFactor;
+};
+
+export type GetTwoFactorResponse = GetTwoFactorResponses[keyof GetTwoFactorResponses];
+
+export type SetUpTwoFactorData = {
+    body: {
+        password: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/setup';
+};
+
+export type SetUpTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type SetUpTwoFactorError = SetUpTwoFactorErrors[keyof SetUpTwoFactorErrors];
+
+export type SetUpTwoFactorResponses = {
+    /**
+     * Default Response
+     */
+    200: TwoFactorSetup;
+};
+
+export type SetUpTwoFactorResponse = SetUpTwoFactorResponses[keyof SetUpTwoFactorResponses];
+
+export type EnableTwoFactorData = {
+    body: {
+        /**
+         * From the authenticator app.
+         */
+        code: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/enable';
+};
+
+export type EnableTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type EnableTwoFactorError = EnableTwoFactorErrors[keyof EnableTwoFactorErrors];
+
+export type EnableTwoFactorResponses = {
+    /**
+     * Default Response
+     */
+    200: RecoveryCodes;
+};
+
+export type EnableTwoFactorResponse = EnableTwoFactorResponses[keyof EnableTwoFactorResponses];
+
+export type DisableTwoFactorData = {
+    body: {
+        password: string;
+        /**
+         * From the authenticator app, or a recovery code.
+         */
+        code: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/disable';
+};
+
+export type DisableTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DisableTwoFactorError = DisableTwoFactorErrors[keyof DisableTwoFactorErrors];
+
+export type DisableTwoFactorResponses = {
+    /**
+     * Default Response
+     */
+    200: Ok;
+};
+
+export type DisableTwoFactorResponse = DisableTwoFactorResponses[keyof DisableTwoFactorResponses];
+
+export type RenewRecoveryCodesData = {
+    body: {
+        password: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/recovery-codes';
+};
+
+export type RenewRecoveryCodesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+
+export type RenewRecoveryCodesResponses = {
+    /**
+     * Default Response
+     */
+    200: RecoveryCodes;
+};
+
+export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+
+export type GetAccountSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/settings';
+};
+
+export type GetAccountSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetAccountSettingsError = GetAccountSettingsErrors[keyof GetAccountSettingsErrors];
+
+export type GetAccountSettingsResponses = {
+    /**
+     * Default Response
+     */
+    200: AccountSettings;
+};
+
+export type GetAccountSettingsResponse = GetAccountSettingsResponses[keyof GetAccountSettingsResponses];
+
+export type UpdateAccountSettingsData = {
+    body: UpdateAccountSettingsInput;
+    path?: never;
+    query?: never;
+    url: '/api/account/settings';
+};
+
+export type UpdateAccountSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UpdateAccountSettingsError = UpdateAccountSettingsErrors[keyof UpdateAccountSettingsErrors];
+
+export type UpdateAccountSettingsResponses = {
+    /**
+     * Default Response
+     */
+    200: AccountSettings;
+};
+
+export type UpdateAccountSettingsResponse = UpdateAccountSettingsResponses[keyof UpdateAccountSettingsResponses];
+
 export type ListResellersData = {
     body?: never;
     path?: never;
@@ -1446,6 +2814,10 @@ export type DeleteProductData = {
          * Also with redeemed serials: they are revoked, the ledger stays.
          */
         force?: string;
+        /**
+         * Only says what would happen.
+         */
+        dry_run?: string;
     };
     url: '/api/products/{id}';
 };
@@ -1681,6 +3053,540 @@ export type PublishProductResponses = {
 
 export type PublishProductResponse = PublishProductResponses[keyof PublishProductResponses];
 
+export type ListPlansData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/plans';
+};
+
+export type ListPlansErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListPlansError = ListPlansErrors[keyof ListPlansErrors];
+
+export type ListPlansResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<Plan>;
+};
+
+export type ListPlansResponse = ListPlansResponses[keyof ListPlansResponses];
+
+export type GetMyPlanData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/me/plan';
+};
+
+export type GetMyPlanErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetMyPlanError = GetMyPlanErrors[keyof GetMyPlanErrors];
+
+export type GetMyPlanResponses = {
+    /**
+     * Default Response
+     */
+    200: Plan;
+};
+
+export type GetMyPlanResponse = GetMyPlanResponses[keyof GetMyPlanResponses];
+
+export type GetMyUsageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/me/usage';
+};
+
+export type GetMyUsageErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetMyUsageError = GetMyUsageErrors[keyof GetMyUsageErrors];
+
+export type GetMyUsageResponses = {
+    /**
+     * Default Response
+     */
+    200: Usage;
+};
+
+export type GetMyUsageResponse = GetMyUsageResponses[keyof GetMyUsageResponses];
+
+export type ListAvailableSerialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        search?: string;
+        dateRange?: string;
+    };
+    url: '/api/serials/available';
+};
+
+export type ListAvailableSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAvailableSerialsErrors];
+
+export type ListAvailableSerialsResponses = {
+    /**
+     * Default Response
+     */
+    200: AvailableSerials;
+};
+
+export type ListAvailableSerialsResponse = ListAvailableSerialsResponses[keyof ListAvailableSerialsResponses];
+
+export type ListRedeemedSerialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        page?: number;
+        search?: string;
+        dateRange?: string;
+    };
+    url: '/api/serials/redeemed';
+};
+
+export type ListRedeemedSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * No such form of answer
+     */
+    406: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListRedeemedSerialsError = ListRedeemedSerialsErrors[keyof ListRedeemedSerialsErrors];
+
+export type ListRedeemedSerialsResponses = {
+    /**
+     * A page of redeemed serials
+     */
+    200: RedeemedPage;
+};
+
+export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof ListRedeemedSerialsResponses];
+
+export type DeleteSerialGroupData = {
+    body?: never;
+    path: {
+        groupName: string;
+    };
+    query?: {
+        /**
+         * Needed when a product and a promotion share the name.
+         */
+        kind?: 'regular' | 'promo';
+        /**
+         * Only says what would happen.
+         */
+        dry_run?: string;
+    };
+    url: '/api/serials/group/{groupName}';
+};
+
+export type DeleteSerialGroupErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DeleteSerialGroupError = DeleteSerialGroupErrors[keyof DeleteSerialGroupErrors];
+
+export type DeleteSerialGroupResponses = {
+    /**
+     * Default Response
+     */
+    200: DeletedGroup;
+};
+
+export type DeleteSerialGroupResponse = DeleteSerialGroupResponses[keyof DeleteSerialGroupResponses];
+
+export type ListSerialGroupData = {
+    body?: never;
+    path: {
+        groupName: string;
+    };
+    query?: {
+        /**
+         * Needed when a product and a promotion share the name.
+         */
+        kind?: 'regular' | 'promo';
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/serials/group/{groupName}';
+};
+
+export type ListSerialGroupErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * No such form of answer
+     */
+    406: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListSerialGroupError = ListSerialGroupErrors[keyof ListSerialGroupErrors];
+
+export type ListSerialGroupResponses = {
+    /**
+     * A page of the group
+     */
+    200: SerialPage;
+};
+
+export type ListSerialGroupResponse = ListSerialGroupResponses[keyof ListSerialGroupResponses];
+
+export type ListBatchesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        product_id?: string;
+        /**
+         * Product, tag, notes or reseller.
+         */
+        search?: string;
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/batches';
+};
+
+export type ListBatchesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
+
+export type ListBatchesResponses = {
+    /**
+     * Default Response
+     */
+    200: BatchPage;
+};
+
+export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type GetBatchData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/batches/{id}';
+};
+
+export type GetBatchErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
+
+export type GetBatchResponses = {
+    /**
+     * Default Response
+     */
+    200: Batch;
+};
+
+export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type RevokeBatchData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Only says what would happen.
+         */
+        dry_run?: string;
+    };
+    url: '/api/batches/{id}/revoke';
+};
+
+export type RevokeBatchErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RevokeBatchError = RevokeBatchErrors[keyof RevokeBatchErrors];
+
+export type RevokeBatchResponses = {
+    /**
+     * Default Response
+     */
+    200: RevokedBatch;
+};
+
+export type RevokeBatchResponse = RevokeBatchResponses[keyof RevokeBatchResponses];
+
 export type GenerateSerialsData = {
     body: GenerateSerialsInput;
     path?: never;
@@ -1809,17 +3715,16 @@ export type ListSerialsResponses = {
 
 export type ListSerialsResponse = ListSerialsResponses[keyof ListSerialsResponses];
 
-export type ListAvailableSerialsData = {
+export type GetSerialData = {
     body?: never;
-    path?: never;
-    query?: {
-        search?: string;
-        dateRange?: string;
+    path: {
+        id: string;
     };
-    url: '/api/serials/available';
+    query?: never;
+    url: '/api/serials/{id}';
 };
 
-export type ListAvailableSerialsErrors = {
+export type GetSerialErrors = {
     /**
      * Not valid
      */
@@ -1832,6 +3737,10 @@ export type ListAvailableSerialsErrors = {
      * Not allowed
      */
     403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
     /**
      * Slow down
      */
@@ -1846,65 +3755,16 @@ export type ListAvailableSerialsErrors = {
     503: Problem;
 };
 
-export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAvailableSerialsErrors];
+export type GetSerialError = GetSerialErrors[keyof GetSerialErrors];
 
-export type ListAvailableSerialsResponses = {
+export type GetSerialResponses = {
     /**
      * Default Response
      */
-    200: AvailableSerials;
+    200: SerialDetail;
 };
 
-export type ListAvailableSerialsResponse = ListAvailableSerialsResponses[keyof ListAvailableSerialsResponses];
-
-export type ListRedeemedSerialsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        page?: number;
-        search?: string;
-        dateRange?: string;
-    };
-    url: '/api/serials/redeemed';
-};
-
-export type ListRedeemedSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * No or bad credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type ListRedeemedSerialsError = ListRedeemedSerialsErrors[keyof ListRedeemedSerialsErrors];
-
-export type ListRedeemedSerialsResponses = {
-    /**
-     * Default Response
-     */
-    200: RedeemedPage;
-};
-
-export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof ListRedeemedSerialsResponses];
+export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
 
 export type RevokeSerialData = {
     body?: never;
@@ -2039,6 +3899,980 @@ export type ReassignSerialResponses = {
 };
 
 export type ReassignSerialResponse = ReassignSerialResponses[keyof ReassignSerialResponses];
+
+export type RefreshSerialData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/refresh/{id}';
+};
+
+export type RefreshSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RefreshSerialError = RefreshSerialErrors[keyof RefreshSerialErrors];
+
+export type RefreshSerialResponses = {
+    /**
+     * Default Response
+     */
+    200: RefreshedSerial;
+};
+
+export type RefreshSerialResponse = RefreshSerialResponses[keyof RefreshSerialResponses];
+
+export type ChangeSerialsData = {
+    body: BulkSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/serials/bulk';
+};
+
+export type ChangeSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ChangeSerialsError = ChangeSerialsErrors[keyof ChangeSerialsErrors];
+
+export type ChangeSerialsResponses = {
+    /**
+     * Default Response
+     */
+    200: BulkSerialsAnswer;
+};
+
+export type ChangeSerialsResponse = ChangeSerialsResponses[keyof ChangeSerialsResponses];
+
+export type ImportRedeemedSerialsData = {
+    body: ImportFileInput;
+    path?: never;
+    query?: {
+        /**
+         * Only says what would happen.
+         */
+        dry_run?: string;
+    };
+    url: '/api/serials/import-redeemed';
+};
+
+export type ImportRedeemedSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ImportRedeemedSerialsError = ImportRedeemedSerialsErrors[keyof ImportRedeemedSerialsErrors];
+
+export type ImportRedeemedSerialsResponses = {
+    /**
+     * Default Response
+     */
+    200: ImportAnswer;
+};
+
+export type ImportRedeemedSerialsResponse = ImportRedeemedSerialsResponses[keyof ImportRedeemedSerialsResponses];
+
+export type ImportAvailableSerialsData = {
+    body: ImportFileInput;
+    path?: never;
+    query?: {
+        /**
+         * Only says what would happen.
+         */
+        dry_run?: string;
+    };
+    url: '/api/serials/import-available';
+};
+
+export type ImportAvailableSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ImportAvailableSerialsError = ImportAvailableSerialsErrors[keyof ImportAvailableSerialsErrors];
+
+export type ImportAvailableSerialsResponses = {
+    /**
+     * Default Response
+     */
+    200: ImportAnswer;
+};
+
+export type ImportAvailableSerialsResponse = ImportAvailableSerialsResponses[keyof ImportAvailableSerialsResponses];
+
+export type ImportCustomersData = {
+    body: ImportFileInput;
+    path?: never;
+    query?: {
+        /**
+         * Only says what would happen.
+         */
+        dry_run?: string;
+    };
+    url: '/api/customers/import';
+};
+
+export type ImportCustomersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ImportCustomersError = ImportCustomersErrors[keyof ImportCustomersErrors];
+
+export type ImportCustomersResponses = {
+    /**
+     * Default Response
+     */
+    200: ImportAnswer;
+};
+
+export type ImportCustomersResponse = ImportCustomersResponses[keyof ImportCustomersResponses];
+
+export type ListImportsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/imports';
+};
+
+export type ListImportsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
+
+export type ListImportsResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<Import>;
+};
+
+export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponses];
+
+export type GetImportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}';
+};
+
+export type GetImportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetImportError = GetImportErrors[keyof GetImportErrors];
+
+export type GetImportResponses = {
+    /**
+     * Default Response
+     */
+    200: Import;
+};
+
+export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
+
+export type DownloadImportReportData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}/report';
+};
+
+export type DownloadImportReportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DownloadImportReportError = DownloadImportReportErrors[keyof DownloadImportReportErrors];
+
+export type DownloadImportReportResponses = {
+    /**
+     * Line, What, Reason
+     */
+    200: string;
+};
+
+export type DownloadImportReportResponse = DownloadImportReportResponses[keyof DownloadImportReportResponses];
+
+export type DownloadDemoCsvData = {
+    body?: never;
+    path: {
+        kind: 'available' | 'redeemed' | 'customers';
+    };
+    query?: never;
+    url: '/api/imports/demo/{kind}';
+};
+
+export type DownloadDemoCsvErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DownloadDemoCsvError = DownloadDemoCsvErrors[keyof DownloadDemoCsvErrors];
+
+export type DownloadDemoCsvResponses = {
+    /**
+     * A small CSV
+     */
+    200: string;
+};
+
+export type DownloadDemoCsvResponse = DownloadDemoCsvResponses[keyof DownloadDemoCsvResponses];
+
+export type ListCustomersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        page?: number;
+        search?: string;
+        dateRange?: string;
+    };
+    url: '/api/customers/list';
+};
+
+export type ListCustomersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListCustomersError = ListCustomersErrors[keyof ListCustomersErrors];
+
+export type ListCustomersResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomerPage;
+};
+
+export type ListCustomersResponse = ListCustomersResponses[keyof ListCustomersResponses];
+
+export type ExportCustomersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        search?: string;
+        dateRange?: string;
+    };
+    url: '/api/customers/export';
+};
+
+export type ExportCustomersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ExportCustomersError = ExportCustomersErrors[keyof ExportCustomersErrors];
+
+export type ExportCustomersResponses = {
+    /**
+     * A CSV
+     */
+    200: string;
+};
+
+export type ExportCustomersResponse = ExportCustomersResponses[keyof ExportCustomersResponses];
+
+export type EraseCustomerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Only says what would happen.
+         */
+        dry_run?: string;
+    };
+    url: '/api/customers/{id}';
+};
+
+export type EraseCustomerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type EraseCustomerError = EraseCustomerErrors[keyof EraseCustomerErrors];
+
+export type EraseCustomerResponses = {
+    /**
+     * Default Response
+     */
+    200: ErasedCustomer;
+};
+
+export type EraseCustomerResponse = EraseCustomerResponses[keyof EraseCustomerResponses];
+
+export type GetCustomerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/customers/{id}';
+};
+
+export type GetCustomerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetCustomerError = GetCustomerErrors[keyof GetCustomerErrors];
+
+export type GetCustomerResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomerDetail;
+};
+
+export type GetCustomerResponse = GetCustomerResponses[keyof GetCustomerResponses];
+
+export type ExportCustomerDataData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/customers/{id}/data';
+};
+
+export type ExportCustomerDataErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ExportCustomerDataError = ExportCustomerDataErrors[keyof ExportCustomerDataErrors];
+
+export type ExportCustomerDataResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomerDetail;
+};
+
+export type ExportCustomerDataResponse = ExportCustomerDataResponses[keyof ExportCustomerDataResponses];
+
+export type GetAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the account’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/analytics';
+};
+
+export type GetAnalyticsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * No such form of answer
+     */
+    406: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
+
+export type GetAnalyticsResponses = {
+    /**
+     * The period
+     */
+    200: Analytics;
+};
+
+export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
+
+export type GetAnalyticsGeoData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the account’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/analytics/geo';
+};
+
+export type GetAnalyticsGeoErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetAnalyticsGeoError = GetAnalyticsGeoErrors[keyof GetAnalyticsGeoErrors];
+
+export type GetAnalyticsGeoResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<CountryCount>;
+};
+
+export type GetAnalyticsGeoResponse = GetAnalyticsGeoResponses[keyof GetAnalyticsGeoResponses];
+
+export type SearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        q: string;
+    };
+    url: '/api/search';
+};
+
+export type SearchErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Default Response
+     */
+    200: SearchResult;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type StreamEventsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/events';
+};
+
+export type StreamEventsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
+
+export type StreamEventsResponses = {
+    /**
+     * A stream of events
+     */
+    200: string;
+};
+
+export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
 
 export type InitiateRedemptionData = {
     body: InitiateRedemptionInput;
@@ -2243,6 +5077,10 @@ export type DownloadFileErrors = {
      * Not allowed
      */
     403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
     /**
      * Slow down
      */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../config.ts';
 import { TestClock } from './clock.ts';
 import { looksLikeCredential, newCredential } from './credentials.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from './csv/write.ts';
 import { endOfDay, isDay, periodOf, startOfDay } from './days.ts';
 import { redactUrl } from './log.ts';
 import { shareOf, toCents } from './money.ts';

@@ -41,3 +41,17 @@ export async function touchSession(db: Database, id: string, now: Date, expires:
 export async function touchAccessToken(db: Database, id: string, now: Date): Promise<void> {
   await db.query('update access_tokens set last_used_at = $2 where id = $1', [id, now]);
 }
+
+export const INSERT_USER = `
+  insert into users (id, role, email, email_key, password_hash, first_name, last_name, company_name, website_url,
+    support_email, support_url, business_address, tax_id, brand_color, logo_url, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  on conflict (email_key) do nothing returning id`;
+
+/** What is personal goes; the row stays, because the ledger points at it. */
+export const ANONYMISE_USER = `
+  update users set email = 'deleted', email_key = null, password_hash = null, first_name = '', last_name = '',
+    company_name = null, website_url = null, support_email = null, support_url = null, business_address = null,
+    tax_id = null, logo_url = null, is_admin = false, two_factor_secret = null, two_factor_since = null,
+    two_factor_step = null, deleted_at = $2
+  where id = $1`;

@@ -1,15 +1,15 @@
 import multipart from '@fastify/multipart';
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { answers, IdParams, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { answers, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
 import type { Media } from '../media/index.ts';
+import { accessTokenRoutes } from './access-tokens.routes.ts';
 import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
 import type { Accounts } from './accounts.service.ts';
-import type { Device } from './sessions.ts';
+import { deviceOf } from './device.ts';
 
 /** A file in a multipart form, held in memory: images of at most 10 MB. */
 const File = z.any().optional().meta({ type: 'string', format: 'binary' });
@@ -71,12 +71,15 @@ export function accountRoutes(accounts: Accounts, media: Media) {
           operationId: 'login',
           tags: ['accounts'],
           summary: 'Sign in',
+          description:
+            'With two-factor sign-in on, `code` is asked for: from the authenticator app, or a recovery code.',
           body: s.LoginBody,
           response: answers({ 200: s.LoginAnswer }, 401, ...WRITE),
         },
       },
       async (request) => {
-        const { token, user } = await accounts.login(request.body.email, request.body.password, deviceOf(request));
+        const { email, password, code } = request.body;
+        const { token, user } = await accounts.login(email, password, deviceOf(request), code);
         return { token, user: userView(user) };
       },
     );
@@ -222,65 +225,13 @@ export function accountRoutes(accounts: Accounts, media: Media) {
         },
       },
       async (request) => {
-        await accounts.deleteAccount(callerOf(request), request.body.password);
+        await accounts.deleteAccount(callerOf(request), request.body.password, deviceOf(request));
         return { message: 'Account deleted successfully.' };
       },
     );
 
-    app.get(
-      '/api/account/tokens',
-      {
-        config: { access: { as: 'session' } },
-        schema: {
-          operationId: 'listAccessTokens',
-          tags: ['account'],
-          summary: 'List access tokens',
-          response: privateAnswers({ 200: z.array(s.AccessTokenView) }),
-        },
-      },
-      async (request) => accounts.accessTokens(callerOf(request)),
-    );
-
-    app.post(
-      '/api/account/tokens',
-      {
-        config: { access: { as: 'session' }, idempotent: 'answer' },
-        schema: {
-          operationId: 'createAccessToken',
-          tags: ['account'],
-          summary: 'Create an access token; it is shown once',
-          body: s.CreateAccessTokenBody,
-          response: privateAnswers({ 201: s.NewAccessToken }, ...WRITE),
-        },
-      },
-      async (request, reply) => {
-        const created = await accounts.createAccessToken(callerOf(request), request.resourceId, request.body);
-        return reply.code(201).send(created);
-      },
-    );
-
-    app.delete(
-      '/api/account/tokens/:id',
-      {
-        config: { access: { as: 'session' } },
-        schema: {
-          operationId: 'deleteAccessToken',
-          tags: ['account'],
-          summary: 'Delete an access token',
-          params: IdParams,
-          response: privateAnswers({ 200: Ok }, 404),
-        },
-      },
-      async (request) => {
-        await accounts.deleteAccessToken(callerOf(request), request.params.id);
-        return { ok: true as const };
-      },
-    );
+    await app.register(accessTokenRoutes(accounts.tokens));
   };
-}
-
-function deviceOf(request: FastifyRequest): Device {
-  return { userAgent: request.headers['user-agent'] ?? null, ip: request.ip };
 }
 
 function userView(user: User): s.UserView {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scopeNames } from '../../platform/access/access.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 
-const line = (max: number) => z.string().trim().min(1, 'Required.').max(max);
+export const line = (max: number) => z.string().trim().min(1, 'Required.').max(max);
 const optionalLine = (max: number) =>
   z
     .string()
@@ -24,7 +24,9 @@ export const NewPassword = z
   .string()
   .refine((value) => [...value].length >= 10, 'Use at least 10 characters.')
   .refine((value) => Buffer.byteLength(value) <= 1024, 'Use at most 1024 bytes.');
-const KnownPassword = z.string().min(1, 'Required.').max(4096);
+export const KnownPassword = z.string().min(1, 'Required.').max(4096);
+/** From the authenticator app, or a recovery code. */
+export const TwoFactorCode = z.string().trim().max(100).describe('From the authenticator app, or a recovery code.');
 
 const person = {
   first_name: line(100),
@@ -59,7 +61,9 @@ export const RegisterResellerBody = z
   })
   .meta({ id: 'RegisterReseller' });
 
-export const LoginBody = z.strictObject({ email: z.string().max(1000), password: KnownPassword }).meta({ id: 'Login' });
+export const LoginBody = z
+  .strictObject({ email: z.string().max(1000), password: KnownPassword, code: TwoFactorCode.optional() })
+  .meta({ id: 'Login' });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: z.string().min(1).max(200), password: NewPassword });
 export const UpdatePasswordBody = z.strictObject({ oldPassword: KnownPassword, newPassword: NewPassword });
@@ -138,7 +142,7 @@ export const NewAccessToken = z
   .meta({ id: 'NewAccessToken' });
 
 /** `example.com` is taken as `https://example.com`, as the specification's links do. */
-function isWebAddress(value: string): boolean {
+export function isWebAddress(value: string): boolean {
   try {
     const url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`);
     return (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname.includes('.');

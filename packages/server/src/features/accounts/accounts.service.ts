@@ -1,17 +1,21 @@
-import type { Principal, Scope } from '../../platform/access/access.ts';
+import type { Principal } from '../../platform/access/access.ts';
 import { type Clock, HOUR } from '../../platform/clock.ts';
-import { newCredential } from '../../platform/credentials.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { letter } from '../../platform/mail/letter.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { AccessToken, PasswordReset, type Role, Session, User } from './accounts.entity.ts';
-import { deviceName } from './device.ts';
+import { AccessTokens } from './access-tokens.service.ts';
+import { PasswordReset, type Role, Session, User } from './accounts.entity.ts';
+import { ANONYMISE_USER, INSERT_USER } from './accounts.queries.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { type Device, deviceName } from './device.ts';
 import { checkPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
-import { ACCESS_TOKEN_PREFIX, type Device, type Sessions } from './sessions.ts';
+import { accountDeletedLetter, newDeviceLetter, type Occasion } from './security-letters.ts';
+import type { Sessions } from './sessions.ts';
+import type { TwoFactor } from './two-factor.service.ts';
 
 const RESET_LIFETIME = HOUR;
 
@@ -36,15 +40,18 @@ interface Dependencies {
   jobs: Jobs;
   limits: RateLimits;
   sessions: Sessions;
+  twoFactor: TwoFactor;
   publicUrl: string;
 }
 
-/** Registration, login, passwords, sessions and access tokens. */
+/** Registration, login, passwords and sessions. */
 export class Accounts {
   readonly #deps: Dependencies;
+  readonly tokens: AccessTokens;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.tokens = new AccessTokens(deps);
   }
 
   /**
@@ -91,17 +98,40 @@ export class Accounts {
     });
   }
 
-  /** @throws {AppError} invalid_credentials, the same after the same time for a wrong password and an unknown address. */
-  async login(email: string, password: string, device: Device): Promise<{ token: string; user: User }> {
-    const { db, limits, sessions } = this.#deps;
+  /**
+   * @throws {AppError} invalid_credentials, the same after the same time for a wrong password and an unknown address;
+   * two_factor_required and two_factor_invalid once the password is right.
+   */
+  async login(email: string, password: string, device: Device, code?: string): Promise<{ token: string; user: User }> {
+    const { db, limits, sessions, twoFactor } = this.#deps;
     const key = emailKey(email);
     await limits.take('login_account', key);
     const user = await db.orm.em.fork().findOne(User, { emailKey: key });
     const fits = await checkPassword(password, user?.passwordHash ?? null);
     if (!user || !fits) throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
+    const token = await db.transaction(async (tx) => {
+      await twoFactor.accept(tx, user.id, code, device);
+      await this.#tellOfNewDevice(tx, user, device);
+      return sessions.open(tx, user.id, device);
+    });
+    // not before the code: the right password must not buy more guesses at it
     await limits.forgive('login_account', key);
-    const token = await db.transaction((tx) => sessions.open(tx, user.id, device));
     return { token, user };
+  }
+
+  /** Silent when there is no session to compare with: the first sign-in is always a new device. */
+  async #tellOfNewDevice(tx: Tx, user: User, device: Device): Promise<void> {
+    const rows = await tx.query<{ user_agent: string | null }>(
+      'select distinct user_agent from sessions where user_id = $1',
+      [user.id],
+    );
+    const name = deviceName(device.userAgent);
+    if (rows.length === 0 || rows.some((row) => deviceName(row.user_agent) === name)) return;
+    await this.#deps.jobs.enqueue(tx, 'mail', newDeviceLetter(this.#occasion(user.email, device)));
+  }
+
+  #occasion(to: string, device: Device): Occasion {
+    return { to, device, at: this.#deps.clock.now(), publicUrl: this.#deps.publicUrl };
   }
 
   async logout(caller: Principal): Promise<void> {
@@ -166,7 +196,7 @@ export class Accounts {
   /** Ends every session, this one too, and answers the token of a new one. */
   async updatePassword(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<string> {
     const { db, sessions } = this.#deps;
-    await this.#requirePassword(caller.userId, oldPassword, 'oldPassword');
+    await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
     await refuseCommonPassword(newPassword, 'newPassword');
     const passwordHash = await hashPassword(newPassword);
     return db.transaction(async (tx) => {
@@ -204,26 +234,20 @@ export class Accounts {
     );
   }
 
-  async #requirePassword(userId: string, password: string, path: string): Promise<void> {
-    const { db, limits } = this.#deps;
-    await limits.take('login_account', userId);
-    const user = await db.orm.em.fork().findOne(User, userId);
-    if (!(await checkPassword(password, user?.passwordHash ?? null))) {
-      throw new AppError('wrong_password', 'The password is wrong.', {
-        errors: [{ path, message: 'The password is wrong.' }],
-      });
-    }
-    await limits.forgive('login_account', userId);
-  }
-
   /** Ends all sessions and tokens, blanks what is personal, and keeps the row that the ledger points at. */
-  async deleteAccount(caller: Principal, password: string): Promise<void> {
-    await this.#requirePassword(caller.userId, password, 'password');
-    const { db, clock } = this.#deps;
+  async deleteAccount(caller: Principal, password: string, device: Device): Promise<void> {
+    await confirmPassword(this.#deps, caller.userId, password, 'password');
+    const { db, clock, jobs } = this.#deps;
     await db.transaction(async (tx) => {
-      await tx.query('delete from sessions where user_id = $1', [caller.userId]);
-      await tx.query('delete from access_tokens where user_id = $1', [caller.userId]);
-      await tx.query('delete from password_resets where user_id = $1', [caller.userId]);
+      const rows = await tx.query<{ email: string }>(
+        'select email from users where id = $1 and deleted_at is null for update',
+        [caller.userId],
+      );
+      if (!rows[0]) return;
+      await jobs.enqueue(tx, 'mail', accountDeletedLetter(this.#occasion(rows[0].email, device)));
+      for (const table of ['sessions', 'access_tokens', 'password_resets', 'recovery_codes']) {
+        await tx.query(`delete from ${table} where user_id = $1`, [caller.userId]);
+      }
       await tx.query(ANONYMISE_USER, [caller.userId, clock.now()]);
     });
   }
@@ -256,40 +280,6 @@ export class Accounts {
     if (rows.length === 0) throw notFound('Session');
   }
 
-  async accessTokens(caller: Principal) {
-    const rows = await this.#deps.db.orm.em
-      .fork()
-      .find(AccessToken, { userId: caller.userId }, { orderBy: { id: 'desc' }, limit: 100 });
-    return rows.map(accessTokenView);
-  }
-
-  async createAccessToken(
-    caller: Principal,
-    id: string,
-    form: { name: string; scopes: Scope[]; expires_at?: Date | null | undefined },
-  ) {
-    const { db, clock, random } = this.#deps;
-    const now = clock.now();
-    if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
-    const token = newCredential(ACCESS_TOKEN_PREFIX, random);
-    const row = await db.transaction(async (tx) => {
-      await tx.query('select 1 from users where id = $1 for update', [caller.userId]);
-      const held = await tx.em.count(AccessToken, { userId: caller.userId });
-      if (held >= 100) throw new AppError('domain_rule', 'There are 100 access tokens already. Delete some first.');
-      return tx.em.create(AccessToken, {
-        id,
-        userId: caller.userId,
-        name: form.name,
-        scopes: [...new Set(form.scopes)],
-        tokenHash: sha256(token),
-        hint: token.slice(-4),
-        createdAt: now,
-        expiresAt: form.expires_at ?? null,
-      });
-    });
-    return { ...accessTokenView(row), token };
-  }
-
   /** Only from the server's own machine. @returns false when there is no such account. */
   async setAdmin(email: string, admin: boolean): Promise<boolean> {
     const rows = await this.#deps.db.query('update users set is_admin = $2 where email_key = $1 returning id', [
@@ -298,40 +288,8 @@ export class Accounts {
     ]);
     return rows.length > 0;
   }
-
-  async deleteAccessToken(caller: Principal, id: string): Promise<void> {
-    const rows = await this.#deps.db.query('delete from access_tokens where id = $1 and user_id = $2 returning id', [
-      id,
-      caller.userId,
-    ]);
-    if (rows.length === 0) throw notFound('Access token');
-  }
 }
 
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
-
-function accessTokenView(row: AccessToken) {
-  return {
-    id: row.id,
-    name: row.name,
-    scopes: row.scopes as Scope[],
-    hint: row.hint,
-    created_at: row.createdAt,
-    last_used_at: row.lastUsedAt ?? null,
-    expires_at: row.expiresAt ?? null,
-  };
-}
-
-const INSERT_USER = `
-  insert into users (id, role, email, email_key, password_hash, first_name, last_name, company_name, website_url,
-    support_email, support_url, business_address, tax_id, brand_color, logo_url, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-  on conflict (email_key) do nothing returning id`;
-
-const ANONYMISE_USER = `
-  update users set email = 'deleted', email_key = null, password_hash = null, first_name = '', last_name = '',
-    company_name = null, website_url = null, support_email = null, support_url = null, business_address = null,
-    tax_id = null, logo_url = null, is_admin = false, deleted_at = $2
-  where id = $1`;

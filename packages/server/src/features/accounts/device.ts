@@ -1,3 +1,9 @@
+/** What a request says of where it comes from. */
+export interface Device {
+  userAgent: string | null;
+  ip: string;
+}
+
 const systems: [RegExp, string][] = [
   [/iPhone|iPad/, 'iOS'],
   [/Android/, 'Android'],
@@ -23,4 +29,8 @@ export function deviceName(userAgent: string | null): string {
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (program && system) return `${program} on ${system}`;
   return program ?? system ?? 'Unknown device';
+}
+
+export function deviceOf(request: { headers: { 'user-agent'?: string | undefined }; ip: string }): Device {
+  return { userAgent: request.headers['user-agent'] ?? null, ip: request.ip };
 }

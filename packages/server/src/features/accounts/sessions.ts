@@ -6,16 +6,12 @@ import { TokenMint } from '../../platform/jwt.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { findAccessToken, findSession, touchAccessToken, touchSession } from './accounts.queries.ts';
+import type { Device } from './device.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';
 const SESSION_LIFETIME = 30 * DAY;
 /** How stale "last seen" may be: a write for every request would cost more than the request. */
 const TOUCH_AFTER = 5 * MINUTE;
-
-export interface Device {
-  userAgent: string | null;
-  ip: string;
-}
 
 interface Dependencies {
   db: Database;

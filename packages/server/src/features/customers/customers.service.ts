@@ -1,6 +1,17 @@
+import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import { endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
+import {
+  CUSTOMERS_PAGE_SIZE,
+  type CustomerFilter,
+  customersCsv,
+  customersPage,
+  findCustomer,
+} from './customers.queries.ts';
+import type { CustomerDetail } from './customers.schemas.ts';
 
 export interface CustomerRow {
   id: string;
@@ -9,12 +20,19 @@ export interface CustomerRow {
   last_name: string | null;
 }
 
+interface RangeQuery {
+  search?: string | undefined;
+  dateRange: string;
+}
+
 /** The people who redeemed a developer's serials. */
 export class Customers {
+  readonly #db: Database;
   readonly #clock: Clock;
   readonly #random: Random;
 
-  constructor(deps: { clock: Clock; random: Random }) {
+  constructor(deps: { db: Database; clock: Clock; random: Random }) {
+    this.#db = deps.db;
     this.#clock = deps.clock;
     this.#random = deps.random;
   }
@@ -56,5 +74,58 @@ export class Customers {
 
   async touch(sql: Sql, id: string): Promise<void> {
     await sql.query('update customers set last_login_at = $2 where id = $1', [id, this.#clock.now()]);
+  }
+
+  async page(caller: Principal, query: RangeQuery & { page: number }) {
+    const found = await customersPage(this.#db, this.#filter(caller, query), query.page);
+    return { ...found, page: query.page, page_size: CUSTOMERS_PAGE_SIZE, time_zone: caller.timeZone };
+  }
+
+  csv(caller: Principal, query: RangeQuery) {
+    return customersCsv(this.#db, this.#filter(caller, query));
+  }
+
+  #filter(caller: Principal, query: RangeQuery): CustomerFilter {
+    const search = query.search || undefined;
+    const { timeZone } = caller;
+    const searchDay: Period | null =
+      search && isDay(search) ? { from: startOfDay(search, timeZone), to: endOfDay(search, timeZone) } : null;
+    const period = periodOf(query.dateRange, timeZone, this.#clock);
+    return { developerId: caller.userId, search, searchDay, period };
+  }
+
+  /** Everything kept about one person. @throws {AppError} not_found */
+  async get(caller: Principal, id: string, sql: Sql = this.#db): Promise<CustomerDetail> {
+    const found = await findCustomer(sql, caller.userId, id);
+    if (!found) throw notFound('Customer');
+    return found;
+  }
+
+  /**
+   * Blanks what is personal. Serials and the ledger stay, so that figures keep adding up; the licences go on working
+   * where they are active, but nobody can open their downloads with the old address any more.
+   */
+  async erase(caller: Principal, id: string, dryRun: boolean) {
+    return this.#db.transaction(async (tx) => {
+      const { serials, machines } = await this.get(caller, id, tx);
+      const released = machines.filter((machine) => machine.released_at !== null).length;
+      const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
+      if (dryRun) return outcome;
+      await tx.query(
+        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null,
+           erased_at = coalesce(erased_at, $2) where id = $1`,
+        [id, this.#clock.now()],
+      );
+      await tx.query('delete from redeem_tickets where serial_id in (select id from serials where customer_id = $1)', [
+        id,
+      ]);
+      // machines that were given up long ago say where somebody worked, and hold no seat
+      await tx.query(
+        `delete from activations where released_at is not null
+           and serial_id in (select id from serials where customer_id = $1)`,
+        [id],
+      );
+      return outcome;
+    });
   }
 }

@@ -1,2 +1,3 @@
 export { Customer } from './customers.entity.ts';
+export { customerRoutes } from './customers.routes.ts';
 export { Customers } from './customers.service.ts';

@@ -14,8 +14,8 @@ export const StoredFile = defineEntity({
     received: p.bigint('number').default(0),
     /** What the storage calls the unfinished upload. */
     uploadId: p.text(),
-    /** What the storage answered for each part. */
-    parts: p.json().$type<string[]>(),
+    /** What the storage answered for each part; behind them the number of attempts at the part that is awaited. */
+    parts: p.json().$type<(string | number)[]>(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),

@@ -1,1 +1,3 @@
 export { StoredFile } from './files.entity.ts';
+export { fileRoutes } from './files.routes.ts';
+export { Files } from './files.service.ts';

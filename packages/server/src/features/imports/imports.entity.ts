@@ -1,8 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/index.ts';
+import type { ImportKind } from './kinds.ts';
 
-export const importKinds = ['available', 'redeemed', 'customers'] as const;
-export type ImportKind = (typeof importKinds)[number];
 export type ImportState = 'running' | 'complete' | 'failed';
 
 /** One file that was imported, or is being. What it brought is elsewhere; this is the protocol. */

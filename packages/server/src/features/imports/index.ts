@@ -1,1 +1,3 @@
 export { Import } from './imports.entity.ts';
+export { importRoutes } from './imports.routes.ts';
+export { Imports } from './imports.service.ts';

@@ -1,8 +1,14 @@
+import multipart from '@fastify/multipart';
 import { z } from 'zod';
-import { notFound } from '../../platform/errors.ts';
+import { invalidField, notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { answers } from '../../platform/http/schemas.ts';
+import { answers, privateAnswers } from '../../platform/http/schemas.ts';
+import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
 import type { Media } from './media.service.ts';
+
+/** Held in memory: images of at most 10 MB. */
+const ImageForm = z.object({ file: z.any().optional().meta({ type: 'string', format: 'binary' }) });
+const StoredImage = z.object({ url: z.string() }).meta({ id: 'StoredImage' });
 
 export function mediaRoutes(media: Media) {
   return async (app: App): Promise<void> => {
@@ -24,6 +30,48 @@ export function mediaRoutes(media: Media) {
         reply.header('content-length', image.size);
         return reply.type('image/webp').send(image.stream);
       },
+    );
+
+    await app.register(uploads(media));
+  };
+}
+
+/** A scope of its own, so that only these routes read multipart forms. */
+function uploads(media: Media) {
+  return async (app: App): Promise<void> => {
+    await app.register(multipart, {
+      attachFieldsToBody: 'keyValues',
+      limits: { fileSize: MAX_IMAGE_BYTES, files: 1, fields: 10, fieldSize: 1000 },
+    });
+    const schema = {
+      tags: ['media'],
+      description: 'PNG, JPEG, WebP or GIF of at most 10 MB in the form field `file`. It is written anew as WebP.',
+      consumes: ['multipart/form-data'],
+      body: ImageForm,
+      response: privateAnswers({ 200: StoredImage }, 413, 415),
+    };
+    const store = async (form: z.output<typeof ImageForm>) => {
+      const url = await media.storeImage(form.file, 'file');
+      if (!url) throw invalidField('file', 'Choose an image.');
+      return { url };
+    };
+
+    app.post(
+      '/api/r2/upload-image',
+      {
+        config: { access: { as: 'user', scope: 'products:write' } },
+        schema: { ...schema, operationId: 'uploadImage', summary: 'Store an image, for a product' },
+      },
+      async (request) => store(request.body),
+    );
+
+    app.post(
+      '/api/products/upload-logo',
+      {
+        config: { access: { as: 'session' } },
+        schema: { ...schema, operationId: 'uploadLogo', summary: 'Store an image, for the logo of the account' },
+      },
+      async (request) => store(request.body),
     );
   };
 }

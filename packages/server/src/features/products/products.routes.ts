@@ -110,13 +110,16 @@ export function productRoutes(products: Products) {
               .stringbool()
               .default(false)
               .describe('Also with redeemed serials: they are revoked, the ledger stays.'),
+            dry_run: z.stringbool().default(false).describe('Only says what would happen.'),
           }),
           response: privateAnswers({ 200: DeletedProduct }, 404, 409),
         },
       },
       async (request) => {
-        const done = await products.delete(callerOf(request).userId, request.params.id, request.query.force);
-        return { message: 'Product deleted.', serials_deleted: done.deleted, serials_revoked: done.revoked };
+        const { force, dry_run } = request.query;
+        const done = await products.delete(callerOf(request).userId, request.params.id, { force, dryRun: dry_run });
+        const message = dry_run ? 'Nothing was changed.' : 'Product deleted.';
+        return { message, serials_deleted: done.deleted, serials_revoked: done.revoked, dry_run };
       },
     );
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, Time } from '../../platform/http/schemas.ts';
+import { fileIdOf } from '../../platform/storage/file-url.ts';
 
 const MAX_PRICE = 1_000_000;
 
@@ -17,13 +18,14 @@ const FileRow = z.strictObject({
   url: z.string().trim().max(2000),
 });
 
-/** Rows with an empty URL are dropped; an empty label becomes the last part of the path, or "Download". */
+/** Rows with an empty URL are dropped; an empty label becomes the last part of the path, or "Download". The label of a
+ * file in our own storage stays empty here: only the service knows its name. */
 const FileRows = z
   .array(FileRow)
   .max(50)
   .superRefine((rows, context) => {
     rows.forEach((row, index) => {
-      if (row.url !== '' && !isHttpUrl(row.url)) {
+      if (row.url !== '' && !fileIdOf(row.url) && !isHttpUrl(row.url)) {
         context.addIssue({
           code: 'custom',
           path: [index, 'url'],
@@ -113,7 +115,7 @@ export const ProductView = z
 export type ProductView = z.output<typeof ProductView>;
 
 export const DeletedProduct = z
-  .object({ message: z.string(), serials_deleted: z.int(), serials_revoked: z.int() })
+  .object({ message: z.string(), serials_deleted: z.int(), serials_revoked: z.int(), dry_run: z.boolean() })
   .meta({ id: 'DeletedProduct' });
 
 function isHttpUrl(text: string): boolean {
@@ -126,6 +128,7 @@ function isHttpUrl(text: string): boolean {
 }
 
 function labelOf(url: string): string {
+  if (fileIdOf(url)) return '';
   const last = new URL(url).pathname.split('/').filter(Boolean).at(-1);
   if (!last) return 'Download';
   try {

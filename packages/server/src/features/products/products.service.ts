@@ -1,9 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { toCents } from '../../platform/money.ts';
-import { Product } from './products.entity.ts';
+import { fileIdOf } from '../../platform/storage/file-url.ts';
+import { type FileLink, Product } from './products.entity.ts';
 import { findProduct, listProducts } from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
 
@@ -15,10 +17,20 @@ export interface ProductSerials {
   retire(sql: Sql, productId: string, now: Date): Promise<{ deleted: number; revoked: number }>;
 }
 
+/** Port: the files a developer keeps in our own storage. */
+export interface OwnFiles {
+  /**
+   * The names of complete files in the order of the ids, null for null.
+   * @throws {AppError} invalid_request at `file_urls.N.url` for an id that is no complete file of this developer.
+   */
+  requireComplete(sql: Sql, developerId: string, ids: readonly (string | null)[]): Promise<(string | null)[]>;
+}
+
 interface Dependencies {
   db: Database;
   clock: Clock;
   productSerials: ProductSerials;
+  ownFiles: OwnFiles;
 }
 
 /** Plugins: made, changed, published and deleted by the developer they belong to. */
@@ -54,6 +66,7 @@ export class Products {
     return this.#naming(async () =>
       this.#deps.db.transaction(async (tx) => {
         const now = this.#deps.clock.now();
+        const fileUrls = await this.#files(tx, developerId, form.file_urls);
         tx.em.create(Product, {
           id,
           developerId,
@@ -65,7 +78,7 @@ export class Products {
           priceCents: cents(form.price),
           salePriceCents: cents(form.sale_price),
           imageUrl: form.image_url,
-          fileUrls: form.file_urls,
+          fileUrls,
           isDraft: form.is_draft,
           maxActivations: form.max_activations,
           offlineDays: form.offline_days,
@@ -101,7 +114,7 @@ export class Products {
         if (form.price !== undefined) product.priceCents = cents(form.price);
         if (form.sale_price !== undefined) product.salePriceCents = cents(form.sale_price);
         if (form.image_url !== undefined) product.imageUrl = form.image_url;
-        if (form.file_urls !== undefined) product.fileUrls = form.file_urls;
+        if (form.file_urls !== undefined) product.fileUrls = await this.#files(tx, developerId, form.file_urls);
         if (form.max_activations !== undefined) product.maxActivations = form.max_activations;
         if (form.offline_days !== undefined) product.offlineDays = form.offline_days;
         if (form.trial_days !== undefined) product.trialDays = form.trial_days;
@@ -127,33 +140,58 @@ export class Products {
    * Deletes a product and its available serials. With redeemed serials it needs `force`, which revokes them and keeps
    * them, because the ledger points at them.
    */
-  async delete(developerId: string, id: string, force: boolean): Promise<{ deleted: number; revoked: number }> {
-    const { db, clock, productSerials } = this.#deps;
-    return db.transaction(async (tx) => {
-      // the lock keeps redemptions of this product out until this is decided
-      const found = await tx.query(
-        'select id from products where id = $1 and developer_id = $2 and deleted_at is null for update',
-        [id, developerId],
+  async delete(
+    developerId: string,
+    id: string,
+    options: { force: boolean; dryRun: boolean },
+  ): Promise<{ deleted: number; revoked: number }> {
+    let outcome = { deleted: 0, revoked: 0 };
+    await dryRunnable(options.dryRun, (end) =>
+      this.#deps.db.transaction(async (tx) => {
+        outcome = await this.#delete(tx, developerId, id, options.force);
+        end();
+      }),
+    );
+    return outcome;
+  }
+
+  async #delete(
+    tx: Tx,
+    developerId: string,
+    id: string,
+    force: boolean,
+  ): Promise<{ deleted: number; revoked: number }> {
+    const { clock, productSerials } = this.#deps;
+    // the lock keeps redemptions of this product out until this is decided
+    const found = await tx.query(
+      'select id from products where id = $1 and developer_id = $2 and deleted_at is null for update',
+      [id, developerId],
+    );
+    if (found.length === 0) throw notFound('Product');
+    const redeemed = await productSerials.countRedeemed(tx, id);
+    if (redeemed === 0) {
+      const deleted = await productSerials.deleteAll(tx, id);
+      await tx.query('delete from products where id = $1', [id]);
+      return { deleted, revoked: 0 };
+    }
+    if (!force) {
+      const serials = redeemed === 1 ? '1 redeemed serial' : `${redeemed} redeemed serials`;
+      throw new AppError(
+        'product_has_redeemed_serials',
+        `This product has ${serials}. Deleting it by force revokes them, and their owners can no longer use the plugin.`,
       );
-      if (found.length === 0) throw notFound('Product');
-      const redeemed = await productSerials.countRedeemed(tx, id);
-      if (redeemed === 0) {
-        const deleted = await productSerials.deleteAll(tx, id);
-        await tx.query('delete from products where id = $1', [id]);
-        return { deleted, revoked: 0 };
-      }
-      if (!force) {
-        const serials = redeemed === 1 ? '1 redeemed serial' : `${redeemed} redeemed serials`;
-        throw new AppError(
-          'product_has_redeemed_serials',
-          `This product has ${serials}. Deleting it by force revokes them, and their owners can no longer use the plugin.`,
-        );
-      }
-      const now = clock.now();
-      const outcome = await productSerials.retire(tx, id, now);
-      await tx.query('update products set deleted_at = $2, updated_at = $2 where id = $1', [id, now]);
-      return outcome;
-    });
+    }
+    const now = clock.now();
+    const outcome = await productSerials.retire(tx, id, now);
+    await tx.query('update products set deleted_at = $2, updated_at = $2 where id = $1', [id, now]);
+    return outcome;
+  }
+
+  /** Rows that name a file in our own storage are held to it, and called by its name when they have no label. */
+  async #files(tx: Sql, developerId: string, rows: FileLink[]): Promise<FileLink[]> {
+    const ids = rows.map((row) => fileIdOf(row.url));
+    const names = await this.#deps.ownFiles.requireComplete(tx, developerId, ids);
+    return rows.map((row, index) => ({ ...row, name: row.name || names[index] || 'Download' }));
   }
 
   async #naming<T>(work: () => Promise<T>): Promise<T> {

@@ -1,9 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Events } from '../../platform/events.ts';
 import { shareOf } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Customers } from '../customers/index.ts';
 import { takeRedemption } from '../plans/index.ts';
+import { noteLowStock } from '../serials/index.ts';
+import { record } from './ledger.ts';
 
 export interface ClaimInput {
   serialId: string;
@@ -24,9 +27,12 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   customers: Customers;
+  events: Events;
 }
 
 interface Terms {
+  code: string;
+  product_name: string;
   product_id: string;
   partnership_id: string | null;
   commission_bps: number | null;
@@ -49,20 +55,35 @@ export async function claim(deps: Dependencies, sql: Sql, input: ClaimInput): Pr
   if (!(await takeRedemption(sql, input.developerId, now))) return { outcome: 'quota_blocked' };
   const price = terms.promo_price_cents ?? terms.sale_price_cents ?? terms.price_cents ?? 0;
   const rate = terms.commission_bps ?? 0;
-  await sql.query(RECORD, [
-    deps.random.id(),
-    input.developerId,
-    input.serialId,
-    terms.product_id,
-    terms.partnership_id,
+  await record(sql, {
+    id: deps.random.id(),
+    developerId: input.developerId,
+    serialId: input.serialId,
+    productId: terms.product_id,
+    partnershipId: terms.partnership_id,
     customerId,
-    now,
-    input.source,
-    price,
-    rate,
-    shareOf(price, rate),
-    input.country,
-  ]);
+    redeemedAt: now,
+    source: input.source,
+    finalPriceCents: price,
+    commissionBps: rate,
+    commissionCents: shareOf(price, rate),
+    country: input.country,
+  });
+  await deps.events.publish(sql, input.developerId, {
+    type: 'redemption',
+    data: {
+      serial_id: input.serialId,
+      serial: terms.code,
+      product_id: terms.product_id,
+      product_name: terms.product_name,
+      email: input.email,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      total: price / 100,
+      redeemed_at: now,
+    },
+  });
+  await noteLowStock(deps, sql, terms.product_id);
   return { outcome: 'redeemed', customerId };
 }
 
@@ -73,9 +94,4 @@ const TAKE = `
   where s.id = $1 and s.developer_id = $2 and b.id = s.batch_id and s.redeemed_at is null and s.revoked_at is null
     and p.deleted_at is null and not p.is_draft
     and (b.promo_start is null or b.promo_start <= $4) and (b.expires_at is null or b.expires_at > $4)
-  returning b.product_id, b.partnership_id, t.commission_bps, b.promo_price_cents, p.sale_price_cents, p.price_cents`;
-
-const RECORD = `
-  insert into redemptions (id, developer_id, serial_id, product_id, partnership_id, customer_id, redeemed_at, source,
-    final_price_cents, commission_bps, commission_cents, country)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+  returning s.code, p.name as product_name, b.product_id, b.partnership_id, t.commission_bps, b.promo_price_cents, p.sale_price_cents, p.price_cents`;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { MINUTE, TestClock } from '../../platform/clock.ts';
+import { notFound } from '../../platform/errors.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { Secrets } from '../../platform/secrets.ts';
+import { Redemptions } from './redemption.service.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -214,6 +218,67 @@ describe('at once', () => {
       'Download limit reached. Request a reset.',
     );
     expect(server.logged()).not.toContain(path.searchParams.get('token') as string);
+  });
+});
+
+describe('a file in our own storage', () => {
+  const content = Buffer.from('0123456789'.repeat(1000));
+  let link: URL;
+  let serialId: string;
+  const click = () => call(server, 'GET', link.pathname + link.search);
+  const count = async () =>
+    (await server.db.query('select download_count as n from serials where id = $1', [serialId]))[0]?.n;
+  beforeAll(async () => {
+    // the clock was moved: the first session may be over
+    const { token } = await signUp(server);
+    const begun = await call(server, 'POST', '/api/files', {
+      token,
+      body: { name: 'Flanger.zip', size: content.length },
+    });
+    const sent = await call(server, 'PATCH', `/api/files/${begun.body.id}`, {
+      token,
+      body: content.toString(),
+      headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' },
+    });
+    const flanger = await makeProduct(server, token, { file_urls: [{ name: '', url: sent.body.url }] });
+    const [serial] = await makeSerials(server, token, flanger.id, { quantity: 1 });
+    serialId = serial?.id as string;
+    const { body } = await redeem(server, serial?.code as string, 'flanger@example.com');
+    expect(body.products[0].files[0].name).toBe('Flanger.zip');
+    link = new URL(body.products[0].files[0].url);
+  });
+
+  it('is counted at the click, and resumed by Range without another count', async () => {
+    const clicked = await click();
+    expect(clicked.status).toBe(302);
+    const address = clicked.headers.get('location') as string;
+    expect(address).toMatch(/\/media\/files\/[^/]+\/Flanger\.zip$/);
+    const first = await fetch(address, { headers: { range: 'bytes=0-3999' } });
+    const rest = await fetch(address, {
+      headers: { range: 'bytes=4000-', 'if-range': first.headers.get('etag') ?? '' },
+    });
+    expect([first.status, rest.status]).toEqual([206, 206]);
+    expect((await first.text()) + (await rest.text())).toBe(content.toString());
+    expect(await count()).toBe(1);
+    clock.advance(15 * MINUTE);
+    const late = await fetch(address);
+    expect([late.status, (await late.json()).code]).toEqual([401, 'download_token_invalid']);
+    expect((await click()).status).toBe(302);
+    expect(await count()).toBe(2);
+  });
+
+  it('costs nothing when it is gone', async () => {
+    const before = await count();
+    const random = systemRandom(clock);
+    const service = new Redemptions({
+      db: server.db,
+      clock,
+      secrets: new Secrets([TEST_SECRET], random),
+      fileLinks: { signedUrl: async () => Promise.reject(notFound('File')) },
+    } as never);
+    const refusal = await service.download(link.searchParams.get('token') as string).catch((error) => error);
+    expect([refusal.code, refusal.status]).toEqual(['not_found', 404]);
+    expect(await count()).toBe(before);
   });
 });
 

@@ -61,7 +61,7 @@ export function redemptionRoutes(redemptions: Redemptions, countryOf: CountryOf)
           tags: ['redemption'],
           summary: 'Count one download and go to the file',
           querystring: s.DownloadQuery,
-          response: answers({ 302: z.null().describe('To the file') }, 401, 403),
+          response: answers({ 302: z.null().describe('To the file') }, 401, 403, 404),
         },
       },
       async (request, reply) => {

@@ -1,6 +1,7 @@
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import { base62, type Random } from '../../platform/random.ts';
@@ -19,6 +20,15 @@ export const DOWNLOAD_LIMIT = 5;
 /** As many serials as one browser can collect in one download token. */
 const MAX_PROVEN = 100;
 
+/** Port: a product's file in our own storage. */
+export interface FileLinks {
+  /**
+   * A link that leads to the file for a while; null for an address elsewhere.
+   * @throws {AppError} not_found when the file is gone.
+   */
+  signedUrl(url: string): Promise<string | null>;
+}
+
 interface Dependencies {
   db: Database;
   clock: Clock;
@@ -26,6 +36,8 @@ interface Dependencies {
   secrets: Secrets;
   limits: RateLimits;
   customers: Customers;
+  fileLinks: FileLinks;
+  events: Events;
   publicUrl: string;
 }
 
@@ -47,7 +59,7 @@ interface Initiation {
 export class Redemptions {
   readonly #deps: Dependencies;
   readonly #downloads: TokenMint<{ serials: string[] }>;
-  readonly #links: TokenMint<{ serial: string; url: string }>;
+  readonly #links: TokenMint<{ serial: string; url: string; name: string }>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -112,13 +124,15 @@ export class Redemptions {
 
   /**
    * Counts one download and answers where the file is. The count and its limit are one statement, so that of many
-   * simultaneous clicks no sixth gets through.
+   * simultaneous clicks no sixth gets through. A file that is gone costs nothing; a link that was answered can be
+   * followed again, as a resumed download does, without another count.
    */
   async download(link: string): Promise<string> {
     const claims = this.#links.verify(link);
     if (!claims)
       throw new AppError('download_token_invalid', 'This link is too old. Reload the page with your downloads.');
-    const { db } = this.#deps;
+    const { db, clock, fileLinks } = this.#deps;
+    const target = (await fileLinks.signedUrl(claims.url)) ?? claims.url;
     const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
       `with found as (
          select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked
@@ -126,12 +140,14 @@ export class Redemptions {
        ), counted as (
          update serials s set download_count = download_count + 1 from found f
          where s.id = f.id and not f.revoked and s.revoked_at is null and s.redeemed_at is not null and s.download_count < $2 returning s.id
+       ), noted as (
+         insert into serial_events (serial_id, kind, happened_at, detail) select id, 'downloaded', $3, $4 from counted
        ) select f.revoked, exists (select 1 from counted) as allowed from found f`,
-      [claims.serial, DOWNLOAD_LIMIT],
+      [claims.serial, DOWNLOAD_LIMIT, clock.now(), claims.name],
     );
     if (!row || row.revoked) throw new AppError('serial_revoked', 'This license has been suspended.');
     if (!row.allowed) throw new AppError('download_limit_reached', 'Download limit reached. Request a reset.');
-    return claims.url;
+    return target;
   }
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
@@ -223,12 +239,12 @@ export class Redemptions {
       revoked: row.revoked,
       download_count: row.download_count,
       download_limit: DOWNLOAD_LIMIT,
-      files: row.file_urls.map(({ name, url }) => ({ name, url: this.#link(row.id, url) })),
+      files: row.file_urls.map(({ name, url }) => ({ name, url: this.#link(row.id, url, name) })),
     };
   }
 
-  #link(serial: string, url: string): string {
-    const token = this.#links.sign({ serial, url }, DAY);
+  #link(serial: string, url: string, name: string): string {
+    const token = this.#links.sign({ serial, url, name }, DAY);
     return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
   }
 }

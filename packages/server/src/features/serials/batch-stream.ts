@@ -1,6 +1,6 @@
 import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { csvCell, csvLine } from '../../platform/csv.ts';
+import { csvCell, csvLine } from '../../platform/csv/write.ts';
 import { copyOut } from '../../platform/db/copy.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { MadeBatch } from './generate.ts';

@@ -1,4 +1,7 @@
 export { serialKey } from './codes.ts';
+export { SerialLists } from './listing.service.ts';
+export { serialListRoutes } from './lists.routes.ts';
 export { Batch, Serial, SerialEvent } from './serials.entity.ts';
 export { serialRoutes } from './serials.routes.ts';
 export { Serials } from './serials.service.ts';
+export { noteLowStock, noteRestock } from './stock.ts';

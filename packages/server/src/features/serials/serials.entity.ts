@@ -63,6 +63,8 @@ export const Serial = defineEntity({
       properties: ['batchId', 'id'],
       where: 'redeemed_at is null and revoked_at is null',
     },
+    { name: 'serials_redeemed_index', properties: ['batchId'], where: 'redeemed_at is not null' },
+    { name: 'serials_revoked_index', properties: ['batchId'], where: 'revoked_at is not null' },
   ],
   checks: [
     { name: 'serials_download_count_check', expression: 'download_count >= 0 and download_count <= 5' },
@@ -72,7 +74,7 @@ export const Serial = defineEntity({
 });
 export type Serial = InferEntity<typeof Serial>;
 
-export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'released';
+export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
 
 /** What happened to a serial beside being made, redeemed and activated, which stands elsewhere. */
 export const SerialEvent = defineEntity({
@@ -83,7 +85,7 @@ export const SerialEvent = defineEntity({
     serialId: () => p.manyToOne(Serial).mapToPk().fieldName('serial_id').deleteRule('cascade'),
     kind: p.string().$type<SerialEventKind>(),
     happenedAt: p.datetime(3),
-    /** Which file, which machine; null where there is nothing to say. */
+    /** Which file; null where there is nothing to say. */
     detail: p.text().nullable(),
   },
   indexes: [{ name: 'serial_events_serial_index', properties: ['serialId', 'id'] }],

@@ -1,25 +1,13 @@
-import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, type Form, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, type Form, orStream, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './serials.schemas.ts';
 import type { Serials } from './serials.service.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'serials:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'serials:write' } as const;
-
-/** Both forms of an answer: one JSON document, or a stream of lines. */
-const orStream = (json: z.ZodType, description: string) => ({
-  description,
-  content: {
-    'application/json': { schema: json },
-    'text/csv': { schema: z.string() },
-    'application/x-ndjson': { schema: z.string() },
-  },
-});
 
 export function serialRoutes(serials: Serials) {
   return async (app: App): Promise<void> => {
@@ -43,7 +31,7 @@ export function serialRoutes(serials: Serials) {
         const batch = await serials.generate(callerOf(request), request.resourceId, request.body, abortSignal(reply));
         reply.code(201).header('x-batch-id', batch.id).header('x-total-count', String(batch.quantity));
         if (form === 'json') return serials.batchSerials(batch);
-        return stream(reply, form, 'serial_codes').send(serials.batchStream(batch, form));
+        return asFile(reply, form, 'serial_codes').send(serials.batchStream(batch, form));
       },
     );
 
@@ -64,38 +52,24 @@ export function serialRoutes(serials: Serials) {
         const form = preferred(request);
         const caller = callerOf(request);
         if (form === 'json') return serials.list(caller, request.query);
-        return stream(reply, form, 'serials').send(serials.export(caller, request.query, form));
+        const name = request.query.batch_id ? 'serial_batch_full' : 'serials';
+        return asFile(reply, form, name).send(serials.export(caller, request.query, form));
       },
     );
 
     app.get(
-      '/api/serials/available',
+      '/api/serials/:id',
       {
         config: { access: read },
         schema: {
-          operationId: 'listAvailableSerials',
+          operationId: 'getSerial',
           tags: ['serials'],
-          summary: 'What can be redeemed now, by product and by promotion',
-          querystring: s.AvailableQuery,
-          response: privateAnswers({ 200: s.AvailableSerials }),
+          summary: 'One serial: its owner, its machines, its history',
+          params: IdParams,
+          response: privateAnswers({ 200: s.SerialDetail }, 404),
         },
       },
-      async (request) => serials.available(callerOf(request), request.query),
-    );
-
-    app.get(
-      '/api/serials/redeemed',
-      {
-        config: { access: read },
-        schema: {
-          operationId: 'listRedeemedSerials',
-          tags: ['serials'],
-          summary: 'Redeemed serials with their customers, newest first',
-          querystring: s.RedeemedQuery,
-          response: privateAnswers({ 200: s.RedeemedPage }),
-        },
-      },
-      async (request) => serials.redeemed(callerOf(request), request.query),
+      async (request) => serials.get(callerOf(request), request.params.id),
     );
 
     app.patch(
@@ -127,6 +101,38 @@ export function serialRoutes(serials: Serials) {
       },
       async (request) => serials.reassign(callerOf(request), request.params.id),
     );
+
+    app.patch(
+      '/api/serials/refresh/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'refreshSerial',
+          tags: ['serials'],
+          summary: 'Set the download count back to 0',
+          description:
+            'Costs the plan’s overage price; nothing on the free plan, and nothing when the count is 0 already.',
+          params: IdParams,
+          response: privateAnswers({ 200: s.RefreshedSerial }, 404, ...WRITE),
+        },
+      },
+      async (request) => serials.refresh(callerOf(request), request.params.id),
+    );
+
+    app.post(
+      '/api/serials/bulk',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'changeSerials',
+          tags: ['serials'],
+          summary: 'Revoke, reassign or delete many serials at once',
+          body: s.BulkBody,
+          response: privateAnswers({ 200: s.BulkAnswer }, ...WRITE),
+        },
+      },
+      async (request) => serials.bulk(callerOf(request), request.body),
+    );
   };
 }
 
@@ -137,9 +143,4 @@ function refuseLongJson(form: Form, quantity: number): void {
       'More than 10,000 serials come as a stream: send "Accept: text/csv" or "Accept: application/x-ndjson".',
     );
   }
-}
-
-function stream(reply: FastifyReply, form: 'csv' | 'ndjson', name: string): FastifyReply {
-  const type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8';
-  return reply.type(type).header('content-disposition', `attachment; filename="${name}.${form}"`);
 }

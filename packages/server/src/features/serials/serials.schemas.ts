@@ -124,7 +124,14 @@ export const SerialPage = z
   .meta({ id: 'SerialPage' });
 
 export const RedeemedPage = z
-  .object({ rows: z.array(RedeemedSerial), total: z.int(), page: z.int(), page_size: z.int() })
+  .object({
+    rows: z.array(RedeemedSerial),
+    total: z.int(),
+    total_exact: z.boolean().describe('False: there are more than `total`, and nobody counted them.'),
+    page: z.int(),
+    page_size: z.int(),
+    time_zone: z.string().describe('In which the days of `dateRange` begin and end.'),
+  })
   .meta({ id: 'RedeemedPage' });
 
 export const AvailableSerials = z
@@ -155,3 +162,83 @@ export const RedeemedQuery = z.object({
   search: Search,
   dateRange: DateRange,
 });
+
+export const Machine = z
+  .object({
+    id: Id,
+    machine_id: z.string(),
+    version: z.string().nullable(),
+    created_at: Time,
+    last_seen_at: Time,
+    released_at: Time.nullable().describe('Since then it holds no seat.'),
+  })
+  .meta({ id: 'Machine' });
+
+export const SerialDetail = z
+  .object({
+    ...serial,
+    reseller_name: z.string().nullable(),
+    customer: RedeemedSerial.shape.customer.nullable(),
+    final_price: z.number().nullable(),
+    country: z.string().nullable(),
+    max_activations: z.int(),
+    seats_used: z.int(),
+    machines: z.array(Machine),
+    history: z
+      .array(
+        z.object({
+          kind: z.enum([
+            'made',
+            'given',
+            'redeemed',
+            'activated',
+            'released',
+            'revoked',
+            'reassigned',
+            'refreshed',
+            'downloaded',
+          ]),
+          at: Time,
+          detail: z.string().nullable(),
+        }),
+      )
+      .describe('Newest first, at most 200.'),
+  })
+  .meta({ id: 'SerialDetail' });
+export type SerialDetail = z.output<typeof SerialDetail>;
+
+export const RefreshedSerial = SerialView.extend({
+  refresh_cost: z.number().describe('Dollars; 0 on the free plan, and when nothing had been downloaded.'),
+}).meta({ id: 'RefreshedSerial' });
+
+const flag = z.stringbool().default(false);
+export const DryRun = flag.describe('Only says what would happen.');
+
+export const GroupParams = z.object({ groupName: z.string().min(1).max(400) });
+const GroupKind = z
+  .enum(['regular', 'promo'])
+  .optional()
+  .describe('Needed when a product and a promotion share the name.');
+export const DeleteGroupQuery = z.object({ kind: GroupKind, dry_run: DryRun });
+export const ListGroupQuery = z.object({ kind: GroupKind, limit: Limit, cursor: Cursor });
+export const DeletedGroup = z
+  .object({ message: z.string(), count: z.int(), dry_run: z.boolean() })
+  .meta({ id: 'DeletedGroup' });
+
+export const BulkBody = z
+  .strictObject({
+    action: z.enum(['revoke', 'reassign', 'delete']),
+    ids: z.array(Id).min(1).max(1000),
+    dry_run: z.boolean().default(false),
+  })
+  .meta({ id: 'BulkSerials', description: '`delete` takes serials that nobody redeemed; the others are skipped.' });
+export const BulkAnswer = z
+  .object({
+    count: z.int().describe('How many were changed.'),
+    skipped: z.int().describe('Already so, redeemed, or not there.'),
+    dry_run: z.boolean(),
+  })
+  .meta({ id: 'BulkSerialsAnswer' });
+
+export const RevokeBatchQuery = z.object({ dry_run: DryRun });
+export const RevokedBatch = z.object({ count: z.int(), dry_run: z.boolean() }).meta({ id: 'RevokedBatch' });

@@ -1,18 +1,22 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { csvLine } from '../../platform/csv.ts';
-import { endOfDay, isDay, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Partnerships } from '../partnerships/index.ts';
+import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
-import { SERIAL_COLUMNS, streamBatch } from './batch-stream.ts';
+import { streamBatch } from './batch-stream.ts';
+import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch } from './generate.ts';
 import * as q from './serials.queries.ts';
-import { type AvailableSerials, type GenerateBody, MAX_JSON_QUANTITY, type SerialView } from './serials.schemas.ts';
+import { type GenerateBody, MAX_JSON_QUANTITY, type SerialDetail, type SerialView } from './serials.schemas.ts';
+import { noteRestock } from './stock.ts';
+import { type StreamFormat, streamSerials } from './stream.ts';
 
 interface Dependencies {
   db: Database;
@@ -21,8 +25,6 @@ interface Dependencies {
   partnerships: Partnerships;
 }
 
-export type StreamFormat = 'csv' | 'ndjson';
-
 interface ListQuery {
   state?: 'available' | 'redeemed' | 'revoked' | undefined;
   product_id?: string | undefined;
@@ -30,7 +32,21 @@ interface ListQuery {
   search?: string | undefined;
 }
 
-const EXPORT_PAGE = 5000;
+type BulkAction = 'revoke' | 'reassign' | 'delete';
+
+const OWN = 's.id = any($1) and s.developer_id = $2';
+const note = (kind: string) =>
+  `noted as (insert into serial_events (serial_id, kind, happened_at) select id, '${kind}', $3 from changed)`;
+const CHANGES: Record<BulkAction, string> = {
+  revoke: `with changed as (update serials s set revoked_at = $3 where ${OWN} and s.revoked_at is null returning s.id), ${note('revoked')}
+    select count(*) as n from changed`,
+  reassign: `with changed as (
+      update serials s set revoked_at = null from batches b join products p on p.id = b.product_id
+      where ${OWN} and b.id = s.batch_id and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
+    select count(*) as n from changed`,
+  delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null returning s.id)
+    select count(*) as n from changed where $3::timestamptz is not null`,
+};
 
 /** Serials: made, listed, revoked and given back. */
 export class Serials implements ProductSerials {
@@ -42,13 +58,10 @@ export class Serials implements ProductSerials {
 
   /** Makes a batch, or finds the one that the same request made before. */
   async generate(caller: Principal, batchId: string, form: GenerateBody, signal: AbortSignal): Promise<MadeBatch> {
-    return generateBatch(this.#deps, {
-      developerId: caller.userId,
-      timeZone: caller.timeZone,
-      batchId,
-      form,
-      signal,
-    });
+    const order = { developerId: caller.userId, timeZone: caller.timeZone, batchId, form, signal };
+    const batch = await generateBatch(this.#deps, order);
+    await noteRestock(this.#deps.db, caller.userId, this.#deps.clock.now());
+    return batch;
   }
 
   /** A small batch whole. */
@@ -74,21 +87,9 @@ export class Serials implements ProductSerials {
     return { rows: page, total, next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null };
   }
 
-  /** All serials that fit, read in pages, so that memory does not grow with their number. */
+  /** All serials that fit. */
   export(caller: Principal, query: ListQuery, format: StreamFormat): Readable {
-    const filter = this.#filter(caller, query);
-    const { db } = this.#deps;
-    async function* lines() {
-      if (format === 'csv') yield csvLine(SERIAL_COLUMNS);
-      let after: string | null = null;
-      for (;;) {
-        const rows: SerialView[] = await q.listSerials(db, filter, after, EXPORT_PAGE);
-        if (rows.length > 0) yield rows.map(format === 'csv' ? csvOf : jsonOf).join('');
-        after = rows.at(-1)?.id ?? null;
-        if (rows.length < EXPORT_PAGE) return;
-      }
-    }
-    return Readable.from(lines());
+    return streamSerials(this.#deps.db, this.#filter(caller, query), format);
   }
 
   #filter(caller: Principal, query: ListQuery): q.SerialFilter {
@@ -96,76 +97,86 @@ export class Serials implements ProductSerials {
       developerId: caller.userId,
       state: query.state,
       productId: query.product_id,
-      batchId: query.batch_id,
+      batchIds: query.batch_id === undefined ? undefined : [query.batch_id],
       search: query.search || undefined,
       now: this.#deps.clock.now(),
     };
   }
 
-  async available(
-    caller: Principal,
-    query: { search?: string | undefined; dateRange: string },
-  ): Promise<AvailableSerials> {
-    const { db, clock } = this.#deps;
-    const groups = await q.availableGroups(db, {
-      developerId: caller.userId,
-      search: query.search || undefined,
-      period: periodOf(query.dateRange, caller.timeZone, clock),
-      now: clock.now(),
-    });
-    const answer: AvailableSerials = { regular: {}, promos: {}, counts: { regular: {}, promos: {} }, total: 0 };
-    for (const group of groups) {
-      answer.total += group.n;
-      if (group.promo) {
-        const name = `${group.product_name} · ${group.tag ?? 'Promo'}`;
-        answer.promos[name] = { serials: group.serials };
-        answer.counts.promos[name] = group.n;
-      } else {
-        answer.regular[group.product_name] = group.serials;
-        answer.counts.regular[group.product_name] = group.n;
-      }
-    }
-    return answer;
-  }
-
-  async redeemed(caller: Principal, query: { page: number; search?: string | undefined; dateRange: string }) {
-    const { db, clock } = this.#deps;
-    const search = query.search || undefined;
-    const { rows, total } = await q.redeemedPage(db, {
-      developerId: caller.userId,
-      search,
-      searchDay:
-        search && isDay(search)
-          ? { from: startOfDay(search, caller.timeZone), to: endOfDay(search, caller.timeZone) }
-          : null,
-      period: periodOf(query.dateRange, caller.timeZone, clock),
-      page: query.page,
-    });
-    return { rows, total, page: query.page, page_size: q.REDEEMED_PAGE_SIZE };
-  }
-
   /** From now on it fails redemption, downloads and licensing. Revoking twice is revoking once. */
   async revoke(caller: Principal, id: string): Promise<SerialView> {
-    return this.#setRevoked(caller, id, 'coalesce(s.revoked_at, $3)');
+    return this.#setRevoked(caller, id, 'revoke');
   }
 
   /** Takes a revocation back. */
   async reassign(caller: Principal, id: string): Promise<SerialView> {
-    return this.#setRevoked(caller, id, 'case when $3::timestamptz is null then s.revoked_at end');
+    return this.#setRevoked(caller, id, 'reassign');
   }
 
-  async #setRevoked(caller: Principal, id: string, value: string): Promise<SerialView> {
-    const { db, clock } = this.#deps;
-    return db.transaction(async (tx) => {
-      const changed = await tx.query(
-        `update serials s set revoked_at = ${value} from batches b join products p on p.id = b.product_id
-         where s.id = $1 and s.developer_id = $2 and b.id = s.batch_id and p.deleted_at is null returning s.id`,
-        [id, caller.userId, clock.now()],
+  async #setRevoked(caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<SerialView> {
+    return this.#deps.db.transaction(async (tx) => {
+      const found = await tx.query(
+        `select 1 from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+         where s.id = $1 and s.developer_id = $2 and p.deleted_at is null`,
+        [id, caller.userId],
       );
-      const serial = changed.length > 0 ? await q.findSerial(tx, caller.userId, id) : undefined;
-      if (!serial) throw notFound('Serial');
-      return serial;
+      if (found.length === 0) throw notFound('Serial');
+      await this.#change(tx, caller, action, [id]);
+      return (await q.findSerial(tx, caller.userId, id)) as SerialView;
     });
+  }
+
+  /** One action on many serials at once, all in one transaction. What is so already, or not there, is skipped. */
+  async bulk(caller: Principal, form: { action: BulkAction; ids: string[]; dry_run: boolean }) {
+    const ids = [...new Set(form.ids)];
+    let count = 0;
+    await dryRunnable(form.dry_run, (end) =>
+      this.#deps.db.transaction(async (tx) => {
+        count = await this.#change(tx, caller, form.action, ids);
+        end();
+      }),
+    );
+    return { count, skipped: ids.length - count, dry_run: form.dry_run };
+  }
+
+  async #change(tx: Sql, caller: Principal, action: BulkAction, ids: string[]): Promise<number> {
+    const { clock } = this.#deps;
+    const now = clock.now();
+    const rows = await tx.query<{ n: number }>(CHANGES[action], [ids, caller.userId, now]);
+    if (action !== 'revoke') await noteRestock(tx, caller.userId, now);
+    return rows[0]?.n ?? 0;
+  }
+
+  /**
+   * Sets the download count back to 0, at the price of the account's plan. A count that is 0 already costs nothing.
+   * @returns the serial, and the cost in dollars.
+   */
+  async refresh(caller: Principal, id: string): Promise<SerialView & { refresh_cost: number }> {
+    const { db, clock, random } = this.#deps;
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const changed = await tx.query<{ n: number }>(
+        `with reset as (
+           update serials s set download_count = 0 from batches b join products p on p.id = b.product_id
+           where s.id = $1 and s.developer_id = $2 and b.id = s.batch_id and p.deleted_at is null and s.download_count > 0
+           returning s.id
+         ), noted as (insert into serial_events (serial_id, kind, happened_at) select id, 'refreshed', $3 from reset)
+         select count(*) as n from reset`,
+        [id, caller.userId, now],
+      );
+      const charge = { id: random.id(), developerId: caller.userId, serialId: id, now };
+      const cost = changed[0]?.n === 1 ? await chargeRefresh(tx, charge) : 0;
+      const serial = await q.findSerial(tx, caller.userId, id);
+      if (!serial) throw notFound('Serial');
+      return { ...serial, refresh_cost: toDollars(cost) };
+    });
+  }
+
+  /** Everything about one serial: its owner, its machines and what happened to it. */
+  async get(caller: Principal, id: string): Promise<SerialDetail> {
+    const found = await findDetail(this.#deps.db, caller.userId, id);
+    if (!found) throw notFound('Serial');
+    return found;
   }
 
   async countRedeemed(sql: Sql, productId: string): Promise<number> {
@@ -202,21 +213,4 @@ export class Serials implements ProductSerials {
     );
     return { deleted: gone?.n ?? 0, revoked: shut?.n ?? 0 };
   }
-}
-
-function csvOf(serial: SerialView): string {
-  return csvLine([
-    serial.code,
-    serial.product_name,
-    serial.promo_price,
-    serial.promo_expires?.toISOString(),
-    serial.promo_start?.toISOString(),
-    serial.expires_at?.toISOString(),
-    serial.batch_tag,
-    serial.notes,
-  ]);
-}
-
-function jsonOf(serial: SerialView): string {
-  return `${JSON.stringify(serial)}\n`;
 }

@@ -20,6 +20,9 @@ export const scopes = {
   'serials:write': 'Generate, revoke and reassign serials',
   'keys:read': 'List plugin keys',
   'keys:write': 'Create, reveal and delete plugin keys',
+  'customers:read': 'Read and export customers',
+  'customers:write': 'Import and erase customers',
+  'analytics:read': 'Read analytics',
   'resellers:read': 'Read resellers',
 } as const;
 export type Scope = keyof typeof scopes;

@@ -7,7 +7,7 @@ import { from, to } from 'pg-copy-streams';
 export async function copyIn(
   client: pg.ClientBase,
   statement: string,
-  chunks: Iterable<Buffer>,
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   signal?: AbortSignal,
 ): Promise<void> {
   const sink = client.query(from(statement));

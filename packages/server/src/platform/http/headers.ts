@@ -2,10 +2,18 @@ import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
+/** So long a caller may go on sending a body that has been refused already, before he is cut off. */
+const UNREAD_GRACE = 2000;
+
 /** Request id on every answer, security headers with a CSP for the dashboard, and CORS for bearer credentials. */
 export async function headers(app: FastifyInstance): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    const { raw } = request;
+    if (!raw.complete) setTimeout(() => raw.complete || raw.socket.destroy(), UNREAD_GRACE).unref();
     done();
   });
   await app.register(helmet, {
@@ -41,6 +49,9 @@ export async function headers(app: FastifyInstance): Promise<void> {
       'x-app-id',
       'x-app-key',
       'x-request-id',
+      'upload-offset',
+      'range',
+      'if-range',
     ],
     exposedHeaders: [
       'x-request-id',
@@ -52,6 +63,10 @@ export async function headers(app: FastifyInstance): Promise<void> {
       'ratelimit',
       'ratelimit-policy',
       'content-disposition',
+      'upload-offset',
+      'content-range',
+      'accept-ranges',
+      'etag',
     ],
     maxAge: 86_400,
   });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
 export type Form = 'json' | 'csv' | 'ndjson';
@@ -31,6 +32,28 @@ export function preferred(request: FastifyRequest): Form {
   const best = wishes[0]?.form;
   if (!best) throw new AppError('not_acceptable', 'This comes as application/json, text/csv or application/x-ndjson.');
   return best;
+}
+
+/** All forms of an answer, for the contract: one JSON document, or a stream of lines. */
+export const orStream = (json: z.ZodType, description: string) => ({
+  description,
+  content: {
+    'application/json': { schema: json },
+    'text/csv': { schema: z.string() },
+    'application/x-ndjson': { schema: z.string() },
+  },
+});
+
+/** JSON, or a CSV to be saved. */
+export const orCsv = (json: z.ZodType, description: string) => ({
+  description,
+  content: { 'application/json': { schema: json }, 'text/csv': { schema: z.string() } },
+});
+
+/** Marks the answer as a file that a browser saves under this name. */
+export function asFile(reply: FastifyReply, form: 'csv' | 'ndjson', name: string): FastifyReply {
+  const type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8';
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}.${form}"`);
 }
 
 /** Aborts when the caller goes away before the answer is complete. */

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261121072833_developer_side extends Migration {
-  override name = 'Migration20261121072833_developer_side';
+export class Migration20261121074159_developer_side extends Migration {
+  override name = 'Migration20261121074159_developer_side';
 
   override up(): void | Promise<void> {
     // trusted: the owner of the database may make it
@@ -58,6 +58,9 @@ export class Migration20261121072833_developer_side extends Migration {
     this.addSql(
       `create index customers_search_index on customers using gin ((email_key || ' ' || lower(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) gin_trgm_ops);`,
     );
+
+    this.addSql(`create index "serials_redeemed_index" on "serials" ("batch_id") where redeemed_at is not null;`);
+    this.addSql(`create index "serials_revoked_index" on "serials" ("batch_id") where revoked_at is not null;`);
 
     this.addSql(`drop index "redemptions_product_id_index";`);
     this.addSql(`create index "redemptions_product_time_index" on "redemptions" ("product_id", "redeemed_at", "id");`);
@@ -131,6 +134,9 @@ export class Migration20261121072833_developer_side extends Migration {
 
     this.addSql(`drop index "redemptions_product_time_index";`);
     this.addSql(`create index "redemptions_product_id_index" on "redemptions" ("product_id");`);
+
+    this.addSql(`drop index "serials_redeemed_index";`);
+    this.addSql(`drop index "serials_revoked_index";`);
 
     this.addSql(`alter table "users" drop constraint "users_low_serials_check";`);
     this.addSql(

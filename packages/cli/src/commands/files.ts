@@ -1,0 +1,130 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { uploadFile } from '@tonerow/sdk';
+import type { Command } from '../command.ts';
+import { PAGE, YES } from '../command.ts';
+import { Failure } from '../exit.ts';
+import { startProgress } from '../output/progress.ts';
+import { receive } from '../output/stream.ts';
+import { day, table } from '../output/table.ts';
+import { confirm } from '../prompt.ts';
+import { fileOf } from './imports.ts';
+import { take } from './resolve.ts';
+
+/** Beside the file: which upload it belongs to, until it is complete. */
+const noteOf = (file: string) => `${file}.tonerow-upload`;
+
+export const fileCommands: Command[] = [
+  {
+    path: 'files upload',
+    summary: 'Upload a product file, up to 5 GB; the same command goes on where it broke off',
+    operations: ['createFile', 'uploadFilePart', 'getFile'],
+    args: [['<file>', 'such as an installer']],
+    options: [['--restart', 'forget an upload that broke off']],
+    examples: ['tonerow files upload PrismDelay-1.2.dmg --json'],
+    async run(context, [name], options) {
+      const file = name as string;
+      const api = await context.api();
+      const source = await fileOf(file);
+      if (source.size === 0) throw new Failure(`${file} is empty.`);
+      const resume = options.restart ? undefined : await unfinished(file, source.size);
+      if (resume) context.note('Going on where the last upload broke off.');
+      const progress = await startProgress(context.io, 'Uploading', source.size, context.silent);
+      try {
+        const stored = await uploadFile(api, source, {
+          signal: context.io.signal,
+          ...(resume ? { resume } : {}),
+          onProgress: (sent) => progress.update(sent),
+          onStart: ({ id }) => {
+            writeFile(noteOf(file), `${JSON.stringify({ id, size: source.size })}\n`).catch(() => undefined);
+          },
+        });
+        await forget(file);
+        await progress.stop();
+        await context.print(stored, `${stored.url}\n`);
+        context.note(`Uploaded. A product holds it as --file "${stored.name}=${stored.url}".`);
+      } finally {
+        await progress.stop();
+      }
+    },
+  },
+  {
+    path: 'files list',
+    summary: 'List uploaded files, newest first',
+    operations: ['listFiles'],
+    options: PAGE,
+    async run(context, _args, options) {
+      const api = await context.api();
+      const { rows, more } = await take(api.paginate.listFiles({}, context.call), options);
+      const human = rows.map((row) => [
+        row.id,
+        row.name,
+        row.size,
+        row.complete ? 'complete' : `${Math.floor((row.received / row.size) * 100)} %`,
+        row.url,
+        day(row.created_at),
+      ]);
+      const head = ['ID', 'NAME', 'BYTES', 'STATE', 'URL', 'MADE'];
+      await context.print(rows, rows.length === 0 ? 'No files yet.\n' : table(head, human));
+      if (more) context.note('There are more: use --all.');
+    },
+  },
+  {
+    path: 'files download',
+    summary: 'Download one of your files',
+    operations: ['downloadOwnFile'],
+    args: [['<id>', 'from "tonerow files list"']],
+    options: [['--out <file>', 'write to a file ("-" for standard output)', '-']],
+    async run(context, [id], options) {
+      const api = await context.api();
+      const answer = await api.stream.downloadOwnFile({ path: { id: id as string } }, context.call);
+      const link = answer.headers.get('location');
+      if (!link) throw new Failure('The server gave no link.');
+      const { fetch } = await context.clientOptions();
+      const response = await (fetch as typeof globalThis.fetch)(link, { signal: context.io.signal });
+      if (!response.ok) throw new Failure(`The file could not be fetched (HTTP ${response.status}).`);
+      await receive(context, response, options.out, 'Receiving');
+    },
+  },
+  {
+    path: 'files delete',
+    summary: 'Delete a file that no product holds any more',
+    operations: ['deleteFile'],
+    args: [['<id>', 'from "tonerow files list"']],
+    options: [YES],
+    async run(context, [id], options) {
+      await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Delete this file for good?');
+      await (await context.api()).deleteFile({ path: { id: id as string } }, context.call);
+      context.note('The file is deleted.');
+    },
+  },
+  {
+    path: 'files image',
+    summary: 'Upload a product image or a logo, and answer its address',
+    operations: ['uploadImage', 'uploadLogo'],
+    args: [['<file>', 'PNG, JPEG, WebP or GIF, at most 10 MB']],
+    options: [['--logo', 'for the account, not for a product']],
+    async run(context, [file], options) {
+      const api = await context.api();
+      const body = { file: await fileOf(file as string) };
+      const done = options.logo
+        ? await api.uploadLogo({ body }, context.call)
+        : await api.uploadImage({ body }, context.call);
+      await context.print(done, `${done.url}\n`);
+    },
+  },
+];
+
+async function unfinished(file: string, size: number): Promise<string | undefined> {
+  const text = await readFile(noteOf(file), 'utf8').catch(() => null);
+  if (text === null) return undefined;
+  try {
+    const note = JSON.parse(text) as { id: string; size: number };
+    return note.size === size ? note.id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function forget(file: string): Promise<void> {
+  await rm(noteOf(file), { force: true });
+}

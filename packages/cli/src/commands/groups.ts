@@ -1,0 +1,162 @@
+import type { Batch } from '@tonerow/sdk';
+import type { Command, Options } from '../command.ts';
+import { DRY_RUN, PAGE, YES } from '../command.ts';
+import { UsageError } from '../exit.ts';
+import { receive } from '../output/stream.ts';
+import { day, list, money, table } from '../output/table.ts';
+import { confirm } from '../prompt.ts';
+import { findProduct, take } from './resolve.ts';
+
+const KIND = ['--kind <kind>', 'regular or promo, when a product and a promotion share the name'] as const;
+const OUT = ['--out <file>', 'write to a file ("-" for standard output)', '-'] as const;
+
+function kindOf(options: Options): 'regular' | 'promo' | undefined {
+  const { kind } = options;
+  if (kind !== undefined && kind !== 'regular' && kind !== 'promo')
+    throw new UsageError('--kind takes regular or promo.');
+  return kind;
+}
+
+/** Groups as the dashboard names them, and the batches behind them. */
+export const groupCommands: Command[] = [
+  {
+    path: 'serials export',
+    summary: 'Export serials as CSV: redeemed, available, or one group',
+    operations: ['listRedeemedSerials', 'listSerials', 'listSerialGroup'],
+    args: [['<what>', 'redeemed, available, or the name of a group such as "Prism Delay · Black Friday"']],
+    options: [
+      ['--search <text>', 'for redeemed: name, e-mail, serial, product or day'],
+      ['--range <range>', 'for redeemed: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', 'all'],
+      KIND,
+      OUT,
+    ],
+    examples: ['tonerow serials export redeemed --range 1m --out october.csv'],
+    async run(context, [what], options) {
+      const api = await context.api();
+      const call = { ...context.call, accept: 'text/csv' };
+      const response =
+        what === 'redeemed'
+          ? await api.stream.listRedeemedSerials({ query: { search: options.search, dateRange: options.range } }, call)
+          : what === 'available'
+            ? await api.stream.listSerials({ query: { state: 'available' } }, call)
+            : await api.stream.listSerialGroup(
+                { path: { groupName: what as string }, query: { kind: kindOf(options) } },
+                call,
+              );
+      await receive(context, response, options.out, 'Receiving');
+    },
+  },
+  {
+    path: 'serials group',
+    summary: 'The available serials of one group',
+    operations: ['listSerialGroup'],
+    args: [['<name>', 'a product, or "product · tag"']],
+    options: [KIND, ...PAGE],
+    async run(context, [name], options) {
+      const api = await context.api();
+      const input = { path: { groupName: name as string }, query: { kind: kindOf(options) } };
+      const { rows, more } = await take(api.paginate.listSerialGroup(input, context.call), options);
+      await context.print(rows, rows.map((row) => `${row.code}\n`).join(''));
+      if (more) context.note('There are more: use --all, or "tonerow serials export".');
+    },
+  },
+  {
+    path: 'serials delete-group',
+    summary: 'Delete the available serials of a group; redeemed and revoked ones stay',
+    operations: ['deleteSerialGroup'],
+    args: [['<name>', 'a product, or "product · tag"']],
+    options: [KIND, DRY_RUN, YES],
+    async run(context, [name], options) {
+      const api = await context.api();
+      const input = { path: { groupName: name as string }, query: { kind: kindOf(options) } };
+      const text = `Are you sure you want to delete all serials in group ${name}?`;
+      if (!options.dryRun) await confirm(context.io, { yes: options.yes, input: context.globals.input }, text);
+      const query = { ...input.query, dry_run: String(Boolean(options.dryRun)) };
+      const done = await api.deleteSerialGroup({ ...input, query }, context.call);
+      await context.print(done, `${done.message}\n`);
+    },
+  },
+  {
+    path: 'serials batches',
+    summary: 'List batches, newest first',
+    operations: ['listBatches'],
+    options: [['--product <product>', 'id or name'], ['--search <text>', 'product, tag, notes or reseller'], ...PAGE],
+    async run(context, _args, options) {
+      const api = await context.api();
+      const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
+      const query = { product_id: product?.id, search: options.search };
+      const { rows, more } = await take(api.paginate.listBatches({ query }, context.call), options);
+      const human = rows.map((row) => [
+        row.id,
+        row.product_name,
+        row.batch_tag,
+        row.reseller_name,
+        row.quantity,
+        row.open,
+        row.redeemed,
+        row.revoked,
+        day(row.created_at),
+      ]);
+      const head = ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'MADE OF', 'OPEN', 'REDEEMED', 'REVOKED', 'MADE'];
+      await context.print(rows, rows.length === 0 ? 'No batches yet.\n' : table(head, human));
+      if (more) context.note('There are more: use --all.');
+    },
+  },
+  {
+    path: 'serials batch',
+    summary: 'One batch and what became of it; --out fetches its serials again',
+    operations: ['getBatch'],
+    args: [['<id>', 'from "tonerow serials batches"']],
+    options: [['--out <file>', 'its serials as CSV ("-" for standard output)']],
+    async run(context, [id], options) {
+      const api = await context.api();
+      if (options.out) {
+        const query = { batch_id: id as string };
+        const response = await api.stream.listSerials({ query }, { ...context.call, accept: 'text/csv' });
+        return receive(context, response, options.out, 'Receiving');
+      }
+      const batch = await api.getBatch({ path: { id: id as string } }, context.call);
+      await context.print(batch, factsOf(batch));
+    },
+  },
+  {
+    path: 'serials revoke-batch',
+    summary: 'Revoke what nobody redeemed of a batch',
+    operations: ['revokeBatch'],
+    args: [['<id>', 'from "tonerow serials batches"']],
+    options: [DRY_RUN, YES],
+    async run(context, [id], options) {
+      const api = await context.api();
+      const revoke = (dry_run: boolean) =>
+        api.revokeBatch({ path: { id: id as string }, query: { dry_run: String(dry_run) } }, context.call);
+      if (options.dryRun) {
+        const would = await revoke(true);
+        return context.print(would, `${would.count} serials would be revoked.\n`);
+      }
+      await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Revoke the unredeemed rest?');
+      const done = await revoke(false);
+      await context.print(done, '');
+      context.note(`${done.count} serials revoked.`);
+    },
+  },
+];
+
+function factsOf(batch: Batch): string {
+  return list([
+    ['Batch', batch.id],
+    ['Product', batch.product_name],
+    ['Reseller', batch.reseller_name],
+    ['Origin', batch.origin],
+    ['Quantity', batch.quantity],
+    ['Open', batch.open],
+    ['Redeemed', batch.redeemed],
+    ['Revoked', batch.revoked],
+    ['Promo price', money(batch.promo_price)],
+    ['Active from', batch.promo_start],
+    ['Promo expires', batch.promo_expires],
+    ['Expires', batch.expires_at],
+    ['Tag', batch.batch_tag],
+    ['Notes', batch.notes],
+    ['Made', batch.created_at],
+  ]);
+}

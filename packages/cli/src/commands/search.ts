@@ -1,0 +1,23 @@
+import type { Command } from '../command.ts';
+import { table } from '../output/table.ts';
+
+export const searchCommand: Command = {
+  path: 'search',
+  summary: 'Find a serial, a customer or a product',
+  operations: ['search'],
+  args: [['<words...>', 'a code or its beginning, a name, an address']],
+  async run(context, words) {
+    const found = await (await context.api()).search({ query: { q: words.join(' ') } }, context.call);
+    const rows = [
+      ...found.serials.map((each) => ['serial', each.code, each.product_name, each.id]),
+      ...found.customers.map((each) => [
+        'customer',
+        each.email,
+        [each.first_name, each.last_name].filter(Boolean).join(' '),
+        each.id,
+      ]),
+      ...found.products.map((each) => ['product', each.name, each.is_draft ? 'draft' : '', each.id]),
+    ];
+    await context.print(found, rows.length === 0 ? 'Nothing found.\n' : table(['WHAT', 'NAME', '', 'ID'], rows));
+  },
+};

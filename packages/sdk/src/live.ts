@@ -1,0 +1,71 @@
+import { ConnectionError, TonerowError } from './errors.ts';
+import type { Client } from './index.ts';
+import { delayOf, systemTiming } from './retry.ts';
+
+/** Something that happened on the account: `redemption`, `import`, `low_serials`, or `resync` when some may have been missed. */
+export interface LiveEvent {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+interface WatchOptions {
+  signal: AbortSignal;
+  /** Told when the stream stands, and when it broke and is tried again. */
+  onState?: (state: 'open' | 'waiting') => void;
+}
+
+/**
+ * What happens on the account, as it happens. Connects again by itself; after each gap a `resync` says that lists have
+ * to be read anew. Ends when the signal aborts.
+ * @throws {TonerowError} when the credential is refused.
+ */
+export async function* watchEvents(api: Client, { signal, onState }: WatchOptions): AsyncGenerator<LiveEvent, void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const response = await api.stream.streamEvents({}, { signal, accept: 'text/event-stream', retries: 0 });
+      onState?.('open');
+      if (failures > 0) yield { type: 'resync', data: {} };
+      failures = 0;
+      if (response.body) yield* eventsIn(response.body);
+    } catch (error) {
+      if (signal.aborted) return;
+      // a refusal stays one; everything else may pass
+      if (error instanceof TonerowError && error.status !== undefined && error.status < 500 && error.status !== 429)
+        throw error;
+    }
+    if (signal.aborted) return;
+    onState?.('waiting');
+    failures += 1;
+    const gone = new ConnectionError('The stream ended.');
+    await systemTiming.sleep(delayOf(Math.min(failures, 5), gone, Math.random), signal).catch(() => undefined);
+  }
+}
+
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent, void> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  let text = '';
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const blocks = (text + value).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function eventOf(block: string): LiveEvent | null {
+  let type = 'message';
+  let data = '';
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event: ')) type = line.slice(7);
+    else if (line.startsWith('data: ')) data += line.slice(6);
+  }
+  return data === '' ? null : { type, data: JSON.parse(data) as Record<string, unknown> };
+}

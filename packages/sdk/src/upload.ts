@@ -1,0 +1,70 @@
+import { ConnectionError, TonerowError } from './errors.ts';
+import type { StoredFile } from './generated/types.gen.ts';
+import type { Client } from './index.ts';
+import { delayOf, systemTiming } from './retry.ts';
+
+/** A file that can be read in pieces. A browser's `File` is one; so is a Blob from `openAsBlob` with a name. */
+export interface UploadSource {
+  name: string;
+  size: number;
+  slice(start: number, end: number): Blob;
+}
+
+interface UploadOptions {
+  /** Bytes that are safe on the server. */
+  onProgress?: (sent: number) => void;
+  /** Told once the server knows the file: keep the id, and a later call goes on where this one broke off. */
+  onStart?: (file: StoredFile) => void;
+  /** An upload that broke off earlier, of the same size. */
+  resume?: string;
+  signal?: AbortSignal;
+  /** How often a part is tried again after the connection broke. Default 8, with growing pauses. */
+  attempts?: number;
+  /** Sends one part; replaced in the browser, where only XMLHttpRequest knows how far a part is. */
+  sendPart?: (part: { id: string; offset: number; body: Blob; signal?: AbortSignal }) => Promise<StoredFile>;
+}
+
+/**
+ * Uploads a product file of any size in parts, and goes on after a broken connection with the part that broke.
+ * @returns the complete file; its `url` is what a product's `file_urls` hold.
+ */
+export async function uploadFile(api: Client, source: UploadSource, options: UploadOptions = {}): Promise<StoredFile> {
+  const { signal, onProgress, attempts = 8 } = options;
+  const call = signal ? { signal } : {};
+  const send =
+    options.sendPart ??
+    (({ id, offset, body }) =>
+      api.uploadFilePart(
+        { path: { id }, body, headers: { 'upload-offset': String(offset) } },
+        { ...call, retries: 0, timeoutMs: 600_000 },
+      ));
+  let file = options.resume
+    ? await api.getFile({ path: { id: options.resume } }, call)
+    : await api.createFile({ body: { name: source.name, size: source.size } }, call);
+  if (file.size !== source.size) throw new TypeError('The upload that broke off was of another file.');
+  options.onStart?.(file);
+  onProgress?.(file.received);
+  for (let failures = 0; !file.complete; ) {
+    const offset = file.received;
+    const body = source.slice(offset, Math.min(offset + file.part_size, file.size));
+    try {
+      file = await send({ id: file.id, offset, body, ...call });
+      failures = 0;
+    } catch (error) {
+      if (signal?.aborted || !mayPass(error) || failures >= attempts) throw error;
+      failures += 1;
+      await systemTiming.sleep(delayOf(Math.min(failures, 5), error as ConnectionError, Math.random), signal);
+      // the part may have arrived although the answer did not
+      file = await api.getFile({ path: { id: file.id } }, call);
+    }
+    onProgress?.(file.received);
+  }
+  return file;
+}
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  if (!(error instanceof TonerowError) || error.status === undefined) return false;
+  // 409: somebody else, or an earlier try, was faster; what is there decides
+  return error.status >= 500 || error.status === 409 || error.status === 429;
+}

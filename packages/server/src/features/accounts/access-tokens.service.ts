@@ -1,0 +1,91 @@
+import type { Principal, Scope } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newCredential } from '../../platform/credentials.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Random } from '../../platform/random.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import { AccessToken } from './accounts.entity.ts';
+import type { Device } from './device.ts';
+import { accessTokenLetter } from './security-letters.ts';
+import { ACCESS_TOKEN_PREFIX } from './sessions.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  jobs: Jobs;
+  publicUrl: string;
+}
+
+/** Personal, scoped credentials for scripts. */
+export class AccessTokens {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(caller: Principal) {
+    const rows = await this.#deps.db.orm.em
+      .fork()
+      .find(AccessToken, { userId: caller.userId }, { orderBy: { id: 'desc' }, limit: 100 });
+    return rows.map(accessTokenView);
+  }
+
+  /** Shown once; its owner hears of it by mail. */
+  async create(
+    caller: Principal,
+    id: string,
+    form: { name: string; scopes: Scope[]; expires_at?: Date | null | undefined },
+    device: Device,
+  ) {
+    const { db, clock, random, jobs, publicUrl } = this.#deps;
+    const now = clock.now();
+    if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
+    const token = newCredential(ACCESS_TOKEN_PREFIX, random);
+    const row = await db.transaction(async (tx) => {
+      const owners = await tx.query<{ email: string }>(
+        'select email from users where id = $1 and deleted_at is null for update',
+        [caller.userId],
+      );
+      if (!owners[0]) throw new AppError('unauthorized', 'This account was deleted.');
+      const held = await tx.em.count(AccessToken, { userId: caller.userId });
+      if (held >= 100) throw new AppError('domain_rule', 'There are 100 access tokens already. Delete some first.');
+      const occasion = { to: owners[0].email, at: now, device, publicUrl };
+      await jobs.enqueue(tx, 'mail', accessTokenLetter(occasion, form.name));
+      return tx.em.create(AccessToken, {
+        id,
+        userId: caller.userId,
+        name: form.name,
+        scopes: [...new Set(form.scopes)],
+        tokenHash: sha256(token),
+        hint: token.slice(-4),
+        createdAt: now,
+        expiresAt: form.expires_at ?? null,
+      });
+    });
+    return { ...accessTokenView(row), token };
+  }
+
+  async delete(caller: Principal, id: string): Promise<void> {
+    const rows = await this.#deps.db.query('delete from access_tokens where id = $1 and user_id = $2 returning id', [
+      id,
+      caller.userId,
+    ]);
+    if (rows.length === 0) throw notFound('Access token');
+  }
+}
+
+function accessTokenView(row: AccessToken) {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes as Scope[],
+    hint: row.hint,
+    created_at: row.createdAt,
+    last_used_at: row.lastUsedAt ?? null,
+    expires_at: row.expiresAt ?? null,
+  };
+}

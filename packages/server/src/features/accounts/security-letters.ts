@@ -1,0 +1,79 @@
+import { letter } from '../../platform/mail/letter.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import { type Device, deviceName } from './device.ts';
+
+/** Who hears of it, and when and where it happened. */
+export interface Occasion {
+  to: string;
+  at: Date;
+  device: Device;
+  publicUrl: string;
+}
+
+const PASSWORD_FIRST = 'choose a new password at once: that signs everybody out.';
+
+export function twoFactorOnLetter(occasion: Occasion): Mail {
+  return securityLetter(occasion, 'Two-factor sign-in was switched on', [
+    'Two-factor sign-in was switched on for your Tonerow account. From now on a sign-in asks for a code too.',
+    `If it was not you, ${PASSWORD_FIRST} Then use a session that is still open, or write to us, to switch it off.`,
+  ]);
+}
+
+export function twoFactorOffLetter(occasion: Occasion): Mail {
+  return securityLetter(occasion, 'Two-factor sign-in was switched off', [
+    'Two-factor sign-in was switched off for your Tonerow account. The password alone opens it now.',
+    `If it was not you, ${PASSWORD_FIRST} Then switch two-factor sign-in on again.`,
+  ]);
+}
+
+export function recoveryCodesLetter(occasion: Occasion): Mail {
+  return securityLetter(occasion, 'Your recovery codes were renewed', [
+    'New recovery codes were made for your Tonerow account. The old ones do not work any more.',
+    `If it was not you, ${PASSWORD_FIRST} Then renew the codes yourself.`,
+  ]);
+}
+
+export function recoveryCodeUsedLetter(occasion: Occasion, left: number): Mail {
+  return securityLetter(occasion, 'A recovery code was used to sign in', [
+    `Somebody, hopefully you, signed in to your Tonerow account with a recovery code. Codes left: ${left}.`,
+    `If it was not you, ${PASSWORD_FIRST} Then renew the recovery codes.`,
+  ]);
+}
+
+export function newDeviceLetter(occasion: Occasion): Mail {
+  return securityLetter(occasion, 'A new device signed in to your account', [
+    'Somebody, hopefully you, signed in to your Tonerow account from a device that was not signed in before.',
+    `If it was not you, ${PASSWORD_FIRST}`,
+  ]);
+}
+
+export function accessTokenLetter(occasion: Occasion, name: string): Mail {
+  return securityLetter(occasion, 'A new access token was created', [
+    `An access token named "${name}" was created for your Tonerow account. Whoever holds it can use it without your password.`,
+    `If it was not you, delete the token in the account's settings, and ${PASSWORD_FIRST}`,
+  ]);
+}
+
+export function accountDeletedLetter(occasion: Occasion): Mail {
+  const [what, when] = [
+    'Your Tonerow account was deleted, and what it held about you was erased. This cannot be undone.',
+    whenAndWhere(occasion),
+  ];
+  const ifNot = 'If it was not you, somebody knows your password: change it wherever else you use it, and write to us.';
+  return letter({ to: occasion.to, subject: 'Your account was deleted', lines: [what, when, ifNot] });
+}
+
+function securityLetter(occasion: Occasion, subject: string, [what, ifNot]: [string, string]): Mail {
+  return letter({
+    to: occasion.to,
+    subject,
+    lines: [what, whenAndWhere(occasion), ifNot],
+    link: { label: 'Choose a new password', url: `${occasion.publicUrl}/forgot-password` },
+  });
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+function whenAndWhere({ at, device }: Occasion): string {
+  return `When: ${moment.format(at)} UTC. Device: ${deviceName(device.userAgent)}, address ${device.ip}.`;
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { Database } from '../../platform/db/database.ts';
+import { createOrm } from '../../platform/db/orm.ts';
+import { createLogger } from '../../platform/log.ts';
+import { User } from './accounts.entity.ts';
+import { AccountSettings } from './settings.service.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const get = (token: string) => call(server, 'GET', '/api/account/settings', { token });
+const put = (token: string, body: object) => call(server, 'PUT', '/api/account/settings', { token, body });
+
+it('start with everything on', async () => {
+  const ada = await signUp(server);
+  expect((await get(ada.token)).body).toEqual({
+    time_zone: 'UTC',
+    first_name: 'Ada',
+    last_name: 'Row',
+    company_name: 'Row Audio',
+    website_url: null,
+    support_email: null,
+    support_url: null,
+    logo_url: null,
+    notify_redemptions: true,
+    notify_low_serials: true,
+    notify_webhook_fail: true,
+    notify_announcements: true,
+    notify_inquiries: true,
+    notify_deals: true,
+    low_serials_threshold: 10,
+  });
+});
+
+it('change where they are named, and stay where they are not', async () => {
+  const ada = await signUp(server);
+  const before = (await get(ada.token)).body;
+  const changes = {
+    time_zone: 'America/New_York',
+    first_name: ' Augusta ',
+    website_url: 'https://row.example',
+    support_email: 'help@row.example',
+    logo_url: 'https://row.example/logo.png',
+    notify_deals: false,
+    low_serials_threshold: 0,
+  };
+  const answer = await put(ada.token, changes);
+  expect([answer.status, answer.body]).toEqual([200, { ...before, ...changes, first_name: 'Augusta' }]);
+  expect((await put(ada.token, {})).body).toEqual(answer.body);
+  const emptied = await put(ada.token, { website_url: null, support_email: '', company_name: ' ', logo_url: '' });
+  expect(emptied.body).toEqual({
+    ...answer.body,
+    website_url: null,
+    support_email: null,
+    company_name: null,
+    logo_url: null,
+  });
+  expect((await get(ada.token)).body).toEqual(emptied.body);
+  expect((await call(server, 'GET', '/api/auth/me', { token: ada.token })).body).toMatchObject({
+    first_name: 'Augusta',
+    time_zone: 'America/New_York',
+  });
+});
+
+it('are nobody else’s', async () => {
+  const [ada, ben] = [await signUp(server), await signUp(server, 'reseller')];
+  await put(ada.token, { first_name: 'Changed', notify_inquiries: false });
+  expect((await get(ben.token)).body).toMatchObject({ first_name: 'Ada', notify_inquiries: true });
+});
+
+it.each([
+  [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
+  [{ time_zone: '+02:00' }, 'time_zone'],
+  [{ time_zone: '' }, 'time_zone'],
+  [{ time_zone: null }, 'time_zone'],
+  [{ first_name: ' ' }, 'first_name'],
+  [{ last_name: null }, 'last_name'],
+  [{ website_url: 'javascript:alert(1)' }, 'website_url'],
+  [{ support_email: 'nobody' }, 'support_email'],
+  [{ support_url: 'ftp://row.example' }, 'support_url'],
+  [{ logo_url: 'row.example/logo.png' }, 'logo_url'],
+  [{ logo_url: '/media/images/../../etc/passwd' }, 'logo_url'],
+  [{ logo_url: 'javascript:alert(1)' }, 'logo_url'],
+  [{ logo_url: 'data:image/png;base64,AA==' }, 'logo_url'],
+  [{ notify_deals: 'yes' }, 'notify_deals'],
+  [{ low_serials_threshold: -1 }, 'low_serials_threshold'],
+  [{ low_serials_threshold: 1_000_001 }, 'low_serials_threshold'],
+  [{ low_serials_threshold: 1.5 }, 'low_serials_threshold'],
+  [{ is_admin: true }, 'is_admin'],
+  [{ email: 'new@example.com' }, 'email'],
+])('refuse %j at its field, and change nothing', async (change, path) => {
+  const ada = await signUp(server);
+  const answer = await put(ada.token, { first_name: 'Changed', ...change });
+  expect(answer.status).toBe(400);
+  expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ path }] });
+  expect((await get(ada.token)).body.first_name).toBe('Ada');
+});
+
+it('take an uploaded picture’s path as a logo', async () => {
+  const ada = await signUp(server);
+  const logo_url = '/media/images/0190a1b2-0000-7000-8000-000000000000.webp';
+  expect((await put(ada.token, { logo_url })).body.logo_url).toBe(logo_url);
+});
+
+it('keep a reseller’s company name', async () => {
+  const ben = await signUp(server, 'reseller');
+  expect((await put(ben.token, { company_name: null })).body).toMatchObject({ errors: [{ path: 'company_name' }] });
+  expect((await put(ben.token, { company_name: 'Ben & Co' })).body.company_name).toBe('Ben & Co');
+});
+
+it('spell a time zone right, and know every zone in the database that they take', async () => {
+  const ada = await signUp(server);
+  expect((await put(ada.token, { time_zone: 'europe/berlin' })).body.time_zone).toBe('Europe/Berlin');
+  expect((await put(ada.token, { time_zone: 'Asia/Kolkata' })).body.time_zone).toBe('Asia/Kolkata');
+  const zones = Intl.supportedValuesOf('timeZone');
+  await server.db.query('select now() at time zone zone from unnest($1::text[]) zone', [zones]);
+});
+
+it('are read with an access token, and changed by a person only', async () => {
+  const ada = await signUp(server);
+  const made = await call(server, 'POST', '/api/account/tokens', {
+    token: ada.token,
+    body: { name: 'CI', scopes: ['account:read'] },
+  });
+  expect((await get(made.body.token)).status).toBe(200);
+  expect((await put(made.body.token, { first_name: 'Script' })).status).toBe(403);
+});
+
+it('hand a changed time zone on in their own transaction, and only a changed one', async () => {
+  const ada = await signUp(server);
+  const log = createLogger('silent');
+  const options = { url: server.db.url, poolSize: 2, log };
+  const orm = createOrm({ ...options, entities: [User], migrationsFolder: 'migrations' });
+  const db = new Database(orm, options);
+  const told: unknown[] = [];
+  let fails = false;
+  const settings = new AccountSettings({
+    db,
+    async onTimeZone(sql, userId, timeZone) {
+      const [row] = await sql.query<{ time_zone: string }>('select time_zone from users where id = $1', [userId]);
+      told.push([userId, timeZone, row?.time_zone]);
+      if (fails) throw new Error('no');
+    },
+  });
+  const caller = { userId: ada.id } as Parameters<typeof settings.update>[0];
+  try {
+    await settings.update(caller, { first_name: 'Augusta', time_zone: 'UTC' });
+    expect(told).toEqual([]);
+    await settings.update(caller, { time_zone: 'Asia/Tokyo' });
+    expect(told).toEqual([[ada.id, 'Asia/Tokyo', 'Asia/Tokyo']]);
+    fails = true;
+    await expect(settings.update(caller, { time_zone: 'Europe/Paris', first_name: 'Lost' })).rejects.toThrow('no');
+    expect((await get(ada.token)).body).toMatchObject({ time_zone: 'Asia/Tokyo', first_name: 'Augusta' });
+  } finally {
+    await db.close();
+  }
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Email, isWebAddress, line } from './accounts.schemas.ts';
+
+const optional = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .nullable()
+    .transform((value) => value || null);
+const webAddress = optional(500).refine(
+  (value) => value === null || isWebAddress(value),
+  'Enter a web address such as https://example.com.',
+);
+const logo = optional(500).refine(
+  (value) => value === null || /^\/media\/images\/[0-9a-f-]{36}\.webp$/.test(value) || isFullAddress(value),
+  'Upload a picture, or enter its address such as https://example.com/logo.png.',
+);
+
+export const UpdateSettingsBody = z
+  .strictObject({
+    time_zone: z.string().max(100).refine(isTimeZone, 'Enter a time zone such as Europe/Berlin.').optional(),
+    first_name: line(100).optional(),
+    last_name: line(100).optional(),
+    company_name: optional(200).optional(),
+    website_url: webAddress.optional(),
+    support_email: z
+      .literal('')
+      .transform(() => null)
+      .or(Email.nullable())
+      .optional(),
+    support_url: webAddress.optional(),
+    logo_url: logo.optional(),
+    notify_redemptions: z.boolean().optional(),
+    notify_low_serials: z.boolean().optional(),
+    notify_webhook_fail: z.boolean().optional(),
+    notify_announcements: z.boolean().optional(),
+    notify_inquiries: z.boolean().optional(),
+    notify_deals: z.boolean().optional(),
+    low_serials_threshold: z.int().min(0).max(1_000_000).optional(),
+  })
+  .meta({ id: 'UpdateAccountSettings' });
+export type SettingsChanges = z.output<typeof UpdateSettingsBody>;
+
+export const SettingsView = z
+  .object({
+    time_zone: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    company_name: z.string().nullable(),
+    website_url: z.string().nullable(),
+    support_email: z.string().nullable(),
+    support_url: z.string().nullable(),
+    logo_url: z.string().nullable(),
+    notify_redemptions: z.boolean(),
+    notify_low_serials: z.boolean(),
+    notify_webhook_fail: z.boolean(),
+    notify_announcements: z.boolean(),
+    notify_inquiries: z.boolean(),
+    notify_deals: z.boolean(),
+    low_serials_threshold: z.int(),
+  })
+  .meta({ id: 'AccountSettings' });
+export type Settings = z.output<typeof SettingsView>;
+
+/** A picture's address is used as it stands, so its scheme cannot be guessed. */
+function isFullAddress(value: string): boolean {
+  return /^https?:\/\//i.test(value) && isWebAddress(value);
+}
+
+function isTimeZone(name: string): boolean {
+  // an offset such as +02:00 knows no summer time, and is no name of a zone
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

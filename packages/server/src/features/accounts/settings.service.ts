@@ -1,0 +1,83 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { AppError, invalidField, sqlState } from '../../platform/errors.ts';
+import { User } from './accounts.entity.ts';
+import type { Settings, SettingsChanges } from './settings.schemas.ts';
+
+/** Port: what is kept by the account's days is made anew for its new time zone, in the same transaction. */
+export type OnTimeZone = (sql: Sql, userId: string, timeZone: string) => Promise<void>;
+
+interface Dependencies {
+  db: Database;
+  onTimeZone: OnTimeZone;
+}
+
+const columns = {
+  time_zone: 'timeZone',
+  first_name: 'firstName',
+  last_name: 'lastName',
+  company_name: 'companyName',
+  website_url: 'websiteUrl',
+  support_email: 'supportEmail',
+  support_url: 'supportUrl',
+  logo_url: 'logoUrl',
+  notify_redemptions: 'notifyRedemptions',
+  notify_low_serials: 'notifyLowSerials',
+  notify_webhook_fail: 'notifyWebhookFail',
+  notify_announcements: 'notifyAnnouncements',
+  notify_inquiries: 'notifyInquiries',
+  notify_deals: 'notifyDeals',
+  low_serials_threshold: 'lowSerialsThreshold',
+} as const satisfies Record<keyof Settings, keyof User>;
+
+/** What a person says about the account, and which letters they want. */
+export class AccountSettings {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async get(caller: Principal): Promise<Settings> {
+    return settingsOf(await this.#deps.db.orm.em.fork().findOneOrFail(User, caller.userId));
+  }
+
+  /** What is left out stays as it is. */
+  async update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
+    const { db, onTimeZone } = this.#deps;
+    const timeZone = changes.time_zone === undefined ? undefined : await this.#knownZone(changes.time_zone);
+    return db.transaction(async (tx) => {
+      await tx.query('select 1 from users where id = $1 for update', [caller.userId]);
+      const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
+      if (!user) throw new AppError('unauthorized', 'This account was deleted.');
+      // registration asks resellers for it
+      if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
+      const before = user.timeZone;
+      const fields = Object.entries({ ...changes, ...(timeZone ? { time_zone: timeZone } : {}) })
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [columns[name as keyof Settings], value]);
+      Object.assign(user, Object.fromEntries(fields));
+      await tx.em.flush();
+      if (user.timeZone !== before) await onTimeZone(tx, user.id, user.timeZone);
+      return settingsOf(user);
+    });
+  }
+
+  /** The database counts by these days too, so it has to know the zone as well. */
+  async #knownZone(name: string): Promise<string> {
+    try {
+      await this.#deps.db.query('select now() at time zone $1::text', [name]);
+    } catch (error) {
+      if (sqlState(error) !== '22023') throw error;
+      throw invalidField('time_zone', 'Enter a time zone such as Europe/Berlin.');
+    }
+    const spelled = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    // an alias stays what was chosen; only the case of the letters is put right
+    return spelled.toLowerCase() === name.toLowerCase() ? spelled : name;
+  }
+}
+
+function settingsOf(user: User): Settings {
+  const fields = Object.entries(columns).map(([name, column]) => [name, user[column] ?? null]);
+  return Object.fromEntries(fields) as Settings;
+}

@@ -1,0 +1,42 @@
+import type { Sql } from '../../platform/db/database.ts';
+
+export interface Days {
+  developerId: string;
+  /** `YYYY-MM-DD`, both inclusive, in the account's time zone. */
+  from: string;
+  to: string;
+}
+
+export interface DayRow {
+  day: string;
+  product: string;
+  reseller: string | null;
+  redemptions: number;
+  revenue_cents: number;
+}
+
+const SUMS = `ledger_days d join products p on p.id = d.product_id left join partnerships t on t.id = d.partnership_id
+  where d.developer_id = $1 and d.day >= $2 and d.day <= $3`;
+
+/** The ledger's daily sums, by product and reseller. */
+export async function daysOf(sql: Sql, { developerId, from, to }: Days): Promise<DayRow[]> {
+  return sql.query<DayRow>(
+    `select d.day, p.name as product, t.name as reseller, d.redemptions, d.revenue_cents
+     from ${SUMS} order by d.day, p.name, t.name nulls first`,
+    [developerId, from, to],
+  );
+}
+
+/** Redemptions by country, the most first; null is unknown. Without days: ever. */
+export async function countriesOf(
+  sql: Sql,
+  developerId: string,
+  days: { from: string; to: string } | null,
+): Promise<{ country: string | null; count: number }[]> {
+  return sql.query(
+    `select nullif(country, '') as country, sum(redemptions)::int as count from ledger_countries
+     where developer_id = $1 and ($2::date is null or day >= $2) and ($3::date is null or day <= $3)
+     group by 1 order by 2 desc, 1 nulls last`,
+    [developerId, days?.from ?? null, days?.to ?? null],
+  );
+}

@@ -1,0 +1,51 @@
+import { callerOf } from '../../platform/access/guard.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { privateAnswers } from '../../platform/http/schemas.ts';
+import { Analytics, AnalyticsQuery, Countries } from './analytics.schemas.ts';
+import type { AnalyticsService } from './analytics.service.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'analytics:read' } as const;
+
+export function analyticsRoutes(analytics: AnalyticsService) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/analytics',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getAnalytics',
+          tags: ['analytics'],
+          summary: 'Revenue and redemptions of a period',
+          description:
+            'Derived from the ledger, in days of the account’s time zone. `Accept: text/csv` has a line for each day, product and reseller.',
+          querystring: AnalyticsQuery,
+          response: privateAnswers({ 200: orCsv(Analytics, 'The period') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const form = preferred(request);
+        if (form === 'ndjson') throw new AppError('not_acceptable', 'This comes as application/json or text/csv.');
+        if (form === 'json') return analytics.overview(callerOf(request), request.query);
+        return asFile(reply, 'csv', 'analytics').send(await analytics.csv(callerOf(request), request.query));
+      },
+    );
+
+    app.get(
+      '/api/analytics/geo',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getAnalyticsGeo',
+          tags: ['analytics'],
+          summary: 'Redemptions by country',
+          description: 'Ever, or of a period.',
+          querystring: AnalyticsQuery,
+          response: privateAnswers({ 200: Countries }),
+        },
+      },
+      async (request) => analytics.countries(callerOf(request), request.query),
+    );
+  };
+}

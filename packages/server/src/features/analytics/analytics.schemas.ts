@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.')
+  .optional();
+
+export const AnalyticsQuery = z.object({
+  startDate: day.describe('First day, in the account’s time zone.'),
+  endDate: day.describe('Last day, inclusive. Without both: the last 30 days to the end of today.'),
+});
+export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
+
+const Country = z
+  .object({ country: z.string().nullable().describe('ISO 3166-1 alpha-2; null: unknown.'), count: z.int() })
+  .meta({ id: 'CountryCount' });
+export const Countries = z.array(Country);
+
+export const Analytics = z
+  .object({
+    dailyRevenue: z.record(z.string(), z.number()).describe('Day → dollars; every day of the period.'),
+    dailyRedemptions: z.record(z.string(), z.int()),
+    productStats: z.record(z.string(), z.int()).describe('Product → redemptions, the most first.'),
+    productRevenue: z.record(z.string(), z.number()),
+    resellerStats: z.record(z.string(), z.object({ redemptions: z.int(), revenue: z.number() })),
+    customerGeo: Countries,
+    totals: z.object({ redemptions: z.int(), revenue: z.number() }),
+    startDate: z.string(),
+    endDate: z.string(),
+    time_zone: z.string().describe('In which the days begin and end.'),
+  })
+  .meta({ id: 'Analytics' });
+export type Analytics = z.output<typeof Analytics>;

@@ -1,0 +1,124 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { csvLine } from '../../platform/csv/write.ts';
+import { dayOf, isDay } from '../../platform/days.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { countriesOf, type DayRow, daysOf } from './analytics.queries.ts';
+import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 3660;
+const DAY_MS = 86_400_000;
+
+/** What the ledger says about a period, read from its daily sums. */
+export class AnalyticsService {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(deps: { db: Database; clock: Clock }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+  }
+
+  async overview(caller: Principal, query: AnalyticsQuery): Promise<Analytics> {
+    const period = this.#period(caller, query);
+    const [rows, customerGeo] = await Promise.all([
+      daysOf(this.#db, { developerId: caller.userId, ...period }),
+      countriesOf(this.#db, caller.userId, period),
+    ]);
+    return {
+      ...summed(rows, period),
+      customerGeo,
+      startDate: period.from,
+      endDate: period.to,
+      time_zone: caller.timeZone,
+    };
+  }
+
+  /** One line a day, product and reseller. The header says whose days they are. */
+  async csv(caller: Principal, query: AnalyticsQuery): Promise<string> {
+    const rows = await daysOf(this.#db, { developerId: caller.userId, ...this.#period(caller, query) });
+    const head = csvLine([`Date (${caller.timeZone})`, 'Product', 'Reseller', 'Redemptions', 'Revenue']);
+    return (
+      head +
+      rows
+        .map((row) =>
+          csvLine([row.day, row.product, row.reseller, row.redemptions, (row.revenue_cents / 100).toFixed(2)]),
+        )
+        .join('')
+    );
+  }
+
+  async countries(caller: Principal, query: AnalyticsQuery) {
+    const whole = !query.startDate && !query.endDate;
+    return countriesOf(this.#db, caller.userId, whole ? null : this.#period(caller, query));
+  }
+
+  #period(caller: Principal, { startDate, endDate }: AnalyticsQuery): { from: string; to: string } {
+    if (!startDate || !endDate) {
+      const to = dayOf(this.#clock.now(), caller.timeZone);
+      return { from: plusDays(to, 1 - DEFAULT_DAYS), to };
+    }
+    if (!isDay(startDate)) throw invalidField('startDate', 'There is no such day.');
+    if (!isDay(endDate)) throw invalidField('endDate', 'There is no such day.');
+    if (startDate > endDate) throw invalidField('startDate', 'The first day comes after the last.');
+    if (plusDays(startDate, MAX_DAYS) < endDate) throw invalidField('startDate', 'Choose at most ten years.');
+    return { from: startDate, to: endDate };
+  }
+}
+
+type Sums = Pick<
+  Analytics,
+  'dailyRevenue' | 'dailyRedemptions' | 'productStats' | 'productRevenue' | 'resellerStats' | 'totals'
+>;
+
+/** Sums in cents, so that a thousand halves make no other total than one; dollars at the end. */
+function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
+  const days = new Map<string, Sum>();
+  for (let day = period.from; day <= period.to; day = plusDays(day, 1)) days.set(day, { redemptions: 0, cents: 0 });
+  const [products, resellers] = [new Map<string, Sum>(), new Map<string, Sum>()];
+  const total = { redemptions: 0, cents: 0 };
+  for (const row of rows) {
+    for (const sum of [
+      total,
+      of(days, row.day),
+      of(products, row.product),
+      row.reseller && of(resellers, row.reseller),
+    ]) {
+      if (!sum) continue;
+      sum.redemptions += row.redemptions;
+      sum.cents += row.revenue_cents;
+    }
+  }
+  const ranked = [...products].sort(([, a], [, b]) => b.redemptions - a.redemptions);
+  const sellers = [...resellers].sort(([, a], [, b]) => b.redemptions - a.redemptions);
+  const pick = <T>(entries: Iterable<[string, Sum]>, value: (sum: Sum) => T) =>
+    Object.fromEntries([...entries].map(([key, sum]) => [key, value(sum)]));
+  return {
+    dailyRevenue: pick(days, (sum) => sum.cents / 100),
+    dailyRedemptions: pick(days, (sum) => sum.redemptions),
+    productStats: pick(ranked, (sum) => sum.redemptions),
+    productRevenue: pick(ranked, (sum) => sum.cents / 100),
+    resellerStats: pick(sellers, (sum) => ({ redemptions: sum.redemptions, revenue: sum.cents / 100 })),
+    totals: { redemptions: total.redemptions, revenue: total.cents / 100 },
+  };
+}
+
+interface Sum {
+  redemptions: number;
+  cents: number;
+}
+
+function of(sums: Map<string, Sum>, key: string): Sum {
+  let sum = sums.get(key);
+  if (!sum) {
+    sum = { redemptions: 0, cents: 0 };
+    sums.set(key, sum);
+  }
+  return sum;
+}
+
+function plusDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,136 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { csvLine } from '../../platform/csv/write.ts';
+import type { Period } from '../../platform/days.ts';
+import { copyOut } from '../../platform/db/copy.ts';
+import { csvSafe } from '../../platform/db/csv-safe.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { escapeLike } from '../../platform/db/like.ts';
+import { toDollars } from '../../platform/money.ts';
+import type { CustomerDetail, CustomerView } from './customers.schemas.ts';
+
+export const CUSTOMERS_PAGE_SIZE = 20;
+const COUNT_LIMIT = 10_000;
+
+export interface CustomerFilter {
+  developerId: string;
+  search: string | undefined;
+  searchDay: Period | null;
+  period: Period;
+}
+
+/** As the index on it says it. */
+const PERSON = `(c.email_key || ' ' || lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')))`;
+/** The serial a person got last. */
+const NEWEST = `left join lateral (
+  select s.code, s.redeemed_at, p.name from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+  where s.customer_id = c.id order by s.redeemed_at desc, s.id desc limit 1) n on true`;
+
+/** COPY takes no parameters, so the filter stands in the text, quoted by the driver. */
+function condition({ developerId, search, searchDay, period }: CustomerFilter): string {
+  const text = (value: string) => pg.escapeLiteral(value);
+  const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;
+  const within = (range: Period) => [
+    ...(range.from ? [`c.created_at >= ${moment(range.from)}`] : []),
+    ...(range.to ? [`c.created_at <= ${moment(range.to)}`] : []),
+  ];
+  const like = search ? [`${PERSON} like ${text(`%${escapeLike(search.toLowerCase())}%`)}`] : [];
+  const found = searchDay ? [`(${[...like, `(${within(searchDay).join(' and ')})`].join(' or ')})`] : like;
+  return [`c.developer_id = ${text(developerId)}`, 'c.erased_at is null', ...within(period), ...found].join(' and ');
+}
+
+/** Newest first. */
+export async function customersPage(
+  db: Database,
+  filter: CustomerFilter,
+  page: number,
+): Promise<{ customers: CustomerView[]; total: number; total_exact: boolean }> {
+  const where = condition(filter);
+  const offset = (page - 1) * CUSTOMERS_PAGE_SIZE;
+  const [customers, counted] = await Promise.all([
+    db.query<CustomerView>(
+      `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login,
+         n.name as product_name, n.code as serial_code, (select count(*) from serials s where s.customer_id = c.id) as serials
+       from (select * from customers c where ${where} order by c.created_at desc, c.id desc
+         limit ${CUSTOMERS_PAGE_SIZE} offset ${offset}) c ${NEWEST} order by c.created_at desc, c.id desc`,
+    ),
+    db.query<{ n: number }>(
+      `select count(*) as n from (select 1 from customers c where ${where} limit ${COUNT_LIMIT + 1}) counted`,
+    ),
+  ]);
+  const total = counted[0]?.n ?? 0;
+  return { customers, total: Math.min(total, COUNT_LIMIT), total_exact: total <= COUNT_LIMIT };
+}
+
+const EXPORT_COLUMNS = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
+
+/** All that fit, as CSV that the database writes itself. */
+export function customersCsv(db: Database, filter: CustomerFilter): Readable {
+  const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+  const cells = [
+    moment('c.created_at'),
+    csvSafe('c.first_name'),
+    csvSafe('c.last_name'),
+    csvSafe('c.email'),
+    'c.id',
+    moment('c.last_login_at'),
+    csvSafe('n.name'),
+    csvSafe('n.code'),
+  ];
+  const statement = `copy (select ${cells.join(', ')} from customers c ${NEWEST} where ${condition(filter)}
+    order by c.created_at desc, c.id desc) to stdout (format csv)`;
+  const out = new PassThrough({ highWaterMark: 256 * 1024 });
+  out.write(csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'));
+  db.withClient((client) => pipeline(copyOut(client, statement), out)).catch((error) => out.destroy(error));
+  return out;
+}
+
+/** Everything kept about one person. */
+export async function findCustomer(sql: Sql, developerId: string, id: string): Promise<CustomerDetail | undefined> {
+  const [person] = await sql.query<Omit<CustomerDetail, 'serials' | 'machines' | 'activity'> & { spent_cents: number }>(
+    `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login, c.erased_at,
+       (select coalesce(sum(r.final_price_cents), 0)::int8 from redemptions r where r.customer_id = c.id) as spent_cents
+     from customers c where c.developer_id = $1 and c.id = $2`,
+    [developerId, id],
+  );
+  if (!person) return undefined;
+  const { spent_cents, ...rest } = person;
+  const serials = await sql.query<CustomerDetail['serials'][number] & { cents: number }>(
+    `select s.id, s.code, b.product_id, p.name as product_name, p.image_url, s.revoked_at is not null as revoked, s.redeemed_at,
+       s.download_count, r.final_price_cents as cents, r.country, s.seats_used, p.max_activations
+     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+       join redemptions r on r.serial_id = s.id
+     where s.customer_id = $1 order by s.redeemed_at desc, s.id desc limit 200`,
+    [id],
+  );
+  const machines = await sql.query<CustomerDetail['machines'][number]>(
+    `select a.id, s.id as serial_id, s.code as serial_code, p.name as product_name, a.machine_id, a.version, a.created_at,
+       a.last_seen_at, a.released_at
+     from serials s join activations a on a.serial_id = s.id join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+     where s.customer_id = $1 order by a.released_at is not null, a.last_seen_at desc limit 200`,
+    [id],
+  );
+  const activity = await sql.query<CustomerDetail['activity'][number]>(ACTIVITY, [id]);
+  return {
+    ...rest,
+    total_spent: toDollars(spent_cents),
+    serials: serials.map(({ cents, ...serial }) => ({ ...serial, total: toDollars(cents) })),
+    machines,
+    activity,
+  };
+}
+
+const ACTIVITY = `
+  with own as (select id, code from serials where customer_id = $1)
+  select e.kind, e.at, own.id as serial_id, own.code as serial_code, e.detail from own join (
+    select r.serial_id, 'redeemed' as kind, r.redeemed_at as at, p.name as detail from redemptions r join products p on p.id = r.product_id
+      where r.serial_id in (select id from own)
+    union all
+    select a.serial_id, 'activated', a.created_at, a.machine_id from activations a where a.serial_id in (select id from own)
+    union all
+    select a.serial_id, 'released', a.released_at, a.machine_id from activations a
+      where a.serial_id in (select id from own) and a.released_at is not null
+    union all
+    select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v where v.serial_id in (select id from own)
+  ) e on e.serial_id = own.id order by e.at desc limit 200`;

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { callerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { asFile } from '../../platform/http/negotiate.ts';
+import { IdParams, privateAnswers } from '../../platform/http/schemas.ts';
+import * as s from './customers.schemas.ts';
+import type { Customers } from './customers.service.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'customers:read' } as const;
+const write = { as: 'user', role: 'developer', scope: 'customers:write' } as const;
+
+export function customerRoutes(customers: Customers) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/customers/list',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listCustomers',
+          tags: ['customers'],
+          summary: 'List customers, newest first',
+          querystring: s.CustomersQuery,
+          response: privateAnswers({ 200: s.CustomerPage }),
+        },
+      },
+      async (request) => customers.page(callerOf(request), request.query),
+    );
+
+    app.get(
+      '/api/customers/export',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'exportCustomers',
+          tags: ['customers'],
+          summary: 'All customers that fit, as CSV',
+          querystring: s.ExportCustomersQuery,
+          response: privateAnswers({
+            200: { description: 'A CSV', content: { 'text/csv': { schema: z.string() } } },
+          }),
+        },
+      },
+      async (request, reply) => asFile(reply, 'csv', 'customers').send(customers.csv(callerOf(request), request.query)),
+    );
+
+    app.get(
+      '/api/customers/:id',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getCustomer',
+          tags: ['customers'],
+          summary: 'One customer: serials, machines and activity',
+          params: IdParams,
+          response: privateAnswers({ 200: s.CustomerDetail }, 404),
+        },
+      },
+      async (request) => customers.get(callerOf(request), request.params.id),
+    );
+
+    app.get(
+      '/api/customers/:id/data',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'exportCustomerData',
+          tags: ['customers'],
+          summary: 'Everything kept about one person, as a file to hand over',
+          params: IdParams,
+          response: privateAnswers({ 200: s.CustomerDetail }, 404),
+        },
+      },
+      async (request, reply) => {
+        const data = await customers.get(callerOf(request), request.params.id);
+        reply.header('content-disposition', `attachment; filename="customer-${data.id}.json"`);
+        return data;
+      },
+    );
+
+    app.delete(
+      '/api/customers/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'eraseCustomer',
+          tags: ['customers'],
+          summary: 'Erase what is personal about one customer',
+          description: 'Serials and the ledger stay. This cannot be undone.',
+          params: IdParams,
+          querystring: s.EraseQuery,
+          response: privateAnswers({ 200: s.ErasedCustomer }, 404),
+        },
+      },
+      async (request) => {
+        const { dry_run } = request.query;
+        const outcome = await customers.erase(callerOf(request), request.params.id, dry_run);
+        return { message: dry_run ? 'Nothing was changed.' : 'Customer erased.', ...outcome };
+      },
+    );
+  };
+}

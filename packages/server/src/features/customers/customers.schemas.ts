@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { DateRange, Id, Search, Time } from '../../platform/http/schemas.ts';
+
+const customer = {
+  id: Id,
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  email: z.string(),
+  signup_date: Time,
+  last_login: Time.nullable().describe('When the person last opened a redemption page.'),
+  product_name: z.string().nullable().describe('Of the newest serial.'),
+  serial_code: z.string().nullable(),
+  serials: z.int().describe('How many serials the person has.'),
+};
+export const CustomerView = z.object(customer).meta({ id: 'Customer' });
+export type CustomerView = z.output<typeof CustomerView>;
+
+export const CustomerPage = z
+  .object({
+    customers: z.array(CustomerView),
+    total: z.int(),
+    total_exact: z.boolean().describe('False: there are more than `total`, and nobody counted them.'),
+    page: z.int(),
+    page_size: z.int(),
+    time_zone: z.string().describe('In which the days of `dateRange` begin and end.'),
+  })
+  .meta({ id: 'CustomerPage' });
+
+const OwnedSerial = z
+  .object({
+    id: Id,
+    code: z.string(),
+    product_id: Id,
+    product_name: z.string(),
+    image_url: z.string().nullable(),
+    revoked: z.boolean(),
+    redeemed_at: Time,
+    download_count: z.int(),
+    total: z.number(),
+    country: z.string().nullable(),
+    seats_used: z.int(),
+    max_activations: z.int(),
+  })
+  .meta({ id: 'OwnedSerial' });
+
+const OwnedMachine = z
+  .object({
+    id: Id,
+    serial_id: Id,
+    serial_code: z.string(),
+    product_name: z.string(),
+    machine_id: z.string(),
+    version: z.string().nullable(),
+    created_at: Time,
+    last_seen_at: Time,
+    released_at: Time.nullable(),
+  })
+  .meta({ id: 'OwnedMachine' });
+
+export const CustomerDetail = z
+  .object({
+    id: Id,
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    email: z.string(),
+    signup_date: Time,
+    last_login: Time.nullable(),
+    erased_at: Time.nullable(),
+    total_spent: z.number(),
+    serials: z.array(OwnedSerial).describe('The newest 200.'),
+    machines: z.array(OwnedMachine).describe('The 200 seen last.'),
+    activity: z
+      .array(
+        z.object({ kind: z.string(), at: Time, serial_id: Id, serial_code: z.string(), detail: z.string().nullable() }),
+      )
+      .describe('Newest first, at most 200.'),
+  })
+  .meta({ id: 'CustomerDetail' });
+export type CustomerDetail = z.output<typeof CustomerDetail>;
+
+export const CustomersQuery = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  search: Search,
+  dateRange: DateRange,
+});
+export const ExportCustomersQuery = z.object({ search: Search, dateRange: DateRange });
+export const EraseQuery = z.object({
+  dry_run: z.stringbool().default(false).describe('Only says what would happen.'),
+});
+export const ErasedCustomer = z
+  .object({
+    message: z.string(),
+    serials_kept: z.int(),
+    machines_forgotten: z.int().describe('Machines that held no seat any more.'),
+    dry_run: z.boolean(),
+  })
+  .meta({ id: 'ErasedCustomer' });

@@ -1,0 +1,131 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { fileUrl } from '../../platform/storage/file-url.ts';
+import { type FileView, PART_SIZE } from './files.schemas.ts';
+
+export interface FileRow {
+  id: string;
+  developer_id: string;
+  name: string;
+  size: number;
+  received: number;
+  upload_id: string;
+  /** What the storage answered for each part; behind them, while a part is awaited, the number of attempts at it. */
+  parts: (string | number)[];
+  created_at: Date;
+  completed_at: Date | null;
+}
+
+const COLUMNS = 'id, developer_id, name, size, received, upload_id, parts, created_at, completed_at';
+
+export async function findFile(sql: Sql, id: string): Promise<FileRow | undefined> {
+  const rows = await sql.query<FileRow>(`select ${COLUMNS} from files where id = $1`, [id]);
+  return rows[0];
+}
+
+/** Newest first. `after` is the id the page before ended with. */
+export async function findFiles(
+  sql: Sql,
+  filter: { developerId: string; after: string | null; limit: number },
+): Promise<{ rows: FileRow[]; total: number }> {
+  const rows = await sql.query<FileRow>(
+    `select ${COLUMNS} from files where developer_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [filter.developerId, filter.after, filter.limit],
+  );
+  const [counted] = await sql.query<{ total: number }>('select count(*) as total from files where developer_id = $1', [
+    filter.developerId,
+  ]);
+  return { rows, total: Number(counted?.total ?? 0) };
+}
+
+/** Adds a file, or leaves the one that a repeated request finds in its place. True when it was added. */
+export async function insertFile(
+  sql: Sql,
+  file: { id: string; developerId: string; name: string; size: number; uploadId: string; now: Date },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into files (id, developer_id, name, size, received, upload_id, parts, created_at, updated_at)
+     values ($1, $2, $3, $4, 0, $5, '[]', $6, $6) on conflict (id) do nothing returning id`,
+    [file.id, file.developerId, file.name, file.size, file.uploadId, file.now],
+  );
+  return rows.length === 1;
+}
+
+/** Counts an attempt at the part that begins at `offset`; null when another part is awaited by now. */
+export async function countAttempt(sql: Sql, id: string, offset: number): Promise<number | null> {
+  const rows = await sql.query<{ attempt: number }>(
+    `update files set parts = jsonb_set(parts, array[$3::text], to_jsonb(coalesce((parts->>($3::text)::int)::int, 0) + 1))
+     where id = $1 and received = $2 and completed_at is null returning (parts->>($3::text)::int)::int as attempt`,
+    [id, offset, String(offset / PART_SIZE)],
+  );
+  return rows[0]?.attempt ?? null;
+}
+
+/** The one statement that decides among simultaneous attempts at a part. */
+export async function acceptPart(
+  sql: Sql,
+  part: { id: string; offset: number; size: number; receipt: string; now: Date },
+): Promise<FileRow | undefined> {
+  const rows = await sql.query<FileRow>(
+    `update files set received = received + $3::bigint, updated_at = $6,
+       parts = jsonb_set(parts, array[$4::text], to_jsonb($5::text))
+     where id = $1 and received = $2 and completed_at is null returning ${COLUMNS}`,
+    [part.id, part.offset, part.size, String(part.offset / PART_SIZE), part.receipt, part.now],
+  );
+  return rows[0];
+}
+
+export async function markComplete(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql.query(
+    'update files set completed_at = $2, updated_at = $2 where id = $1 and received = size and completed_at is null',
+    [id, now],
+  );
+}
+
+/** Complete files of one developer by id, held against deletion until the transaction ends. */
+export async function holdComplete(sql: Sql, developerId: string, ids: readonly string[]): Promise<FileRow[]> {
+  return sql.query<FileRow>(
+    `select ${COLUMNS} from files where id = any($1::uuid[]) and developer_id = $2 and completed_at is not null
+     order by id for share`,
+    [ids, developerId],
+  );
+}
+
+/** The name of a product that is not deleted and has this file. */
+export async function productWith(sql: Sql, file: FileRow): Promise<string | undefined> {
+  const rows = await sql.query<{ name: string }>(
+    `select name from products where developer_id = $1 and deleted_at is null and file_urls @> $2::jsonb
+     order by id limit 1`,
+    [file.developer_id, JSON.stringify([{ url: fileUrl(file.id) }])],
+  );
+  return rows[0]?.name;
+}
+
+/** Unfinished uploads that nothing has come for since `before`. */
+export async function staleUploads(sql: Sql, before: Date): Promise<FileRow[]> {
+  return sql.query<FileRow>(
+    `select ${COLUMNS} from files where completed_at is null and updated_at <= $1 order by updated_at limit 500`,
+    [before],
+  );
+}
+
+/** Deletes what is still unfinished and untouched. True when it was. */
+export async function deleteStale(sql: Sql, id: string, before: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `delete from files where id = $1 and completed_at is null and updated_at <= $2 returning id`,
+    [id, before],
+  );
+  return rows.length === 1;
+}
+
+export function viewOf(row: FileRow): FileView {
+  return {
+    id: row.id,
+    name: row.name,
+    size: Number(row.size),
+    received: Number(row.received),
+    part_size: PART_SIZE,
+    complete: row.completed_at !== null,
+    url: fileUrl(row.id),
+    created_at: row.created_at,
+  };
+}

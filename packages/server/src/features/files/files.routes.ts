@@ -1,0 +1,211 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { callerOf } from '../../platform/access/guard.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { answers, Cursor, IdParams, Limit, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { attachment } from './file-name.ts';
+import { CreateFileBody, FileView, PartHeaders } from './files.schemas.ts';
+import { type Files, WrongOffset } from './files.service.ts';
+import { requestedRange } from './range.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'products:read' } as const;
+const write = { as: 'user', role: 'developer', scope: 'products:write' } as const;
+/** A sender that is silent for this long has gone without saying so. */
+const STALLED = 2 * MINUTE;
+
+export function fileRoutes(files: Files) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/files',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listFiles',
+          tags: ['files'],
+          summary: 'List stored files and unfinished uploads, newest first',
+          description: 'At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
+          querystring: z.object({ limit: Limit, cursor: Cursor }),
+          response: privateAnswers({ 200: z.array(FileView) }),
+        },
+      },
+      async (request, reply) => {
+        const { rows, total, next } = await files.list(callerOf(request).userId, request.query);
+        reply.header('x-total-count', String(total));
+        if (next) reply.header('x-next-cursor', next);
+        return rows;
+      },
+    );
+
+    app.post(
+      '/api/files',
+      {
+        config: { access: write, idempotent: 'answer' },
+        schema: {
+          operationId: 'createFile',
+          tags: ['files'],
+          summary: 'Begin to store a file',
+          description: 'Then send its parts one after the other. An upload that rests for seven days is removed.',
+          body: CreateFileBody,
+          response: privateAnswers({ 201: FileView }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const file = await files.create(callerOf(request).userId, request.resourceId, request.body);
+        return reply.code(201).send(file);
+      },
+    );
+
+    app.get(
+      '/api/files/:id',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getFile',
+          tags: ['files'],
+          summary: 'Read how far a file has come',
+          params: IdParams,
+          response: privateAnswers({ 200: FileView }, 404),
+        },
+      },
+      async (request) => files.get(callerOf(request).userId, request.params.id),
+    );
+
+    app.get(
+      '/api/files/:id/download',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'downloadOwnFile',
+          tags: ['files'],
+          summary: 'Go to a file of one’s own',
+          description: 'The address holds for 15 minutes and needs no credential.',
+          params: IdParams,
+          response: privateAnswers({ 302: z.null().describe('To the file') }, 404, 409),
+        },
+      },
+      async (request, reply) => {
+        const url = await files.ownLink(callerOf(request).userId, request.params.id);
+        return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url);
+      },
+    );
+
+    app.delete(
+      '/api/files/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'deleteFile',
+          tags: ['files'],
+          summary: 'Delete a file or an unfinished upload',
+          description: 'Refused while a product has the file.',
+          params: IdParams,
+          response: privateAnswers({ 200: Ok }, 404, 409),
+        },
+      },
+      async (request) => {
+        await files.delete(callerOf(request).userId, request.params.id);
+        return { ok: true as const };
+      },
+    );
+
+    await app.register(parts(files));
+
+    app.route({
+      // HEAD is spelled out: the one Fastify makes would read the whole file to throw it away
+      method: ['GET', 'HEAD'],
+      url: '/media/files/:token/:name',
+      exposeHeadRoute: false,
+      config: { access: { as: 'public' } },
+      schema: {
+        hide: true,
+        params: z.object({ token: z.string(), name: z.string() }),
+        response: answers({ 200: z.any(), 206: z.any(), 304: z.any(), 416: z.any() }, 401, 404),
+      },
+      handler: async (request, reply) => download(files, request.params.token, request, reply),
+    });
+  };
+}
+
+/** A scope of its own: here a body is bytes, and they are not collected but handed on. */
+function parts(files: Files) {
+  return async (app: App): Promise<void> => {
+    app.removeAllContentTypeParsers();
+    // the stream stays in `request.raw`: as `request.body` it would be walked through like a parsed one
+    app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, undefined));
+
+    app.patch(
+      '/api/files/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'uploadFilePart',
+          tags: ['files'],
+          summary: 'Send the next part of a file',
+          description:
+            'Exactly `part_size` bytes, the last part what remains. A part counts when it is whole. After a break ask ' +
+            'for `received` and go on there; 409 tells it in `Upload-Offset`. With every byte received and the file ' +
+            'not complete, an empty part completes it.',
+          consumes: ['application/octet-stream'],
+          params: IdParams,
+          headers: PartHeaders,
+          body: z.any().optional().meta({ type: 'string', format: 'binary' }),
+          response: privateAnswers({ 200: FileView }, 404, 409, 415),
+        },
+      },
+      async (request, reply) => {
+        const length = request.headers['content-length'];
+        const part = {
+          offset: Number(request.headers['upload-offset']),
+          length: length === undefined ? undefined : Number(length),
+          body: request.raw,
+        };
+        request.raw.setTimeout(STALLED).once('end', () => request.raw.setTimeout(0));
+        try {
+          const file = await files.uploadPart(callerOf(request).userId, request.params.id, part);
+          reply.header('upload-offset', String(file.received));
+          return file;
+        } catch (error) {
+          if (error instanceof WrongOffset) reply.header('upload-offset', String(error.received));
+          // nobody is there to hear it, but it is no fault of ours either
+          if (request.raw.errored) throw new AppError('malformed_body', 'The connection broke.', { cause: error });
+          // what was begun has to be read to the end, or the connection stands still
+          request.raw.resume();
+          throw error;
+        }
+      },
+    );
+  };
+}
+
+async function download(files: Files, token: string, request: FastifyRequest, reply: FastifyReply) {
+  const file = await files.open(token);
+  const etag = `"${file.id}"`;
+  const lastModified = file.completedAt.toUTCString();
+  reply.headers({
+    etag,
+    'last-modified': lastModified,
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-transform',
+    'x-content-type-options': 'nosniff',
+  });
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  const asked = { range: request.headers.range, ifRange: ifRangeOf(request), etag, lastModified };
+  const range = requestedRange(asked, file.size);
+  if (range === 'unsatisfiable') {
+    return reply.code(416).header('content-range', `bytes */${file.size}`).send();
+  }
+  const { stream, size } = await files.read(file, range);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
+  reply.header('content-length', size).header('content-disposition', attachment(file.name));
+  reply.type('application/octet-stream');
+  if (request.method !== 'HEAD') return reply.send(stream);
+  stream.destroy();
+  return reply.send();
+}
+
+function ifRangeOf(request: FastifyRequest): string | undefined {
+  const value = request.headers['if-range'];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Id, Time } from '../../platform/http/schemas.ts';
+
+const MIB = 1024 * 1024;
+export const PART_SIZE = 8 * MIB;
+export const MAX_FILE_SIZE = 5 * 1024 * MIB;
+
+export const CreateFileBody = z
+  .strictObject({
+    name: z.string().max(2000).describe('Folders, control characters and what exceeds 200 characters are dropped.'),
+    size: z
+      .int()
+      .min(1, 'An empty file cannot be stored.')
+      .max(MAX_FILE_SIZE, 'A file may have at most 5 GB.')
+      .describe('In bytes, at most 5 GiB.'),
+  })
+  .meta({ id: 'CreateFile' });
+
+export const FileView = z
+  .object({
+    id: Id,
+    name: z.string(),
+    size: z.int(),
+    received: z.int().describe('The bytes that are safe. The next part begins here.'),
+    part_size: z.int().describe('Every part but the last has this many bytes.'),
+    complete: z.boolean(),
+    url: z.string().describe('What a product’s `file_urls` holds for this file.'),
+    created_at: Time,
+  })
+  .meta({ id: 'StoredFile' });
+export type FileView = z.output<typeof FileView>;
+
+/** Loose: what is not named here must stay in the headers. */
+export const PartHeaders = z.looseObject({
+  'upload-offset': z
+    .string()
+    .regex(/^\d{1,12}$/, 'Send the number of the part’s first byte.')
+    .describe('Where the part begins. Must equal `received`.'),
+});

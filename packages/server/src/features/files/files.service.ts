@@ -1,0 +1,266 @@
+import { Readable } from 'node:stream';
+import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { TokenMint } from '../../platform/jwt.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { fileIdOf } from '../../platform/storage/file-url.ts';
+import type { ByteRange, Storage, StoredObject } from '../../platform/storage/storage.ts';
+import { safeFileName } from './file-name.ts';
+import * as q from './files.queries.ts';
+import { type FileView, PART_SIZE } from './files.schemas.ts';
+
+const LINK_LIFETIME = 15 * MINUTE;
+const UPLOAD_LIFETIME = 7 * DAY;
+/** Nobody works on an upload any more that has been whole, but not put together, for this long. */
+const FINISHING = 60 * MINUTE;
+/** Attempts at one part have numbers of their own; 640 parts of 15 attempts stay below S3's 10,000. */
+const ATTEMPTS = 15;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+  storage: Storage;
+  log: Logger;
+  publicUrl: string;
+}
+
+interface Part {
+  offset: number;
+  /** As announced; undefined when nothing was. */
+  length: number | undefined;
+  body: Readable;
+}
+
+/** What a download needs. */
+export interface OpenFile {
+  id: string;
+  name: string;
+  size: number;
+  completedAt: Date;
+}
+
+/** The part does not begin where the next one has to. */
+export class WrongOffset extends AppError {
+  readonly received: number;
+
+  constructor(received: number) {
+    super('conflict', `The next part begins at byte ${received}.`);
+    this.received = received;
+  }
+}
+
+/** Product files in our own storage: sent in parts by the developer, read through signed links. */
+export class Files {
+  readonly #deps: Dependencies;
+  readonly #links: TokenMint<{ file: string }>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#links = new TokenMint(deps.secrets, 'file-link', deps.clock);
+  }
+
+  async create(developerId: string, id: string, form: { name: string; size: number }): Promise<FileView> {
+    const { db, clock, storage } = this.#deps;
+    const uploadId = await reached(storage.beginParts(keyOf(id), 'application/octet-stream'));
+    const file = { id, developerId, name: safeFileName(form.name), size: form.size, uploadId, now: clock.now() };
+    // a repeat after a crash finds its file there and needs no second upload
+    if (!(await q.insertFile(db, file))) await storage.abortParts(keyOf(id), uploadId);
+    return this.get(developerId, id);
+  }
+
+  async list(developerId: string, page: { cursor?: string | undefined; limit: number }) {
+    const { rows, total } = await q.findFiles(this.#deps.db, {
+      developerId,
+      after: decodeIdCursor(page.cursor),
+      limit: page.limit + 1,
+    });
+    const shown = rows.slice(0, page.limit);
+    const last = shown.at(-1);
+    const next = rows.length > page.limit && last ? encodeCursor(last.id) : null;
+    return { rows: shown.map(q.viewOf), total, next };
+  }
+
+  /** @throws {AppError} not_found, also for another developer's file. */
+  async get(developerId: string, id: string): Promise<FileView> {
+    return q.viewOf(await this.#own(developerId, id));
+  }
+
+  /**
+   * Stores the part that begins at `received`. It counts when it is whole; of simultaneous attempts the first to be
+   * whole counts. A last part, or an empty one behind it, puts the file together.
+   * @throws {WrongOffset} when another part is awaited.
+   */
+  async uploadPart(developerId: string, id: string, part: Part): Promise<FileView> {
+    const { db, clock, storage } = this.#deps;
+    const file = await this.#own(developerId, id);
+    if (part.offset !== file.received) throw new WrongOffset(file.received);
+    const size = Math.min(PART_SIZE, file.size - file.received);
+    if (part.length !== size) throw invalidField('content-length', `This part must have exactly ${size} bytes.`);
+    if (size === 0) return q.viewOf(file.completed_at ? file : await this.#finish(file));
+
+    const attempt = await q.countAttempt(db, id, part.offset);
+    if (attempt === null) throw await this.#overtaken(file);
+    const number = (part.offset / PART_SIZE) * ATTEMPTS + ((attempt - 1) % ATTEMPTS) + 1;
+    const body = Readable.from(bytesOf(part.body), { objectMode: false });
+    const receipt = await reached(storage.putPart(keyOf(id), file.upload_id, number, body, size));
+    const accepted = await q.acceptPart(db, { id, offset: part.offset, size, receipt, now: clock.now() });
+    if (!accepted) throw await this.#overtaken(file);
+    return q.viewOf(accepted.received === accepted.size ? await this.#finish(accepted) : accepted);
+  }
+
+  /** Deletes a file or an unfinished upload. Downloads that run are read to their end. */
+  async delete(developerId: string, id: string): Promise<void> {
+    const file = await this.#deps.db.transaction(async (tx) => {
+      // the lock lets a product that takes the file just now finish first; then it is seen
+      const held = await tx.query('select id from files where id = $1 and developer_id = $2 for update', [
+        id,
+        developerId,
+      ]);
+      const found = held.length === 1 ? await q.findFile(tx, id) : undefined;
+      if (!found) throw notFound('File');
+      const product = await q.productWith(tx, found);
+      if (product !== undefined) {
+        throw new AppError('conflict', `The product “${product}” has this file. Remove it there first.`);
+      }
+      await tx.query('delete from files where id = $1', [id]);
+      return found;
+    });
+    await this.#discard(file);
+  }
+
+  /** For products: the names of their own files in the order of the ids, null for rows that are none. */
+  async requireComplete(sql: Sql, developerId: string, ids: readonly (string | null)[]): Promise<(string | null)[]> {
+    const wanted = ids.filter((id) => id !== null);
+    if (wanted.length === 0) return ids.map(() => null);
+    const names = new Map((await q.holdComplete(sql, developerId, wanted)).map((file) => [file.id, file.name]));
+    return ids.map((id, row) => {
+      if (id === null) return null;
+      const name = names.get(id);
+      if (name === undefined) throw invalidField(`file_urls.${row}.url`, 'This is not a complete file of yours.');
+      return name;
+    });
+  }
+
+  /**
+   * A link to the file that a product names so, for a quarter of an hour; null for an address elsewhere.
+   * @throws {AppError} not_found when the file is gone.
+   */
+  async signedUrl(url: string): Promise<string | null> {
+    const id = fileIdOf(url);
+    if (id === null) return null;
+    const file = await q.findFile(this.#deps.db, id);
+    if (!file?.completed_at || !(await reached(this.#deps.storage.stat(keyOf(id))))) throw notFound('File');
+    return this.#link(file);
+  }
+
+  /** The same for the developer's own eyes. */
+  async ownLink(developerId: string, id: string): Promise<string> {
+    const file = await this.#own(developerId, id);
+    if (!file.completed_at) throw new AppError('conflict', 'The file is not complete yet.');
+    return this.#link(file);
+  }
+
+  /** @throws {AppError} download_token_invalid for a link that is not ours or too old, not_found when the file is gone. */
+  async open(token: string): Promise<OpenFile> {
+    const claims = this.#links.verify(token);
+    if (!claims) throw new AppError('download_token_invalid', 'This link is too old. Open your downloads again.');
+    const file = await q.findFile(this.#deps.db, claims.file);
+    if (!file?.completed_at) throw notFound('File');
+    return { id: file.id, name: file.name, size: file.size, completedAt: file.completed_at };
+  }
+
+  async read(file: OpenFile, range: ByteRange | null): Promise<StoredObject> {
+    const found = await reached(this.#deps.storage.get(keyOf(file.id), range ?? undefined));
+    if (!found) throw notFound('File');
+    return found;
+  }
+
+  /** Finishes uploads that a crash left one step before the end, and removes those that nobody went on with. */
+  async expireUploads(): Promise<void> {
+    const { db, clock, log } = this.#deps;
+    const now = clock.now().getTime();
+    const old = new Date(now - UPLOAD_LIFETIME);
+    for (const file of await q.staleUploads(db, new Date(now - FINISHING))) {
+      try {
+        if (file.received === file.size) await this.#finish(file);
+        else if (await q.deleteStale(db, file.id, old)) await this.#discard(file);
+      } catch (error) {
+        log.warn({ err: error, file: file.id }, 'an unfinished upload could not be settled');
+      }
+    }
+  }
+
+  async #own(developerId: string, id: string): Promise<q.FileRow> {
+    const file = await q.findFile(this.#deps.db, id);
+    if (file?.developer_id !== developerId) throw notFound('File');
+    return file;
+  }
+
+  /** Puts the parts together. Doing it twice, even at once, is harmless. */
+  async #finish(file: q.FileRow): Promise<q.FileRow> {
+    const { db, clock, storage } = this.#deps;
+    const key = keyOf(file.id);
+    try {
+      await storage.completeParts(key, file.upload_id, file.parts.map(String));
+    } catch (error) {
+      if ((await reached(storage.stat(key)))?.size !== file.size) throw unreachable(error);
+    }
+    await q.markComplete(db, file.id, clock.now());
+    const done = await q.findFile(db, file.id);
+    if (done) return done;
+    await storage.delete(key);
+    throw notFound('File');
+  }
+
+  /** What to tell somebody whose part is not awaited any more. */
+  async #overtaken(file: q.FileRow): Promise<AppError> {
+    const now = await q.findFile(this.#deps.db, file.id);
+    if (now) return new WrongOffset(now.received);
+    await this.#discard(file);
+    return notFound('File');
+  }
+
+  /** The row is gone: what the storage has may not bring it back, nor fail the request. */
+  async #discard(file: q.FileRow): Promise<void> {
+    const { storage, log } = this.#deps;
+    try {
+      if (!file.completed_at) await storage.abortParts(keyOf(file.id), file.upload_id);
+      await storage.delete(keyOf(file.id));
+    } catch (error) {
+      log.warn({ err: error, file: file.id }, 'a deleted file is still in the storage');
+    }
+  }
+
+  #link(file: q.FileRow): string {
+    const token = this.#links.sign({ file: file.id }, LINK_LIFETIME);
+    return `${this.#deps.publicUrl}/media/files/${token}/${encodeURIComponent(file.name)}`;
+  }
+}
+
+/** What is handed on instead of a body: a storage that fails would tear the connection down, and nobody hear why. */
+async function* bytesOf(body: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+}
+
+async function reached<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+function unreachable(cause: unknown): AppError {
+  const message = 'The file storage cannot be used right now. Try again in a moment.';
+  return new AppError('unavailable', message, { cause, retryAfter: 2 });
+}
+
+function keyOf(id: string): string {
+  return `files/${id}.bin`;
+}

@@ -1,0 +1,104 @@
+import { Email } from '../accounts/index.ts';
+
+/** A cell that cannot be taken, with the reason a person reads in the report. */
+export class CellError extends Error {
+  override name = 'CellError';
+}
+
+const PRINTABLE = /^[^\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2066-\u2069]+$/u;
+const MAX_CENTS = 100_000_000;
+
+/** 4 to 128 printable characters. */
+export function code(text: string): string {
+  if (text === '') throw new CellError('There is no serial.');
+  if (text.length < 4 || text.length > 128) throw new CellError('A serial has 4 to 128 characters.');
+  if (!PRINTABLE.test(text)) throw new CellError('The serial holds characters that cannot be seen.');
+  return text;
+}
+
+/** Text of a length, or null for an empty cell. */
+export function line(text: string, column: string, max: number): string | null {
+  if (text === '') return null;
+  if (text.length > max) throw new CellError(`${column} is longer than ${max} characters.`);
+  if (/[\0\p{Cs}]/u.test(text)) throw new CellError(`${column} holds characters that cannot be stored.`);
+  return text;
+}
+
+/** Dollars such as `9.99`, `$1,299.00` or, where commas do not separate cells, `9,99`. Cents, or null when empty. */
+export function cents(text: string, column: string, decimalComma: boolean): number | null {
+  if (text === '') return null;
+  let plain = text.replace(/^\$\s*|\s*(?:\$|USD)$/gi, '');
+  if (decimalComma && /^\d+,\d{1,2}$/.test(plain)) plain = plain.replace(',', '.');
+  plain = plain.replace(/^(\d{1,3})(?:,\d{3})+(?=\.|$)/, (whole) => whole.replaceAll(',', ''));
+  if (!/^\d+(?:\.\d{1,2})?$/.test(plain)) throw new CellError(`${column} is no price: "${text.slice(0, 40)}".`);
+  const value = Math.round(Number(plain) * 100);
+  if (value > MAX_CENTS) throw new CellError(`${column} is above 1,000,000.`);
+  return value;
+}
+
+export function email(text: string): string {
+  if (text === '') throw new CellError('There is no e-mail address.');
+  const parsed = Email.safeParse(text);
+  if (!parsed.success) throw new CellError(`This is no e-mail address: "${text.slice(0, 80)}".`);
+  return parsed.data;
+}
+
+const YES = new Set(['yes', 'y', 'true', '1', 'revoked', 'x']);
+const NO = new Set(['', 'no', 'n', 'false', '0', 'active']);
+
+export function flag(text: string, column: string): boolean {
+  const word = text.toLowerCase();
+  if (YES.has(word)) return true;
+  if (NO.has(word)) return false;
+  throw new CellError(`${column} is neither yes nor no: "${text.slice(0, 40)}".`);
+}
+
+/** 0 to 5; more downloads than there can be count as all of them. `2/5` is 2. */
+export function downloads(text: string): number {
+  if (text === '') return 0;
+  const match = /^(\d{1,6})(?:\s*\/\s*\d+)?$/.exec(text);
+  if (!match) throw new CellError(`Downloads is no number: "${text.slice(0, 40)}".`);
+  return Math.min(5, Number(match[1]));
+}
+
+const countries = countryNames();
+
+/** Two letters (ISO 3166-1) or the English name; null when empty or `Unknown`. */
+export function country(text: string): string | null {
+  const key = text.toLowerCase();
+  if (key === '' || key === 'unknown') return null;
+  const found = countries.get(key);
+  if (!found) throw new CellError(`There is no such country: "${text.slice(0, 40)}".`);
+  return found;
+}
+
+function countryNames(): Map<string, string> {
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  const found = new Map<string, string>();
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  for (const first of letters) {
+    for (const second of letters) {
+      const alpha2 = first + second;
+      const name = names.of(alpha2);
+      if (!name || alpha2 === 'ZZ') continue;
+      found.set(name.toLowerCase(), alpha2);
+      found.set(alpha2.toLowerCase(), alpha2);
+    }
+  }
+  // retired letters share their name with the ones in use; what people write beside the names
+  for (const [name, alpha2] of [
+    ['united kingdom', 'GB'],
+    ['uk', 'GB'],
+    ['usa', 'US'],
+    ['united states of america', 'US'],
+    ['germany', 'DE'],
+    ['france', 'FR'],
+    ['russia', 'RU'],
+    ['serbia', 'RS'],
+    ['türkiye', 'TR'],
+    ['turkey', 'TR'],
+  ] as const) {
+    found.set(name, alpha2);
+  }
+  return found;
+}

@@ -1,0 +1,59 @@
+import { csvLine } from '../../platform/csv/write.ts';
+import type { Random } from '../../platform/random.ts';
+import * as c from './cells.ts';
+import type { Dates } from './dates.ts';
+import { copyLine, type ImportPlan } from './plan.ts';
+
+export const customersDemo = [
+  ['First Name', 'Last Name', 'Email', 'Signup Date'],
+  ['Nina', 'Simone', 'nina@example.com', '2026-05-01'],
+  ['Django', 'Reinhardt', 'django@example.com', '2026-06-12'],
+]
+  .map(csvLine)
+  .join('');
+
+/** People a developer knows already. Names are only filled in where there were none. */
+export function customersImport(ground: { developerId: string; now: Date; random: Random; dates: Dates }): ImportPlan {
+  const { developerId, now, random, dates } = ground;
+  return {
+    required: ['Email'],
+    stage: `create temp table staged (
+      line int, id uuid, email text, email_key text, first_name text, last_name text, created_at timestamptz) on commit drop`,
+    copy: 'copy staged from stdin',
+    nameOf: (table, record) => table.cell(record, 'Email'),
+    row(table, record) {
+      const cell = (column: string) => table.cell(record, column);
+      const email = c.email(cell('Email'));
+      const since = dates.read(cell('Signup Date'), 'Signup Date', 'start') ?? now;
+      if (since > now) throw new c.CellError('Signup Date is in the future.');
+      const [first, last] = [cell('First Name'), cell('Last Name')];
+      return copyLine([
+        record.line,
+        random.id(),
+        email,
+        email.toLowerCase(),
+        c.line(first, 'First Name', 100),
+        c.line(last, 'Last Name', 100),
+        since,
+      ]);
+    },
+    async settle(sql) {
+      const [staged] = await sql.query<{ n: number }>('select count(*) as n from staged');
+      const [made] = await sql.query<{ n: number }>(UPSERT, [developerId]);
+      const added = made?.n ?? 0;
+      return { added, known: (staged?.n ?? 0) - added };
+    },
+  };
+}
+
+// a row that was inserted has no xmax; one that was only filled in has, and counts as known
+const UPSERT = `
+  with made as (
+    insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at)
+    select distinct on (email_key) id, $1::uuid, email, email_key, first_name, last_name, created_at
+    from staged order by email_key, line
+    on conflict (developer_id, email_key) do update set
+      first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
+    where c.first_name is null or c.last_name is null
+    returning xmax = 0 as fresh
+  ) select count(*) filter (where fresh) as n from made`;

@@ -1,0 +1,63 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { ImportView } from './imports.schemas.ts';
+import type { ImportKind } from './kinds.ts';
+
+export async function startImport(
+  sql: Sql,
+  row: { id: string; developerId: string; kind: ImportKind; fileName: string; dryRun: boolean; now: Date },
+): Promise<void> {
+  await sql.query(
+    `insert into imports (id, developer_id, kind, file_name, dry_run, state, started_at, seen_at)
+     values ($1, $2, $3, $4, $5, 'running', $6, $6)`,
+    [row.id, row.developerId, row.kind, row.fileName, row.dryRun, row.now],
+  );
+}
+
+export async function noteProgress(sql: Sql, id: string, lines: number, rejected: number, now: Date): Promise<void> {
+  await sql.query("update imports set lines = $2, rejected = $3, seen_at = $4 where id = $1 and state = 'running'", [
+    id,
+    lines,
+    rejected,
+    now,
+  ]);
+}
+
+export async function finishImport(
+  sql: Sql,
+  id: string,
+  outcome: { lines: number; added: number; known: number; rejected: number },
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `update imports set state = 'complete', lines = $2, added = $3, known = $4, rejected = $5, seen_at = $6, finished_at = $6
+     where id = $1`,
+    [id, outcome.lines, outcome.added, outcome.known, outcome.rejected, now],
+  );
+}
+
+export async function failImport(sql: Sql, id: string, error: string, now: Date): Promise<void> {
+  await sql.query(
+    "update imports set state = 'failed', error = $2, rejected = 0, seen_at = $3, finished_at = $3 where id = $1",
+    [id, error, now],
+  );
+}
+
+const SELECT = `select id, kind, file_name, state, dry_run, added as count, lines, known, rejected, error, started_at, finished_at
+  from imports`;
+
+export async function listImports(
+  sql: Sql,
+  developerId: string,
+  after: string | null,
+  limit: number,
+): Promise<ImportView[]> {
+  return sql.query(`${SELECT} where developer_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`, [
+    developerId,
+    after,
+    limit,
+  ]);
+}
+
+export async function findImport(sql: Sql, developerId: string, id: string): Promise<ImportView | undefined> {
+  return (await sql.query<ImportView>(`${SELECT} where developer_id = $1 and id = $2`, [developerId, id]))[0];
+}

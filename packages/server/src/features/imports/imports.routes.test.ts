@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, makeProduct, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+
+let server: TestServer;
+let ada: Person;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  ada = await signUp(server);
+  await makeProduct(server, ada.token, { name: 'Tape; "Delay"', price: 30 });
+  await makeProduct(server, ada.token, { name: 'Chorus', price: 20, sale_price: 10 });
+});
+
+const PATHS = {
+  available: '/api/serials/import-available',
+  redeemed: '/api/serials/import-redeemed',
+  customers: '/api/customers/import/',
+};
+
+async function send(kind: keyof typeof PATHS, csv: string | Buffer, query = '', token = ada.token) {
+  const form = new FormData();
+  form.append('file', new Blob([csv as string], { type: 'text/csv' }), 'serials.csv');
+  return call(server, 'POST', PATHS[kind] + query, { token, body: form });
+}
+
+const countSerials = async () =>
+  (await server.db.query<{ n: number }>('select count(*)::int as n from serials where developer_id = $1', [ada.id]))[0]
+    ?.n;
+
+describe('available serials', () => {
+  it('come in whatever a spreadsheet made of the file, and the same file twice adds nothing', async () => {
+    const csv =
+      '\uFEFFnotes;PRODUCT;Serial;Promo Price;Promo Expires;Active From;Active To;Batch Tag;Whatever\r\n' +
+      '"two\r\nlines; and a ""quote""";"Tape; ""Delay""";AAAA-0001;9,99;2099-01-31;2026-01-01;2099-12-31;BF;x\r\n' +
+      ';chorus;aaaa 0002;;;;;;\r\n' +
+      "'=1+1;Chorus;AAAA-0003;;;;;;\r\n";
+    const first = await send('available', csv);
+    expect(first.body).toMatchObject({
+      success: true,
+      message: 'Import complete',
+      count: 3,
+      lines: 3,
+      known: 0,
+      rejected: 0,
+      warnings: [],
+    });
+    const again = await send('available', csv);
+    expect(again.body).toMatchObject({ success: true, count: 0, known: 3, rejected: 0 });
+    expect(await countSerials()).toBe(3);
+    const batches = (await call(server, 'GET', '/api/batches', { token: ada.token })).body;
+    expect(batches.total).toBe(3);
+    const listed = (await call(server, 'GET', '/api/serials?search=AAAA0001', { token: ada.token })).body.rows[0];
+    expect(listed).toMatchObject({
+      code: 'AAAA-0001',
+      product_name: 'Tape; "Delay"',
+      promo_price: 9.99,
+      promo_start: '2026-01-01T00:00:00.000Z',
+      promo_expires: '2099-01-31T23:59:59.999Z',
+      expires_at: '2099-12-31T23:59:59.999Z',
+      batch_tag: 'BF',
+      notes: 'two\nlines; and a "quote"',
+    });
+    expect((await redeem(server, 'aaaa0002', 'nina@example.com', ada.id)).status).toBe(200);
+    // what a spreadsheet would run was escaped on its way out, is itself inside, and goes out harmless again
+    const csvOut = (
+      await call(server, 'GET', '/api/serials?search=AAAA0003', { token: ada.token, headers: { accept: 'text/csv' } })
+    ).text;
+    expect(csvOut).toContain("AAAA-0003,Chorus,,,,,,'=1+1");
+  });
+
+  it('report each line that cannot be taken, by number and reason, and take the rest', async () => {
+    const bad = [
+      'AAA,Chorus,,,,,,',
+      'BBBB-1,Nothing,,,,,,',
+      'BBBB-2,Chorus,abc,,,,,',
+      'BBBB-3,Chorus,,,03/04/2027,,,',
+      'BBBB-4,Chorus,,2027-01-01,,,,',
+      'BBBB-5,Chorus,,,2027-02-01,2027-01-01,,',
+      ',Chorus,,,,,,',
+      'BBBB-7',
+      'AAAA-1,Chorus,,,,,,',
+      `BBBB-9,Chorus,,,,,${'t'.repeat(101)},`,
+    ];
+    const good = Array.from({ length: 90 }, (_, i) => `AAAA-${i + 1},Chorus,,,,,,`);
+    const head = 'Serial,Product,Promo Price,Promo Expires,Active From,Active To,Batch Tag,Notes';
+    const { body } = await send('available', [head, ...good, ...bad].join('\n'));
+    expect(body).toMatchObject({ success: true, message: 'Import completed with warnings', count: 90, rejected: 10 });
+    expect(body.warnings.map((each: { line: number }) => each.line)).toEqual([
+      92, 93, 94, 95, 96, 97, 98, 99, 100, 101,
+    ]);
+    expect(body.warnings[1].reason).toBe('There is no product "Nothing".');
+    expect(body.warnings[8].reason).toBe('This serial stands in the file more than once.');
+    const report = await call(server, 'GET', `/api/imports/${body.import_id}/report`, { token: ada.token });
+    expect(report.headers.get('content-disposition')).toContain('rejected-lines.csv');
+    expect(report.text.split('\r\n')).toHaveLength(12);
+    const protocol = (await call(server, 'GET', '/api/imports', { token: ada.token })).body[0];
+    expect(protocol).toMatchObject({ kind: 'available', state: 'complete', count: 90, rejected: 10, lines: 100 });
+  });
+
+  it('of a code that belongs to another product are reported; other developers do not matter', async () => {
+    await send('available', 'Serial,Product\nSAME-1,Chorus\n');
+    const { body } = await send('available', 'Serial,Product\nsame1,"Tape; ""Delay"""\n');
+    expect(body.warnings).toEqual([{ line: 2, reason: 'This serial exists already, for the product "Chorus".' }]);
+    const other = await signUp(server);
+    await makeProduct(server, other.token, { name: 'Chorus' });
+    expect((await send('available', 'Serial,Product\nSAME-1,Chorus\n', '', other.token)).body.count).toBe(1);
+  });
+
+  it('of two files at once are all there once', async () => {
+    const csv = `Serial,Product\n${Array.from({ length: 500 }, (_, i) => `PAR-${i},Chorus`).join('\n')}`;
+    const back = `Serial,Product\n${Array.from({ length: 500 }, (_, i) => `PAR-${499 - i},Chorus`).join('\n')}`;
+    const both = await Promise.all([send('available', csv), send('available', back)]);
+    expect(both.map(({ body }) => body.count).sort()).toEqual([0, 500]);
+    expect(await countSerials()).toBe(500);
+  });
+
+  it('tried dry change nothing and say the same', async () => {
+    const { body } = await send('available', 'Serial,Product\nDRY-1,Chorus\nDRY-2,No\n', '?dry_run=true');
+    expect(body).toMatchObject({ count: 1, rejected: 1, dry_run: true });
+    expect(await countSerials()).toBe(0);
+  });
+
+  it.each([
+    ['an empty file', '', 'The file is empty.'],
+    [
+      'wrong columns',
+      'Code,Plugin\nA,B\n',
+      'The file has no column Serial, Product. Its first line says: Code, Plugin.',
+    ],
+    [
+      'a quote that is never closed',
+      'Serial,Product\n"AAAA-1,Chorus\n',
+      'Line 2: a quotation mark is opened and never closed.',
+    ],
+    ['another encoding', Buffer.from('Serial,Product\nAAAA-1,Ch\xf6rus\n', 'latin1'), 'The file is not UTF-8.'],
+  ])('refuse %s as a whole', async (_what, csv, message) => {
+    const { status, body } = await send('available', csv);
+    expect([status, body.code]).toEqual([422, 'csv_unusable']);
+    expect(body.message).toContain(message);
+    expect((await call(server, 'GET', '/api/imports', { token: ada.token })).body[0]).toMatchObject({
+      state: 'failed',
+    });
+  });
+
+  it('say what is missing when no file comes', async () => {
+    const nothing = await call(server, 'POST', PATHS.available, { token: ada.token, body: new FormData() });
+    expect(nothing.status).toBe(400);
+    const json = await call(server, 'POST', PATHS.available, { token: ada.token, body: {} });
+    expect(json.status).toBe(415);
+  });
+});
+
+/** Sends a multipart body by hand: all of it, part of it, or without end. */
+function raw(body: AsyncIterable<Buffer> | Iterable<Buffer>, options: { length?: number; cut?: boolean } = {}) {
+  return new Promise<{ status: number; text: string } | Error>((resolve) => {
+    const request = httpRequest(`${server.url}${PATHS.available}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${ada.token}`,
+        'content-type': 'multipart/form-data; boundary=xyz',
+        ...(options.length ? { 'content-length': options.length } : {}),
+      },
+    });
+    request.on('error', resolve);
+    request.on('response', (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('error', resolve);
+    });
+    const pour = async () => {
+      for await (const chunk of body) {
+        if (request.destroyed) return;
+        if (!request.write(chunk)) await new Promise((go) => request.once('drain', go).once('close', go));
+      }
+      if (options.cut) request.destroy();
+      else request.end();
+    };
+    pour().catch(resolve);
+  });
+}
+
+const OPENING = Buffer.from(
+  '--xyz\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\nSerial,Product\r\n',
+);
+
+describe('bad moments', () => {
+  it('a connection that is cut in the middle leaves nothing', async () => {
+    await raw(
+      (async function* () {
+        yield OPENING;
+        yield Buffer.from(Array.from({ length: 20_000 }, (_, i) => `CUT-${i},Chorus\r\n`).join(''));
+        await pause(300);
+      })(),
+      { cut: true },
+    );
+    let state: { state: string; error: string } | undefined;
+    for (let tries = 0; tries < 100 && state?.state !== 'failed'; tries += 1) {
+      await pause(50);
+      [state] = await server.db.query('select state, error from imports where developer_id = $1', [ada.id]);
+    }
+    expect(state).toMatchObject({
+      state: 'failed',
+      error: 'The upload broke off. Nothing was imported.',
+    });
+    expect(await countSerials()).toBe(0);
+  });
+
+  it('a body that ends before its form does is refused and leaves nothing', async () => {
+    const rows = Buffer.from('END-1,Chorus\r\nEND-2,Chorus\r\n');
+    const answer = await raw([OPENING, rows], { length: OPENING.length + rows.length });
+    expect((answer as { status: number }).status).toBe(400);
+    expect(await countSerials()).toBe(0);
+  });
+
+  it('a line without end is refused early, in little memory', async () => {
+    const before = process.memoryUsage().rss;
+    let sent = 0;
+    const answer = await raw(
+      (async function* () {
+        yield OPENING;
+        const block = Buffer.alloc(1024 * 1024, 'x');
+        // two gigabytes, if anybody wants them
+        for (; sent < 2048; sent += 1) yield block;
+      })(),
+    );
+    if (!(answer instanceof Error)) {
+      expect(answer.status).toBe(422);
+      expect(answer.text).toContain('Line 2 is longer than 64 kB');
+    }
+    expect(sent).toBeLessThan(200);
+    expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(300);
+    expect(await countSerials()).toBe(0);
+  });
+});
+
+describe('redeemed serials', () => {
+  const HEAD =
+    'Serial,Product,First Name,Last Name,Email,Total Price,Purchase Date,Downloads,Revoked,Reseller,Country\n';
+
+  it('enter the ledger with their own dates and owners, and are never billed', async () => {
+    const csv = `${HEAD}OLD-1,Chorus,Nina,Simone,Nina@Example.com,$12.50,2024-02-29,2/5,No,Plugin Shop,United States
+OLD-2,Chorus,Nina,Simone,nina@example.com,,2024-03-01,9,yes,,de
+OLD-3,Chorus,Django,R.,dj@example.com,7,2023-01-01,,,plugin shop,Unknown\n`;
+    const { body } = await send('redeemed', csv);
+    expect(body).toMatchObject({ count: 3, rejected: 0 });
+    const page = (await call(server, 'GET', '/api/serials/redeemed', { token: ada.token })).body;
+    expect(page.total).toBe(3);
+    expect(page.rows[0]).toMatchObject({ code: 'OLD-2', total: 10, download_count: 5, revoked: true, country: 'DE' });
+    expect(page.rows[1]).toMatchObject({
+      code: 'OLD-1',
+      redeemed_at: '2024-02-29T00:00:00.000Z',
+      first_name: 'Nina',
+      total: 12.5,
+      download_count: 2,
+      country: 'US',
+    });
+    const usage = (await call(server, 'GET', '/api/me/usage', { token: ada.token })).body;
+    expect(usage.redemptions).toBe(0);
+    const resellers = (await call(server, 'GET', '/api/reseller/developer/resellers', { token: ada.token })).body;
+    expect(resellers).toHaveLength(1);
+    const analytics = (
+      await call(server, 'GET', '/api/analytics?startDate=2023-01-01&endDate=2024-12-31', { token: ada.token })
+    ).body;
+    expect(analytics.totals).toEqual({ redemptions: 3, revenue: 29.5 });
+    expect(analytics.resellerStats).toEqual({ 'Plugin Shop': { redemptions: 2, revenue: 19.5 } });
+    expect(analytics.customerGeo).toEqual([
+      { country: 'DE', count: 1 },
+      { country: 'US', count: 1 },
+      { country: null, count: 1 },
+    ]);
+    expect((await send('redeemed', csv)).body).toMatchObject({ count: 0, known: 3, rejected: 0 });
+    // the owner opens the downloads as if the serial had been redeemed here
+    expect((await redeem(server, 'old1', 'nina@example.com', ada.id)).body.products).toHaveLength(1);
+  });
+
+  it('that clash with what is there are reported', async () => {
+    await send('available', 'Serial,Product\nFREE-1,Chorus\n');
+    await send('redeemed', `${HEAD}OLD-1,Chorus,A,B,a@example.com,1,2024-01-01,,,,\n`);
+    const { body } = await send(
+      'redeemed',
+      `${HEAD}FREE-1,Chorus,A,B,a@example.com,1,2024-01-01,,,,
+OLD-1,Chorus,A,B,other@example.com,1,2024-01-01,,,,
+NEW-1,Chorus,A,B,not an address,1,2024-01-01,,,,
+NEW-2,Chorus,A,B,a@example.com,1,2999-01-01,,,,
+NEW-3,Chorus,A,B,a@example.com,1,2024-01-01,,perhaps,,
+NEW-4,Chorus,A,B,a@example.com,1,2024-01-01,,,,Atlantis
+NEW-5,Chorus,A,B,a@example.com,1,2024-01-01,,,,
+NEW-5,Chorus,A,B,a@example.com,1,2024-01-01,,,,\n`,
+    );
+    expect(body).toMatchObject({ count: 1, rejected: 7 });
+    const reasons = Object.fromEntries(
+      body.warnings.map((each: { line: number; reason: string }) => [each.line, each.reason]),
+    );
+    expect(reasons[2]).toBe('This serial exists already and is not redeemed.');
+    expect(reasons[3]).toBe('This serial exists already, and belongs to another customer or product.');
+    expect(reasons[4]).toContain('no e-mail address');
+    expect(reasons[7]).toContain('Atlantis');
+    expect(reasons[9]).toContain('more than once');
+  });
+});
+
+describe('customers', () => {
+  it('come with their names and dates; who is known is only filled in', async () => {
+    const { body } = await send(
+      'customers',
+      'Email,First Name,Last Name,Signup Date\na@example.com,Ann,,2025-01-01\nb@example.com,,,\nnobody,,,\nA@example.com,Other,Row,\n',
+    );
+    expect(body).toMatchObject({ count: 2, known: 1, rejected: 1 });
+    const again = await send('customers', 'Email,First Name,Last Name\na@example.com,Zoe,Row\n');
+    expect(again.body).toMatchObject({ count: 0, known: 1 });
+    const list = (await call(server, 'GET', '/api/customers/list?search=ann', { token: ada.token })).body;
+    expect(list.customers).toHaveLength(1);
+    expect(list.customers[0]).toMatchObject({
+      first_name: 'Ann',
+      last_name: 'Row',
+      signup_date: '2025-01-01T00:00:00.000Z',
+      product_name: null,
+    });
+  });
+});
+
+it('shows with demo files, under the names people know, what an import takes; they import as they are', async () => {
+  await makeProduct(server, ada.token, { name: 'Your Product' });
+  for (const [kind, name, columns] of [
+    [
+      'redeemed',
+      'Demo-Redeemed-Serials.csv',
+      'Serial,Product,First Name,Last Name,Email,Total Price,Purchase Date,Downloads,Revoked,Reseller,Country',
+    ],
+    [
+      'available',
+      'Available-Serials-Demo.csv',
+      'Serial,Product,Promo Price,Promo Expires,Active From,Active To,Batch Tag,Notes',
+    ],
+    ['customers', 'Demo-Customers.csv', 'First Name,Last Name,Email,Signup Date'],
+  ] as const) {
+    const demo = await call(server, 'GET', `/api/imports/demo/${kind}`);
+    expect(demo.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+    expect(demo.text.split('\r\n')[0]).toBe(columns);
+    const unique = demo.text.replaceAll('AB12', randomUUID().slice(0, 4)).replaceAll('PROM', randomUUID().slice(0, 4));
+    const { body } = await send(kind, unique);
+    expect([body.count + body.known, body.rejected]).toEqual([2, 0]);
+  }
+});

@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { callerOf } from '../../platform/access/guard.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { abortSignal, asFile } from '../../platform/http/negotiate.ts';
+import { answers, IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { availableDemo } from './available.ts';
+import { customersDemo } from './customers.ts';
+import * as s from './imports.schemas.ts';
+import type { Imports } from './imports.service.ts';
+import type { ImportKind } from './kinds.ts';
+import { redeemedDemo } from './redeemed.ts';
+
+const serials = { as: 'user', role: 'developer', scope: 'serials:write' } as const;
+const customers = { as: 'user', role: 'developer', scope: 'customers:write' } as const;
+const read = { as: 'user', role: 'developer', scope: 'serials:read' } as const;
+
+const demos: Record<ImportKind, [name: string, text: string]> = {
+  redeemed: ['Demo-Redeemed-Serials', redeemedDemo],
+  available: ['Available-Serials-Demo', availableDemo],
+  customers: ['Demo-Customers', customersDemo],
+};
+
+const routes = [
+  [
+    '/api/serials/import-redeemed',
+    'importRedeemedSerials',
+    'redeemed',
+    serials,
+    'Import serials that were redeemed elsewhere',
+  ],
+  ['/api/serials/import-available', 'importAvailableSerials', 'available', serials, 'Import serials to be redeemed'],
+  ['/api/customers/import', 'importCustomers', 'customers', customers, 'Import customers'],
+] as const;
+
+/** The file as it comes, with a word of its own for one that breaks off. */
+async function* whole(file: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* file as AsyncIterable<Buffer>;
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The upload ended before the file did. Nothing was imported.', { cause });
+  }
+}
+
+export function importRoutes(imports: Imports) {
+  return async (app: App): Promise<void> => {
+    // one file, as long as it likes: it is read line by line
+    await app.register(multipart, {
+      limits: { files: 1, fields: 10, fieldSize: 10_000, fileSize: Number.MAX_SAFE_INTEGER },
+    });
+
+    for (const [path, operationId, kind, access, summary] of routes) {
+      app.post(
+        path,
+        {
+          config: { access },
+          schema: {
+            operationId,
+            tags: ['imports'],
+            summary,
+            description:
+              'A CSV as a multipart file. Good lines are imported, the others reported; a file that breaks off leaves nothing.',
+            consumes: ['multipart/form-data'],
+            querystring: s.ImportQuery,
+            body: s.FileForm,
+            response: privateAnswers({ 200: s.ImportAnswer }, ...WRITE),
+          },
+        },
+        async (request, reply) => run(request, reply, kind, request.query.dry_run),
+      );
+    }
+
+    const run = async (request: FastifyRequest, reply: FastifyReply, kind: ImportKind, dryRun: boolean) => {
+      const part = await request.file();
+      if (!part) throw invalidField('file', 'Send the CSV as a file of a multipart form.');
+      return imports.run(callerOf(request), {
+        kind,
+        fileName: (part.filename || 'import.csv').slice(-200),
+        source: Readable.from(whole(part.file)),
+        dryRun,
+        signal: abortSignal(reply),
+      });
+    };
+
+    app.get(
+      '/api/imports',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listImports',
+          tags: ['imports'],
+          summary: 'Imports, newest first',
+          querystring: s.ListImportsQuery,
+          response: privateAnswers({ 200: z.array(s.ImportView) }),
+        },
+      },
+      async (request, reply) => {
+        const { rows, next } = await imports.list(callerOf(request), request.query);
+        if (next) reply.header('x-next-cursor', next);
+        return rows;
+      },
+    );
+
+    app.get(
+      '/api/imports/:id',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getImport',
+          tags: ['imports'],
+          summary: 'How far an import is, or what came of it',
+          params: IdParams,
+          response: privateAnswers({ 200: s.ImportView }, 404),
+        },
+      },
+      async (request) => imports.get(callerOf(request), request.params.id),
+    );
+
+    app.get(
+      '/api/imports/:id/report',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'downloadImportReport',
+          tags: ['imports'],
+          summary: 'The rejected lines of an import, as CSV',
+          params: IdParams,
+          response: privateAnswers(
+            { 200: { description: 'Line, What, Reason', content: { 'text/csv': { schema: z.string() } } } },
+            404,
+          ),
+        },
+      },
+      async (request, reply) => {
+        const report = await imports.report(callerOf(request), request.params.id);
+        return asFile(reply, 'csv', 'rejected-lines').header('content-length', report.size).send(report.stream);
+      },
+    );
+
+    app.get(
+      '/api/imports/demo/:kind',
+      {
+        config: { access: { as: 'public' } },
+        schema: {
+          operationId: 'downloadDemoCsv',
+          tags: ['imports'],
+          summary: 'A file that shows which columns an import takes',
+          params: s.DemoParams,
+          response: answers({ 200: { description: 'A small CSV', content: { 'text/csv': { schema: z.string() } } } }),
+        },
+      },
+      async (request, reply) => {
+        const [name, text] = demos[request.params.kind];
+        return asFile(reply, 'csv', name).send(text);
+      },
+    );
+  };
+}

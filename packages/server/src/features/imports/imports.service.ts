@@ -1,0 +1,198 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../platform/access/access.ts';
+import { type Clock, MINUTE } from '../../platform/clock.ts';
+import { readCsv } from '../../platform/csv/read.ts';
+import { copyIn } from '../../platform/db/copy.ts';
+import { type Database, sqlOf } from '../../platform/db/database.ts';
+import { dryRunnable } from '../../platform/db/dry-run.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Events } from '../../platform/events.ts';
+import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Storage, StoredObject } from '../../platform/storage/storage.ts';
+import type { Partnerships } from '../partnerships/index.ts';
+import { noteRestock } from '../serials/index.ts';
+import { availableImport } from './available.ts';
+import { CellError } from './cells.ts';
+import { customersImport } from './customers.ts';
+import { Dates } from './dates.ts';
+import { failImport, findImport, finishImport, listImports, noteProgress, startImport } from './imports.queries.ts';
+import type { ImportAnswer, ImportView } from './imports.schemas.ts';
+import type { ImportKind } from './kinds.ts';
+import type { ImportPlan } from './plan.ts';
+import { ProductsByName } from './products-by-name.ts';
+import { redeemedImport } from './redeemed.ts';
+import { Report } from './report.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  events: Events;
+  storage: Storage;
+  partnerships: Partnerships;
+}
+
+interface Order {
+  kind: ImportKind;
+  fileName: string;
+  source: Readable;
+  dryRun: boolean;
+  /** Aborts when the sender goes away: then nothing of the file stays. */
+  signal: AbortSignal;
+}
+
+/** Staged rows travel in chunks of about this many characters. */
+const CHUNK = 64 * 1024;
+const PROGRESS_MS = 500;
+/** An import that has said nothing for so long died with its process. */
+const SILENT = 10 * MINUTE;
+
+/** Files of serials and customers, streamed in: all good lines of a file or, when it breaks off, none. */
+export class Imports {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Imports one file in one transaction. Lines that cannot be taken are reported and left out.
+   * @throws {AppError} csv_unusable when the file as a whole cannot be read; then nothing was imported.
+   */
+  async run(caller: Principal, order: Order): Promise<ImportAnswer> {
+    const { db, clock, random, storage } = this.#deps;
+    const id = random.id();
+    const report = new Report();
+    const progress = { lines: 0 };
+    await startImport(db, { id, developerId: caller.userId, ...order, now: clock.now() });
+    const beat = setInterval(() => {
+      this.#tell(caller, id, order.kind, progress.lines, report.count).catch(() => undefined);
+    }, PROGRESS_MS);
+    try {
+      const settled = await this.#load(caller, order, report, progress);
+      await report.keep(storage, reportKey(id));
+      clearInterval(beat);
+      const outcome = { ...settled, lines: progress.lines, rejected: report.count };
+      await finishImport(db, id, outcome, clock.now());
+      if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
+      await this.#announce(caller, id);
+      return {
+        success: true,
+        message: report.count > 0 ? 'Import completed with warnings' : 'Import complete',
+        import_id: id,
+        count: settled.added,
+        known: settled.known,
+        lines: progress.lines,
+        rejected: report.count,
+        dry_run: order.dryRun,
+        warnings: report.warnings.sort((a, b) => a.line - b.line),
+      };
+    } catch (error) {
+      clearInterval(beat);
+      const reason = order.signal.aborted
+        ? 'The upload broke off. Nothing was imported.'
+        : error instanceof AppError
+          ? error.message
+          : 'The server failed. Nothing was imported.';
+      await failImport(db, id, reason, clock.now()).catch(() => undefined);
+      await this.#announce(caller, id).catch(() => undefined);
+      throw error;
+    } finally {
+      clearInterval(beat);
+      await report.close();
+    }
+  }
+
+  async #load(caller: Principal, order: Order, report: Report, progress: { lines: number }) {
+    const plan = await this.#plan(caller, order.kind);
+    const table = await readCsv(order.source, plan.required);
+    let settled = { added: 0, known: 0 };
+    const rows = async function* () {
+      let chunk = '';
+      for await (const record of table.records) {
+        progress.lines += 1;
+        try {
+          chunk += plan.row(table, record);
+        } catch (error) {
+          if (!(error instanceof CellError)) throw error;
+          await report.add({ line: record.line, what: plan.nameOf(table, record), reason: error.message });
+        }
+        if (chunk.length > CHUNK) {
+          yield Buffer.from(chunk);
+          chunk = '';
+        }
+      }
+      if (chunk !== '') yield Buffer.from(chunk);
+    };
+    await dryRunnable(order.dryRun, (end) =>
+      this.#deps.db.clientTransaction(async (client) => {
+        const sql = sqlOf(client);
+        await sql.query(plan.stage);
+        await copyIn(client, plan.copy, rows(), order.signal);
+        // two files at once get what one after the other would
+        await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [caller.userId]);
+        await sql.query('analyze staged');
+        settled = await plan.settle(sql, (rejection) => report.add(rejection));
+        end();
+      }, order.signal),
+    );
+    return settled;
+  }
+
+  async #plan(caller: Principal, kind: ImportKind): Promise<ImportPlan> {
+    const { db, clock, random, partnerships } = this.#deps;
+    const ground = { developerId: caller.userId, now: clock.now(), random, dates: new Dates(caller.timeZone) };
+    if (kind === 'customers') return customersImport(ground);
+    const products = await ProductsByName.read(db, caller.userId);
+    return kind === 'available'
+      ? availableImport({ ...ground, products })
+      : redeemedImport({ ...ground, products, partnerships });
+  }
+
+  async #tell(caller: Principal, id: string, kind: ImportKind, lines: number, rejected: number): Promise<void> {
+    const { db, clock, events } = this.#deps;
+    await noteProgress(db, id, lines, rejected, clock.now());
+    await events.publish(db, caller.userId, { type: 'import', data: { id, kind, state: 'running', lines, rejected } });
+  }
+
+  async #announce(caller: Principal, id: string): Promise<void> {
+    const { file_name: _, ...data } = await this.get(caller, id);
+    await this.#deps.events.publish(this.#deps.db, caller.userId, { type: 'import', data });
+  }
+
+  async list(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
+    const rows = await listImports(this.#deps.db, caller.userId, decodeIdCursor(query.cursor), query.limit + 1);
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    return { rows: page, next: rows.length > query.limit && last ? encodeCursor(last.id) : null };
+  }
+
+  async get(caller: Principal, id: string): Promise<ImportView> {
+    const found = await findImport(this.#deps.db, caller.userId, id);
+    if (!found) throw notFound('Import');
+    return found;
+  }
+
+  /** The rejected lines as CSV. @throws {AppError} not_found when there were none. */
+  async report(caller: Principal, id: string): Promise<StoredObject> {
+    const found = await this.get(caller, id);
+    const report = found.rejected > 0 ? await this.#deps.storage.get(reportKey(id)) : null;
+    if (!report) throw notFound('Report');
+    return report;
+  }
+
+  /** What died with its process is said to have failed. */
+  async expire(): Promise<void> {
+    const now = this.#deps.clock.now();
+    await this.#deps.db.query(
+      `update imports set state = 'failed', error = 'The server stopped in the middle.', finished_at = $1
+       where state = 'running' and seen_at < $2`,
+      [now, new Date(now.getTime() - SILENT)],
+    );
+  }
+}
+
+function reportKey(id: string): string {
+  return `reports/${id}.csv`;
+}

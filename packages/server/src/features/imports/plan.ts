@@ -1,0 +1,52 @@
+import type { CsvRecord, CsvTable } from '../../platform/csv/read.ts';
+import type { Sql } from '../../platform/db/database.ts';
+
+export interface Rejection {
+  line: number;
+  /** The serial or the address, so that the line is found again. */
+  what: string;
+  reason: string;
+}
+
+export interface Settled {
+  added: number;
+  /** Lines that said what was known already. */
+  known: number;
+}
+
+/**
+ * One kind of import: how a line becomes a row of its staging table, and how the staged rows become what they are meant
+ * to be. Everything happens in one transaction.
+ */
+export interface ImportPlan {
+  /** Columns without which a file means nothing. */
+  required: readonly string[];
+  /** Makes the staging table, which goes with the transaction. */
+  stage: string;
+  copy: string;
+  /** What a line is called in the report. */
+  nameOf(table: CsvTable, record: CsvRecord): string;
+  /** @throws {CellError} when the line cannot be taken. */
+  row(table: CsvTable, record: CsvRecord): string;
+  settle(sql: Sql, reject: (rejection: Rejection) => Promise<void>): Promise<Settled>;
+}
+
+/** Cells as one line of COPY's text format. */
+export function copyLine(cells: readonly (string | number | boolean | Date | null)[]): string {
+  let text = '';
+  for (let i = 0; i < cells.length; i += 1) {
+    if (i > 0) text += '\t';
+    const cell = cells[i] as string | number | boolean | Date | null;
+    if (cell === null) text += '\\N';
+    else if (typeof cell === 'string') text += escaped(cell);
+    else if (cell instanceof Date) text += cell.toISOString();
+    else text += String(cell);
+  }
+  return `${text}\n`;
+}
+
+function escaped(text: string): string {
+  return /[\\\n\r\t]/.test(text)
+    ? text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
+    : text;
+}

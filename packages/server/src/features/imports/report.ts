@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { csvLine } from '../../platform/csv/write.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+import { MAX_WARNINGS } from './imports.schemas.ts';
+import type { Rejection } from './plan.ts';
+
+/** Collects rejected lines: the first ones for the answer, all of them in a file that can be downloaded. */
+export class Report {
+  readonly warnings: { line: number; reason: string }[] = [];
+  count = 0;
+  #folder: string | undefined;
+  #file: WriteStream | undefined;
+
+  async add({ line, what, reason }: Rejection): Promise<void> {
+    this.count += 1;
+    if (this.warnings.length < MAX_WARNINGS) this.warnings.push({ line, reason });
+    this.#file ??= await this.#open();
+    if (!this.#file.write(csvLine([line, what.slice(0, 200), reason]))) {
+      await once(this.#file, 'drain');
+    }
+  }
+
+  async #open(): Promise<WriteStream> {
+    this.#folder = await mkdtemp(path.join(tmpdir(), 'tonerow-import-'));
+    const file = createWriteStream(path.join(this.#folder, 'report.csv'), { mode: 0o600 });
+    file.write(csvLine(['Line', 'What', 'Reason']));
+    return file;
+  }
+
+  /** Puts the file where it can be fetched. */
+  async keep(storage: Storage, key: string): Promise<void> {
+    if (!this.#file) return;
+    this.#file.end();
+    await finished(this.#file);
+    await storage.put(key, createReadStream(this.#file.path as string), 'text/csv');
+  }
+
+  async close(): Promise<void> {
+    this.#file?.destroy();
+    if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { createClient, type LiveEvent, watchEvents } from '../../../../sdk/src/index.ts';
+
+let server: TestServer;
+let ada: Person;
+const watchers: AbortController[] = [];
+beforeEach(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+});
+afterEach(async () => {
+  for (const watcher of watchers.splice(0)) watcher.abort();
+  await server.stop();
+});
+
+/** Collects what a listener hears, once its stream stands. */
+async function listen(at: { url: string }, token: string) {
+  const controller = new AbortController();
+  watchers.push(controller);
+  const heard: LiveEvent[] = [];
+  const waiting: { fits: (event: LiveEvent) => boolean; resolve: (event: LiveEvent) => void }[] = [];
+  await new Promise<void>((open, reject) => {
+    const run = async () => {
+      const api = createClient({ baseUrl: at.url, token });
+      const onState = (state: string) => state === 'open' && open();
+      for await (const event of watchEvents(api, { signal: controller.signal, onState })) {
+        heard.push(event);
+        for (const one of waiting) if (one.fits(event)) one.resolve(event);
+      }
+    };
+    run().catch(reject);
+  });
+  return {
+    heard,
+    until: (fits: (event: LiveEvent) => boolean) =>
+      new Promise<LiveEvent>((resolve) => {
+        const known = heard.find(fits);
+        if (known) resolve(known);
+        else waiting.push({ fits, resolve });
+      }),
+  };
+}
+
+describe('live events', () => {
+  it('reach every process on the database, and nobody else’s account', async () => {
+    const second = await startServer({ db: server.db });
+    const stranger = await signUp(server);
+    const [here, there, elsewhere] = [
+      await listen(server, ada.token),
+      await listen(second, ada.token),
+      await listen(server, stranger.token),
+    ];
+    const product = await makeProduct(server, ada.token, { name: 'Delay', price: 30 });
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 30 });
+    await redeem(second, serial?.code as string, 'nina@example.com', ada.id);
+    for (const listener of [here, there]) {
+      const { data } = await listener.until((event) => event.type === 'redemption');
+      expect(data).toMatchObject({ serial: serial?.code, product_name: 'Delay', email: 'nina@example.com', total: 30 });
+    }
+    const form = new FormData();
+    form.append('file', new Blob(['Email\na@example.com\n']), 'a.csv');
+    await call(server, 'POST', '/api/customers/import', { token: ada.token, body: form });
+    const done = await there.until((event) => event.type === 'import' && event.data.state === 'complete');
+    expect(done.data).toMatchObject({ kind: 'customers', count: 1, rejected: 0 });
+    expect(elsewhere.heard).toEqual([]);
+    for (const watcher of watchers.splice(0)) watcher.abort();
+    await second.stop();
+  });
+
+  it('say once that a product runs low, and again only after it was filled up', async () => {
+    await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { low_serials_threshold: 3 } });
+    const product = await makeProduct(server, ada.token, { name: 'Delay' });
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 4 });
+    const { heard, until } = await listen(server, ada.token);
+    const low = () => heard.filter((event) => event.type === 'low_serials');
+    const take = async (code: string) => {
+      await redeem(server, code, 'nina@example.com', ada.id);
+      await until((event) => event.type === 'redemption' && event.data.serial === code);
+    };
+    await take(serials[0]?.code as string);
+    expect(low()).toEqual([]);
+    await take(serials[1]?.code as string);
+    const { data } = await until((event) => event.type === 'low_serials');
+    expect(data).toMatchObject({ product_name: 'Delay', serials_available: 2, threshold: 3 });
+    await take(serials[2]?.code as string);
+    expect(low()).toHaveLength(1);
+    const more = await makeSerials(server, ada.token, product.id, { quantity: 2 });
+    await take(more[0]?.code as string);
+    await until((event) => event.type === 'low_serials' && event !== low()[0]);
+    expect(low()).toHaveLength(2);
+  });
+
+  it('go on after the database dropped the connection, with a word that some may be missing', async () => {
+    const { until } = await listen(server, ada.token);
+    await server.db.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tonerow-live'",
+    );
+    await until((event) => event.type === 'resync');
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id);
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    expect((await until((event) => event.type === 'redemption')).data.serial).toBe(serial?.code);
+  });
+});

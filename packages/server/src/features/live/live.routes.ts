@@ -1,0 +1,68 @@
+import { PassThrough } from 'node:stream';
+import { z } from 'zod';
+import type { Authenticate } from '../../platform/access/access.ts';
+import { bearerOf, callerOf } from '../../platform/access/guard.ts';
+import type { Events } from '../../platform/events.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { privateAnswers } from '../../platform/http/schemas.ts';
+
+/** Proxies cut connections that are silent for a minute; a credential that was revoked is noticed as often. */
+const HEARTBEAT_MS = 20_000;
+const MAX_BEHIND = 1024 * 1024;
+
+/** Server-sent events: redemptions, imports and low stock of the caller's account, as they happen. */
+export function liveRoutes(events: Events, authenticate: Authenticate) {
+  return async (app: App): Promise<void> => {
+    const open = new Set<PassThrough>();
+    app.addHook('preClose', (done) => {
+      for (const stream of open) stream.end();
+      done();
+    });
+
+    app.get(
+      '/api/events',
+      {
+        config: { access: { as: 'user', role: 'developer', scope: 'serials:read' } },
+        schema: {
+          operationId: 'streamEvents',
+          tags: ['live'],
+          summary: 'What happens, as it happens (server-sent events)',
+          description:
+            'Events: `redemption`, `import`, `low_serials`, and `resync` when some may have been missed. Nothing is replayed: read the lists after connecting.',
+          response: privateAnswers({
+            200: { description: 'A stream of events', content: { 'text/event-stream': { schema: z.string() } } },
+          }),
+        },
+      },
+      async (request, reply) => {
+        const bearer = bearerOf(request) as string;
+        const stream = new PassThrough();
+        const stop = events.subscribe(callerOf(request).userId, ({ type, data }) => {
+          // who does not read any more is let go, and reads the lists when he comes back
+          if (stream.writableLength > MAX_BEHIND) stream.destroy();
+          else stream.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+        });
+        const beat = setInterval(() => {
+          stream.write(': still here\n\n');
+          authenticate(bearer).then(
+            (caller) => caller ?? stream.end(),
+            () => undefined,
+          );
+        }, HEARTBEAT_MS);
+        open.add(stream);
+        reply.raw.once('close', () => {
+          clearInterval(beat);
+          stop();
+          open.delete(stream);
+          stream.destroy();
+        });
+        stream.write('retry: 2000\n\n');
+        return reply
+          .type('text/event-stream; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .header('x-accel-buffering', 'no')
+          .send(stream);
+      },
+    );
+  };
+}

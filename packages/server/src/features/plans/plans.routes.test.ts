@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+it('shows the plans to anybody', async () => {
+  const { body } = await call(server, 'GET', '/api/plans');
+  expect(
+    body.map((plan: { name: string; price_cents: number; redemption_quota: number; overage_cents: number | null }) => [
+      plan.name,
+      plan.price_cents,
+      plan.redemption_quota,
+      plan.overage_cents,
+    ]),
+  ).toEqual([
+    ['Starter (Free)', 0, 50, null],
+    ['Creator (Pay As You Go)', 0, 100, 5],
+    ['Pro', 1000, 250, 4],
+    ['Elite', 2000, 500, 3],
+  ]);
+});
+
+it('shows an account its plan, and what the month has used', async () => {
+  const ada = await signUp(server);
+  const product = await makeProduct(server, ada.token);
+  const [serial] = await makeSerials(server, ada.token, product.id);
+  await redeem(server, serial?.code as string, 'n@example.com', ada.id);
+  const plan = await call(server, 'GET', '/api/me/plan', { token: ada.token });
+  expect(plan.body).toMatchObject({ name: 'Starter (Free)', redemption_quota: 50, slug: 'free' });
+  const usage = await call(server, 'GET', '/api/me/usage', { token: ada.token });
+  expect(usage.body).toEqual({ redemptions: 1, month: new Date().toISOString().slice(0, 7) });
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { callerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { Id, privateAnswers } from '../../platform/http/schemas.ts';
+import type { Search } from './search.service.ts';
+
+const Found = z
+  .object({
+    serials: z.array(
+      z.object({ id: Id, code: z.string(), product_name: z.string(), redeemed: z.boolean(), revoked: z.boolean() }),
+    ),
+    customers: z.array(
+      z.object({ id: Id, email: z.string(), first_name: z.string().nullable(), last_name: z.string().nullable() }),
+    ),
+    products: z.array(z.object({ id: Id, name: z.string(), image_url: z.string().nullable(), is_draft: z.boolean() })),
+  })
+  .meta({ id: 'SearchResult' });
+
+export function searchRoutes(search: Search) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/search',
+      {
+        // serials and customers stand side by side, so a token needs to be one that may read both
+        config: { access: { as: 'user', role: 'developer', scope: 'customers:read' } },
+        schema: {
+          operationId: 'search',
+          tags: ['search'],
+          summary: 'Find a serial, a customer or a product',
+          description:
+            'The first five of each: serials by their beginning, customers by name or address, products by name.',
+          querystring: z.object({ q: z.string().trim().min(1).max(200) }),
+          response: privateAnswers({ 200: Found }),
+        },
+      },
+      async (request) => search.find(callerOf(request).userId, request.query.q),
+    );
+  };
+}

@@ -1,0 +1,63 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { toDollars } from '../../platform/money.ts';
+import { COLUMNS, type Row, TABLES, view } from './serials.queries.ts';
+import type { SerialDetail } from './serials.schemas.ts';
+
+interface DetailRow extends Row {
+  reseller_name: string | null;
+  customer: SerialDetail['customer'];
+  final_price_cents: number | null;
+  country: string | null;
+  max_activations: number;
+  seats_used: number;
+}
+
+/** One serial with its owner, its machines and its history. */
+export async function findDetail(sql: Sql, developerId: string, id: string): Promise<SerialDetail | undefined> {
+  const [row] = await sql.query<DetailRow>(
+    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country, p.max_activations, s.seats_used,
+       case when c.id is not null then
+         json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end as customer
+     from ${TABLES} left join partnerships t on t.id = b.partnership_id left join customers c on c.id = s.customer_id
+       left join redemptions r on r.serial_id = s.id
+     where s.id = $2 and s.developer_id = $1`,
+    [developerId, id],
+  );
+  if (!row) return undefined;
+  const machines = await sql.query<SerialDetail['machines'][number]>(
+    `select id, machine_id, version, created_at, last_seen_at, released_at from activations
+     where serial_id = $1 order by released_at is not null, last_seen_at desc limit 200`,
+    [id],
+  );
+  const history = await sql.query<SerialDetail['history'][number]>(HISTORY, [id]);
+  const { reseller_name, customer, country, max_activations, seats_used } = row;
+  return {
+    ...view(row),
+    reseller_name,
+    customer,
+    final_price: toDollars(row.final_price_cents),
+    country,
+    max_activations,
+    seats_used,
+    machines,
+    history,
+  };
+}
+
+// what stands elsewhere is read from there; only the rest is kept as events
+const HISTORY = `
+  select kind, at, detail from (
+    select 'made' as kind, b.created_at as at, b.origin as detail, 0 as n
+      from serials s join batches b on b.id = s.batch_id where s.id = $1
+    union all
+    select 'given', b.created_at, t.name, 1
+      from serials s join batches b on b.id = s.batch_id join partnerships t on t.id = b.partnership_id where s.id = $1
+    union all
+    select 'redeemed', r.redeemed_at, r.source, 2 from redemptions r where r.serial_id = $1
+    union all
+    select 'activated', a.created_at, a.machine_id, 3 from activations a where a.serial_id = $1
+    union all
+    select 'released', a.released_at, a.machine_id, 4 from activations a where a.serial_id = $1 and a.released_at is not null
+    union all
+    select e.kind, e.happened_at, e.detail, 5 from serial_events e where e.serial_id = $1
+  ) events order by at desc, n desc limit 200`;

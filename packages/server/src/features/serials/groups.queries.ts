@@ -1,0 +1,88 @@
+import type { Period } from '../../platform/days.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { escapeLike } from '../../platform/db/like.ts';
+import { COLUMNS, codePattern, live, OPEN, type Row, TABLES, view } from './serials.queries.ts';
+import type { SerialView } from './serials.schemas.ts';
+
+export type GroupKind = 'regular' | 'promo';
+
+interface Group {
+  name: string;
+  kind: GroupKind;
+  n: number;
+  batch_ids: string[];
+}
+
+const PER_GROUP = 100;
+const MAX_GROUPS = 100;
+
+const NAME = `case when b.promo_price_cents is null then p.name else p.name || ' · ' || coalesce(b.batch_tag, 'Promo') end`;
+const KIND = `case when b.promo_price_cents is null then 'regular' else 'promo' end`;
+
+/** What can be redeemed now, by product and by promotion: counts, and the newest of each group. */
+export async function availableGroups(
+  db: Database,
+  filter: { developerId: string; search: string | undefined; period: Period; now: Date },
+): Promise<(Group & { serials: SerialView[] })[]> {
+  const like = filter.search ? `%${escapeLike(filter.search)}%` : null;
+  const code = codePattern(filter.search);
+  const match = '($5::text is null or p.name ilike $5 or b.batch_tag ilike $5 or s.code_key like $6)';
+  const groups = await db.query<Group>(
+    `with per_batch as (
+       select b.id, ${NAME} as name, ${KIND} as kind,
+         (select count(*) from serials s where s.batch_id = b.id and ${OPEN} and ${match}) as n
+       from batches b join products p on p.id = b.product_id
+       where b.developer_id = $1 and ${live('$2')}
+         and ($3::timestamptz is null or b.created_at >= $3) and ($4::timestamptz is null or b.created_at <= $4)
+     )
+     select name, kind, sum(n)::int as n, array_agg(id) as batch_ids
+     from per_batch where n > 0 group by 1, 2 order by kind desc, name limit ${MAX_GROUPS}`,
+    [filter.developerId, filter.now, filter.period.from, filter.period.to, like, code],
+  );
+  return Promise.all(
+    groups.map(async (group) => {
+      const rows = await db.query<Row>(
+        `select ${COLUMNS} from ${TABLES} where b.id = any($1) and ${OPEN}
+           and ($2::text is null or p.name ilike $2 or b.batch_tag ilike $2 or s.code_key like $3)
+         order by s.id desc limit ${PER_GROUP}`,
+        [group.batch_ids, like, code],
+      );
+      return { ...group, serials: rows.map(view) };
+    }),
+  );
+}
+
+/** The batches that go by a group's name, of either kind, whose serials could be redeemed now. */
+export async function batchesOfGroup(
+  sql: Sql,
+  group: { developerId: string; name: string; kind: GroupKind | undefined; now: Date },
+): Promise<{ id: string; kind: GroupKind }[]> {
+  return sql.query(
+    `select b.id, ${KIND} as kind from batches b join products p on p.id = b.product_id
+     where b.developer_id = $1 and ${live('$2')} and ${NAME} = $3 and ($4::text is null or ${KIND} = $4)
+       and exists (select 1 from serials s where s.batch_id = b.id and ${OPEN})`,
+    [group.developerId, group.now, group.name, group.kind ?? null],
+  );
+}
+
+export async function countOpen(sql: Sql, batchIds: string[]): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(
+    `select count(*) as n from serials s where s.batch_id = any($1) and ${OPEN}`,
+    [batchIds],
+  );
+  return row?.n ?? 0;
+}
+
+/** Deletes the available serials of batches, and the batches that are empty then. */
+export async function deleteOpen(sql: Sql, batchIds: string[]): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(
+    `with gone as (delete from serials s where s.batch_id = any($1) and ${OPEN} returning 1)
+     select count(*) as n from gone`,
+    [batchIds],
+  );
+  await sql.query(
+    'delete from batches b where b.id = any($1) and not exists (select 1 from serials s where s.batch_id = b.id)',
+    [batchIds],
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,177 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { findBatchView, listBatches } from './batches.queries.ts';
+import { availableGroups, batchesOfGroup, countOpen, deleteOpen, type GroupKind } from './groups.queries.ts';
+import { REDEEMED_PAGE_SIZE, type RedeemedFilter, redeemedCsv, redeemedPage } from './redeemed.queries.ts';
+import { listSerials } from './serials.queries.ts';
+import type { AvailableSerials } from './serials.schemas.ts';
+import { type StreamFormat, streamSerials } from './stream.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+}
+
+interface RangeQuery {
+  search?: string | undefined;
+  dateRange: string;
+}
+
+/** Serials as the dashboard shows them: what is redeemed, what is left in groups, and the batches behind them. */
+export class SerialLists {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async available(caller: Principal, query: RangeQuery): Promise<AvailableSerials> {
+    const { db, clock } = this.#deps;
+    const groups = await availableGroups(db, {
+      developerId: caller.userId,
+      search: query.search || undefined,
+      period: periodOf(query.dateRange, caller.timeZone, clock),
+      now: clock.now(),
+    });
+    const answer: AvailableSerials = { regular: {}, promos: {}, counts: { regular: {}, promos: {} }, total: 0 };
+    for (const group of groups) {
+      answer.total += group.n;
+      if (group.kind === 'promo') {
+        answer.promos[group.name] = { serials: group.serials };
+        answer.counts.promos[group.name] = group.n;
+      } else {
+        answer.regular[group.name] = group.serials;
+        answer.counts.regular[group.name] = group.n;
+      }
+    }
+    return answer;
+  }
+
+  async redeemed(caller: Principal, query: RangeQuery & { page: number }) {
+    const page = await redeemedPage(this.#deps.db, this.#filter(caller, query), query.page);
+    return { ...page, page: query.page, page_size: REDEEMED_PAGE_SIZE, time_zone: caller.timeZone };
+  }
+
+  redeemedCsv(caller: Principal, query: RangeQuery): Promise<Readable> {
+    return redeemedCsv(this.#deps.db, this.#filter(caller, query));
+  }
+
+  #filter(caller: Principal, query: RangeQuery): RedeemedFilter {
+    const { timeZone } = caller;
+    const search = query.search || undefined;
+    const period = periodOf(query.dateRange, timeZone, this.#deps.clock);
+    const day: Period | null =
+      search && isDay(search) ? { from: startOfDay(search, timeZone), to: endOfDay(search, timeZone) } : null;
+    const dayIn = (moment: Date | null) => moment && dayOf(moment, timeZone);
+    return {
+      developerId: caller.userId,
+      search,
+      searchDay: day,
+      period,
+      days: { from: dayIn(period.from), to: dayIn(period.to) },
+    };
+  }
+
+  /** All of a group, page by page. */
+  async group(
+    caller: Principal,
+    name: string,
+    query: { kind?: GroupKind | undefined; limit: number; cursor?: string | undefined },
+  ) {
+    const batches = await this.#batchesOf(caller, name, query.kind);
+    const filter = this.#openIn(caller, batches);
+    const rows = await listSerials(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1);
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    return {
+      rows: page,
+      total: await countOpen(this.#deps.db, batches),
+      next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null,
+    };
+  }
+
+  async groupStream(caller: Principal, name: string, kind: GroupKind | undefined, format: StreamFormat) {
+    const batches = await this.#batchesOf(caller, name, kind);
+    return streamSerials(this.#deps.db, this.#openIn(caller, batches), format);
+  }
+
+  /**
+   * Deletes what a group still has; redeemed and revoked serials stay.
+   * @throws {AppError} ambiguous_group when a product and a promotion share the name; not_found.
+   */
+  async deleteGroup(caller: Principal, name: string, options: { kind?: GroupKind | undefined; dry_run: boolean }) {
+    const { db } = this.#deps;
+    const batches = await this.#batchesOf(caller, name, options.kind);
+    if (options.dry_run) return countOpen(db, batches);
+    return db.transaction((tx) => deleteOpen(tx, batches));
+  }
+
+  async #batchesOf(caller: Principal, name: string, kind: GroupKind | undefined): Promise<string[]> {
+    const group = { developerId: caller.userId, name, kind, now: this.#deps.clock.now() };
+    const batches = await batchesOfGroup(this.#deps.db, group);
+    if (batches.length === 0) throw notFound('Group');
+    if (new Set(batches.map((batch) => batch.kind)).size > 1) {
+      throw new AppError(
+        'ambiguous_group',
+        `"${name}" is both a product and a promotion. Say which with kind=regular or kind=promo.`,
+      );
+    }
+    return batches.map((batch) => batch.id);
+  }
+
+  #openIn(caller: Principal, batchIds: string[]) {
+    return {
+      developerId: caller.userId,
+      state: 'available' as const,
+      productId: undefined,
+      batchIds,
+      search: undefined,
+      now: this.#deps.clock.now(),
+    };
+  }
+
+  async batches(
+    caller: Principal,
+    query: {
+      product_id?: string | undefined;
+      search?: string | undefined;
+      limit: number;
+      cursor?: string | undefined;
+    },
+  ) {
+    const filter = { developerId: caller.userId, productId: query.product_id, search: query.search || undefined };
+    const after = decodeIdCursor(query.cursor);
+    const { rows, total } = await listBatches(this.#deps.db, filter, after, query.limit + 1);
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    return { rows: page, total, next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null };
+  }
+
+  async batch(caller: Principal, id: string) {
+    const batch = await findBatchView(this.#deps.db, caller.userId, id);
+    if (!batch) throw notFound('Batch');
+    return batch;
+  }
+
+  /** Revokes what nobody redeemed of a batch, and nothing else. */
+  async revokeBatch(caller: Principal, id: string, dryRun: boolean): Promise<number> {
+    const { db, clock } = this.#deps;
+    await this.batch(caller, id);
+    if (dryRun) return countOpen(db, [id]);
+    return db.transaction(async (tx) => {
+      const [row] = await tx.query<{ n: number }>(
+        `with changed as (
+           update serials set revoked_at = $2 where batch_id = $1 and redeemed_at is null and revoked_at is null returning id
+         ), noted as (insert into serial_events (serial_id, kind, happened_at) select id, 'revoked', $2 from changed)
+         select count(*) as n from changed`,
+        [id, clock.now()],
+      );
+      return row?.n ?? 0;
+    });
+  }
+}

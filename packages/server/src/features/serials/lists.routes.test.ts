@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+
+let server: TestServer;
+let ada: Person;
+let product: { id: string; name: string };
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  ada = await signUp(server);
+  product = await makeProduct(server, ada.token, {
+    name: 'Delay',
+    price: 30,
+    file_urls: [{ name: 'Mac', url: 'https://example.com/a.dmg' }],
+  });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  call(server, 'GET', path, { token: ada.token, headers });
+const csv = { accept: 'text/csv' };
+
+async function download(code: string, email: string, times = 1) {
+  const opened = await redeem(server, code, email, ada.id);
+  const link = new URL(opened.body.products[0].files[0].url);
+  for (let i = 0; i < times; i += 1) await call(server, 'GET', link.pathname + link.search);
+}
+
+describe('groups', () => {
+  it('are exported and deleted by their names; only what is available goes', async () => {
+    const regular = await makeSerials(server, ada.token, product.id, { quantity: 150 });
+    const promo = { promo_price: 5, batch_tag: 'Black Friday' };
+    await makeSerials(server, ada.token, product.id, { quantity: 3, ...promo });
+    await makeSerials(server, ada.token, product.id, { quantity: 2, promo_price: 9 });
+    await redeem(server, regular[0]?.code as string, 'n@example.com', ada.id);
+    await call(server, 'PATCH', `/api/serials/revoke/${regular[1]?.id}`, { token: ada.token });
+
+    const first = (await get('/api/serials/group/Delay')).body;
+    expect([first.rows.length, first.total]).toEqual([100, 148]);
+    const second = (await get(`/api/serials/group/Delay?cursor=${first.next_cursor}`)).body;
+    expect([second.rows.length, second.next_cursor]).toEqual([48, null]);
+    const exported = await get(`/api/serials/group/${encodeURIComponent('Delay · Black Friday')}`, csv);
+    expect(exported.text.trim().split('\r\n')).toHaveLength(4);
+    expect((await get(`/api/serials/group/${encodeURIComponent('Delay · Promo')}`)).body.total).toBe(2);
+
+    const remove = (query: string) => call(server, 'DELETE', `/api/serials/group/Delay${query}`, { token: ada.token });
+    expect((await remove('?dry_run=true')).body).toEqual({
+      message: '148 serials would be deleted.',
+      count: 148,
+      dry_run: true,
+    });
+    expect((await remove('')).body.count).toBe(148);
+    expect((await remove('')).status).toBe(404);
+    const left = await server.db.query('select 1 from serials where developer_id = $1', [ada.id]);
+    expect(left).toHaveLength(7);
+  });
+
+  it('whose name stands for both kinds are refused without the kind', async () => {
+    await makeSerials(server, ada.token, product.id, { promo_price: 5, batch_tag: 'X', quantity: 2 });
+    const twin = await makeProduct(server, ada.token, { name: 'Delay · X' });
+    await makeSerials(server, ada.token, twin.id, { quantity: 1 });
+    const path = `/api/serials/group/${encodeURIComponent('Delay · X')}`;
+    const refused = await call(server, 'DELETE', path, { token: ada.token });
+    expect([refused.status, refused.body.code]).toEqual([422, 'ambiguous_group']);
+    expect((await call(server, 'DELETE', `${path}?kind=regular`, { token: ada.token })).body.count).toBe(1);
+    expect((await call(server, 'DELETE', path, { token: ada.token })).body.count).toBe(2);
+  });
+});
+
+describe('redeemed serials', () => {
+  it('are found by name, address, code, product and day, and exported as they were found', async () => {
+    const other = await makeProduct(server, ada.token, { name: '=Chorus', price: 10 });
+    const [a, b] = await makeSerials(server, ada.token, product.id);
+    const [c] = await makeSerials(server, ada.token, other.id);
+    await redeem(server, a?.code as string, 'nina@example.com', ada.id);
+    await redeem(server, b?.code as string, 'zoe@example.org', ada.id);
+    await redeem(server, c?.code as string, 'nina@example.com', ada.id);
+    const total = async (search: string) =>
+      (await get(`/api/serials/redeemed?search=${encodeURIComponent(search)}`)).body.total;
+    expect(await total('nina@')).toBe(2);
+    expect(await total('NINA')).toBe(3);
+    expect(await total('nina simone')).toBe(3);
+    expect(await total('example.org')).toBe(1);
+    expect(await total(String(a?.code).toLowerCase().replaceAll('-', ' '))).toBe(1);
+    expect(await total('chorus')).toBe(1);
+    expect(await total(new Date().toISOString().slice(0, 10))).toBe(3);
+    expect(await total('2001-01-01')).toBe(0);
+    expect(await total("'; drop table serials; --\\")).toBe(0);
+    const all = await get('/api/serials/redeemed', csv);
+    expect(all.headers.get('content-disposition')).toContain('redeemed_serials.csv');
+    const lines = all.text.trim().split('\n');
+    expect(lines[0]).toBe('Redeem Date,First,Last,Email,Serial,Product,Total');
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z,Nina,Simone,nina@example.com,.*,'=Chorus,10.00$/);
+    expect((await get('/api/serials/redeemed?search=zoe', csv)).text.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('are paged, and their total comes from the sums', async () => {
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 25 });
+    for (const { code } of serials) await redeem(server, code, 'nina@example.com', ada.id);
+    const first = (await get('/api/serials/redeemed')).body;
+    expect([first.rows.length, first.total, first.total_exact, first.page_size]).toEqual([20, 25, true, 20]);
+    const second = (await get('/api/serials/redeemed?page=2')).body;
+    expect(second.rows).toHaveLength(5);
+    const seen = [...first.rows, ...second.rows].map((row: { code: string }) => row.code);
+    expect(new Set(seen).size).toBe(25);
+    expect((await get('/api/serials/redeemed?dateRange=2001-01-01_to_2001-02-01')).body.total).toBe(0);
+    expect((await get('/api/serials/redeemed?search=delay&page=2')).body.rows).toHaveLength(5);
+  });
+});
+
+describe('the download count', () => {
+  const refresh = (id: string) => call(server, 'PATCH', `/api/serials/refresh/${id}`, { token: ada.token });
+
+  it('is set back at the plan’s price, once, and opens the downloads again', async () => {
+    const [serial] = await makeSerials(server, ada.token, product.id);
+    const id = serial?.id as string;
+    await download(serial?.code as string, 'n@example.com', 6);
+    expect((await get(`/api/serials/${id}`)).body.download_count).toBe(5);
+    expect((await refresh(id)).body).toMatchObject({ download_count: 0, refresh_cost: 0 });
+    await server.db.query("update users set plan = 'creator' where id = $1", [ada.id]);
+    await download(serial?.code as string, 'n@example.com', 1);
+    const both = await Promise.all([refresh(id), refresh(id)]);
+    expect(both.map(({ body }) => body.refresh_cost).sort()).toEqual([0, 0.05]);
+    const charges = await server.db.query('select plan, cost_cents from refresh_charges where developer_id = $1', [
+      ada.id,
+    ]);
+    expect(charges).toEqual([
+      { plan: 'free', cost_cents: 0 },
+      { plan: 'creator', cost_cents: 5 },
+    ]);
+  });
+});
+
+describe('one serial', () => {
+  it('tells its whole history', async () => {
+    const [serial] = await makeSerials(server, ada.token, product.id, { new_reseller_name: 'Shop', batch_tag: 'T' });
+    const id = serial?.id as string;
+    await download(serial?.code as string, 'n@example.com');
+    for (const action of ['revoke', 'revoke', 'reassign', 'refresh'])
+      await call(server, 'PATCH', `/api/serials/${action}/${id}`, { token: ada.token });
+    const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body
+      .plaintext;
+    const machine = { license_key: serial?.code, machine_id: 'studio-mac' };
+    await call(server, 'POST', '/api/license/v1/activate', { token: key, body: machine });
+    await call(server, 'POST', '/api/license/v1/deactivate', { token: key, body: machine });
+    const { body } = await get(`/api/serials/${id}`);
+    expect(body.history.map((event: { kind: string }) => event.kind)).toEqual([
+      'released',
+      'activated',
+      'refreshed',
+      'reassigned',
+      'revoked',
+      'downloaded',
+      'redeemed',
+      'given',
+      'made',
+    ]);
+    expect(body.history.find((event: { kind: string }) => event.kind === 'downloaded').detail).toBe('Mac');
+    expect(body).toMatchObject({
+      reseller_name: 'Shop',
+      seats_used: 0,
+      max_activations: 3,
+      final_price: 30,
+      batch_tag: 'T',
+    });
+    expect(body.customer).toMatchObject({ email: 'n@example.com', first_name: 'Nina' });
+    expect(body.machines[0]).toMatchObject({ machine_id: 'studio-mac' });
+  });
+});
+
+describe('many at once', () => {
+  it('are revoked, reassigned and deleted; what is so already or redeemed is skipped', async () => {
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 4 });
+    const ids = serials.map((serial) => serial.id);
+    await redeem(server, serials[0]?.code as string, 'n@example.com', ada.id);
+    const bulk = async (action: string, more: object = {}) =>
+      (await call(server, 'POST', '/api/serials/bulk', { token: ada.token, body: { action, ids, ...more } })).body;
+    expect(await bulk('revoke', { dry_run: true })).toEqual({ count: 4, skipped: 0, dry_run: true });
+    expect(await bulk('revoke')).toEqual({ count: 4, skipped: 0, dry_run: false });
+    expect(await bulk('revoke')).toEqual({ count: 0, skipped: 4, dry_run: false });
+    expect(await bulk('reassign')).toMatchObject({ count: 4 });
+    expect(await bulk('delete')).toEqual({ count: 3, skipped: 1, dry_run: false });
+    const stranger = await signUp(server);
+    const stolen = await call(server, 'POST', '/api/serials/bulk', {
+      token: stranger.token,
+      body: { action: 'revoke', ids },
+    });
+    expect(stolen.body).toEqual({ count: 0, skipped: 4, dry_run: false });
+    expect((await get(`/api/serials/${ids[0]}`)).body.revoked).toBe(false);
+  });
+});
+
+describe('batches', () => {
+  it('say what became of them; the unredeemed rest is revoked and nothing else', async () => {
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 10, batch_tag: 'Fair' });
+    await redeem(server, serials[0]?.code as string, 'n@example.com', ada.id);
+    const [batch] = (await get('/api/batches?search=fair')).body.rows;
+    expect(batch).toMatchObject({
+      quantity: 10,
+      open: 9,
+      redeemed: 1,
+      revoked: 0,
+      origin: 'generate',
+      batch_tag: 'Fair',
+    });
+    const revoke = (query = '') =>
+      call(server, 'POST', `/api/batches/${batch.id}/revoke${query}`, { token: ada.token });
+    expect((await revoke('?dry_run=true')).body).toEqual({ count: 9, dry_run: true });
+    expect((await revoke()).body).toEqual({ count: 9, dry_run: false });
+    expect((await get(`/api/batches/${batch.id}`)).body).toMatchObject({ open: 0, redeemed: 1, revoked: 9 });
+    const again = await get(`/api/serials?batch_id=${batch.id}`, csv);
+    expect(again.headers.get('content-disposition')).toContain('serial_batch_full.csv');
+    expect(again.text.trim().split('\r\n')).toHaveLength(11);
+  });
+});

@@ -1,0 +1,147 @@
+import { callerOf } from '../../platform/access/guard.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { asFile, orCsv, orStream, preferred } from '../../platform/http/negotiate.ts';
+import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import * as b from './batches.schemas.ts';
+import type { SerialLists } from './listing.service.ts';
+import * as s from './serials.schemas.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'serials:read' } as const;
+const write = { as: 'user', role: 'developer', scope: 'serials:write' } as const;
+
+export function serialListRoutes(lists: SerialLists) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/serials/available',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listAvailableSerials',
+          tags: ['serials'],
+          summary: 'What can be redeemed now, by product and by promotion',
+          querystring: s.AvailableQuery,
+          response: privateAnswers({ 200: s.AvailableSerials }),
+        },
+      },
+      async (request) => lists.available(callerOf(request), request.query),
+    );
+
+    app.get(
+      '/api/serials/redeemed',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listRedeemedSerials',
+          tags: ['serials'],
+          summary: 'Redeemed serials with their customers, newest first',
+          description: '`Accept: text/csv` streams all that fit the filter.',
+          querystring: s.RedeemedQuery,
+          response: privateAnswers({ 200: orCsv(s.RedeemedPage, 'A page of redeemed serials') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const form = preferred(request);
+        if (form === 'ndjson') throw new AppError('not_acceptable', 'This comes as application/json or text/csv.');
+        const caller = callerOf(request);
+        if (form === 'json') return lists.redeemed(caller, request.query);
+        return asFile(reply, form, 'redeemed_serials').send(await lists.redeemedCsv(caller, request.query));
+      },
+    );
+
+    app.get(
+      '/api/serials/group/:groupName',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listSerialGroup',
+          tags: ['serials'],
+          summary: 'All available serials of one group',
+          description: '`Accept: text/csv` or `application/x-ndjson` streams all of them.',
+          params: s.GroupParams,
+          querystring: s.ListGroupQuery,
+          response: privateAnswers({ 200: orStream(s.SerialPage, 'A page of the group') }, 404, 406, 422),
+        },
+      },
+      async (request, reply) => {
+        const form = preferred(request);
+        const { groupName } = request.params;
+        if (form === 'json') return lists.group(callerOf(request), groupName, request.query);
+        const rows = await lists.groupStream(callerOf(request), groupName, request.query.kind, form);
+        return asFile(reply, form, 'serials').send(rows);
+      },
+    );
+
+    app.delete(
+      '/api/serials/group/:groupName',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'deleteSerialGroup',
+          tags: ['serials'],
+          summary: 'Delete the available serials of a group',
+          description: 'Redeemed and revoked serials stay.',
+          params: s.GroupParams,
+          querystring: s.DeleteGroupQuery,
+          response: privateAnswers({ 200: s.DeletedGroup }, 404, 422),
+        },
+      },
+      async (request) => {
+        const { dry_run } = request.query;
+        const count = await lists.deleteGroup(callerOf(request), request.params.groupName, request.query);
+        const serials = count === 1 ? '1 serial' : `${count} serials`;
+        return { message: dry_run ? `${serials} would be deleted.` : `${serials} deleted.`, count, dry_run };
+      },
+    );
+
+    app.get(
+      '/api/batches',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listBatches',
+          tags: ['serials'],
+          summary: 'List batches, newest first',
+          querystring: b.ListBatchesQuery,
+          response: privateAnswers({ 200: b.BatchPage }),
+        },
+      },
+      async (request) => lists.batches(callerOf(request), request.query),
+    );
+
+    app.get(
+      '/api/batches/:id',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getBatch',
+          tags: ['serials'],
+          summary: 'One batch and what became of it',
+          description: 'Its serials: `GET /api/serials?batch_id=…`.',
+          params: IdParams,
+          response: privateAnswers({ 200: b.BatchView }, 404),
+        },
+      },
+      async (request) => lists.batch(callerOf(request), request.params.id),
+    );
+
+    app.post(
+      '/api/batches/:id/revoke',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'revokeBatch',
+          tags: ['serials'],
+          summary: 'Revoke what nobody redeemed of a batch',
+          params: IdParams,
+          querystring: s.RevokeBatchQuery,
+          response: privateAnswers({ 200: s.RevokedBatch }, 404, ...WRITE),
+        },
+      },
+      async (request) => {
+        const { dry_run } = request.query;
+        return { count: await lists.revokeBatch(callerOf(request), request.params.id, dry_run), dry_run };
+      },
+    );
+  };
+}

@@ -1,0 +1,210 @@
+import type { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import type { Period } from '../../platform/days.ts';
+import { copyOut } from '../../platform/db/copy.ts';
+import { csvSafe } from '../../platform/db/csv-safe.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { escapeLike } from '../../platform/db/like.ts';
+import { toDollars } from '../../platform/money.ts';
+import { COLUMNS, codePattern, type Row, view } from './serials.queries.ts';
+import type { RedeemedSerial } from './serials.schemas.ts';
+
+export const REDEEMED_PAGE_SIZE = 20;
+/** A search that finds more is counted no further. */
+const COUNT_LIMIT = 10_000;
+/** So few customers or serials are looked up one by one; where more fit, reading the newest redemptions finds them sooner. */
+const FEW = 2000;
+
+export interface RedeemedFilter {
+  developerId: string;
+  search: string | undefined;
+  /** The day that was searched for, when the search is one. */
+  searchDay: Period | null;
+  period: Period;
+  /** The period in days of the account; null: no bound. */
+  days: { from: string | null; to: string | null };
+}
+
+interface RedeemedRow extends Row {
+  redeemed_at: Date;
+  customer_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string;
+  final_price_cents: number;
+  sale_price_cents: number | null;
+  price_cents: number | null;
+  country: string | null;
+}
+
+const DETAILS = `redemptions r join serials s on s.id = r.serial_id join batches b on b.id = s.batch_id
+  join products p on p.id = r.product_id join customers c on c.id = r.customer_id`;
+const PERSON = `(c.email_key || ' ' || lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')))`;
+
+/** A page of the ledger, newest first. */
+export async function redeemedPage(
+  db: Database,
+  filter: RedeemedFilter,
+  page: number,
+): Promise<{ rows: RedeemedSerial[]; total: number; total_exact: boolean }> {
+  const offset = (page - 1) * REDEEMED_PAGE_SIZE;
+  const hits = await hitsOf(db, filter);
+  const [rows, total] = await Promise.all([
+    db.query<RedeemedRow>(
+      `with hit as (${hits.newest(offset + REDEEMED_PAGE_SIZE)})
+       select ${COLUMNS}, c.id as customer_id, c.first_name, c.last_name, c.email, r.final_price_cents, p.sale_price_cents,
+         p.price_cents, r.country
+       from (select distinct id, redeemed_at from hit order by redeemed_at desc, id desc limit ${REDEEMED_PAGE_SIZE} offset ${offset}) h
+         join ${DETAILS.replace('redemptions r', 'redemptions r on r.id = h.id')}
+       order by r.redeemed_at desc, r.id desc`,
+    ),
+    hits.count(),
+  ]);
+  return {
+    rows: rows.map(redeemedView),
+    total: Math.min(total, hits.exact ? total : COUNT_LIMIT),
+    total_exact: hits.exact || total <= COUNT_LIMIT,
+  };
+}
+
+export const REDEEMED_COLUMNS = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total'];
+
+/** All that fit the filter, as CSV that the database writes itself; what a spreadsheet would run gets an apostrophe. */
+export async function redeemedCsv(db: Database, filter: RedeemedFilter): Promise<Readable> {
+  const hits = await hitsOf(db, filter);
+  const cells = [
+    `to_char(r.redeemed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+    csvSafe('c.first_name'),
+    csvSafe('c.last_name'),
+    csvSafe('c.email'),
+    csvSafe('s.code'),
+    csvSafe('p.name'),
+    '(r.final_price_cents / 100.0)::numeric(12, 2)',
+  ];
+  const source = hits.all
+    ? `redemptions r join serials s on s.id = r.serial_id join products p on p.id = r.product_id join customers c on c.id = r.customer_id where ${hits.all}`
+    : `(select distinct id from (${hits.newest(null)}) found) h join redemptions r on r.id = h.id join serials s on s.id = r.serial_id
+       join products p on p.id = r.product_id join customers c on c.id = r.customer_id`;
+  const statement = `copy (select ${cells.join(', ')} from ${source} order by r.redeemed_at desc, r.id desc) to stdout (format csv)`;
+  const out = new PassThrough({ highWaterMark: 256 * 1024 });
+  out.write(`${REDEEMED_COLUMNS.join(',')}\n`);
+  db.withClient((client) => pipeline(copyOut(client, statement), out)).catch((error) => out.destroy(error));
+  return out;
+}
+
+interface Hits {
+  /** The condition that fits all of them, when nothing is searched for. */
+  all: string | null;
+  exact: boolean;
+  /** A query for `id, redeemed_at` that holds at least the newest `limit` hits. */
+  newest(limit: number | null): string;
+  count(): Promise<number>;
+}
+
+/**
+ * How the ledger is read for a filter. COPY takes no parameters, so everything stands in the text, quoted by the driver.
+ */
+async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
+  const { developerId, period, search } = filter;
+  const text = (value: string) => pg.escapeLiteral(value);
+  const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;
+  const base = [
+    `r.developer_id = ${text(developerId)}`,
+    ...(period.from ? [`r.redeemed_at >= ${moment(period.from)}`] : []),
+    ...(period.to ? [`r.redeemed_at <= ${moment(period.to)}`] : []),
+  ].join(' and ');
+  const newest = 'order by r.redeemed_at desc, r.id desc';
+  const take = (limit: number | null) => (limit === null ? '' : `limit ${limit}`);
+  if (!search) {
+    return {
+      all: base,
+      exact: true,
+      newest: (limit) => `select r.id, r.redeemed_at from redemptions r where ${base} ${newest} ${take(limit)}`,
+      count: () => countDays(db, filter),
+    };
+  }
+  const like = `%${escapeLike(search.toLowerCase())}%`;
+  const code = codePattern(search);
+  const idsOf = async (query: string, values: unknown[]) =>
+    (await db.query<{ id: string }>(`${query} limit ${FEW + 1}`, values)).map((row) => row.id);
+  const [serials, customers, products] = await Promise.all([
+    code ? idsOf('select id from serials where developer_id = $1 and code_key like $2', [developerId, code]) : [],
+    idsOf(`select c.id from customers c where c.developer_id = $1 and ${PERSON} like $2`, [developerId, like]),
+    idsOf('select id from products where developer_id = $1 and name_key like $2', [developerId, like]),
+  ]);
+  const ids = (list: string[]) => `array[${list.map(text).join(',')}]::uuid[]`;
+  const branches: ((limit: number | null) => string)[] = [];
+  const few = [
+    ...(serials.length > 0 && serials.length <= FEW ? [`r.serial_id = any(${ids(serials)})`] : []),
+    ...(customers.length > 0 && customers.length <= FEW ? [`r.customer_id = any(${ids(customers)})`] : []),
+  ];
+  if (few.length > 0)
+    branches.push(() => `select r.id, r.redeemed_at from redemptions r where ${base} and (${few.join(' or ')})`);
+  if (serials.length > FEW)
+    branches.push(
+      (limit) =>
+        `select r.id, r.redeemed_at from redemptions r join serials s on s.id = r.serial_id
+         where ${base} and s.code_key like ${text(code as string)} ${newest} ${take(limit)}`,
+    );
+  if (customers.length > FEW)
+    branches.push(
+      (limit) =>
+        `select r.id, r.redeemed_at from redemptions r join customers c on c.id = r.customer_id
+         where ${base} and ${PERSON} like ${text(like)} ${newest} ${take(limit)}`,
+    );
+  if (products.length > 0)
+    branches.push(
+      (limit) => `select r.id, r.redeemed_at from unnest(${ids(products)}) as x(product_id) cross join lateral
+        (select r.id, r.redeemed_at from redemptions r where r.product_id = x.product_id and ${base} ${newest} ${take(limit)}) r`,
+    );
+  const { searchDay } = filter;
+  if (searchDay?.from && searchDay.to) {
+    const day = `r.redeemed_at >= ${moment(searchDay.from)} and r.redeemed_at <= ${moment(searchDay.to)}`;
+    branches.push(
+      (limit) => `select r.id, r.redeemed_at from redemptions r where ${base} and ${day} ${newest} ${take(limit)}`,
+    );
+  }
+  if (branches.length === 0)
+    branches.push(() => 'select null::uuid as id, null::timestamptz as redeemed_at where false');
+  const union = (limit: number | null) => branches.map((branch) => `(${branch(limit)})`).join(' union all ');
+  return {
+    all: null,
+    exact: false,
+    newest: union,
+    async count() {
+      const [row] = await db.query<{ n: number }>(
+        `select count(*) as n from (select distinct id from (${union(COUNT_LIMIT + 1)}) found limit ${COUNT_LIMIT + 1}) counted`,
+      );
+      return row?.n ?? 0;
+    },
+  };
+}
+
+async function countDays(db: Database, { developerId, days }: RedeemedFilter): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    `select coalesce(sum(redemptions), 0)::int as n from ledger_days
+     where developer_id = $1 and ($2::date is null or day >= $2) and ($3::date is null or day <= $3)`,
+    [developerId, days.from, days.to],
+  );
+  return row?.n ?? 0;
+}
+
+function redeemedView(row: RedeemedRow): RedeemedSerial {
+  const finalPrice = toDollars(row.final_price_cents);
+  const { first_name, last_name, email } = row;
+  return {
+    ...view(row),
+    redeemed_at: row.redeemed_at,
+    customer: { id: row.customer_id, first_name, last_name, email },
+    first_name,
+    last_name,
+    email,
+    total: finalPrice,
+    final_price: finalPrice,
+    sale_price: toDollars(row.sale_price_cents),
+    price: toDollars(row.price_cents),
+    country: row.country,
+  };
+}

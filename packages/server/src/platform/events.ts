@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Sql } from './db/database.ts';
+import type { Logger } from './log.ts';
+
+/** What happened, told to whoever looks at this account right now. */
+export interface LiveEvent {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+type Listener = (event: LiveEvent) => void;
+
+const CHANNEL = 'tonerow_live';
+/** PostgreSQL refuses longer notices. */
+const MAX_BYTES = 7900;
+const RETRY_MS = 1000;
+
+/**
+ * Live notices, from any process to the listeners of every process, by LISTEN and NOTIFY. A notice that is published in
+ * a transaction is delivered if, and only if, that commits. Nothing is kept: who was away reads the lists again.
+ */
+export class Events {
+  readonly #url: string;
+  readonly #log: Logger;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  #client: pg.Client | undefined;
+  #running = false;
+
+  constructor(options: { url: string; log: Logger }) {
+    this.#url = options.url;
+    this.#log = options.log;
+  }
+
+  /** Listens from now on, and again whenever the connection is lost. */
+  async start(): Promise<void> {
+    this.#running = true;
+    await this.#connect();
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false;
+    await this.#client?.end().catch(() => undefined);
+  }
+
+  async publish(sql: Sql, accountId: string, event: LiveEvent): Promise<void> {
+    const notice = JSON.stringify({ a: accountId, ...event });
+    if (Buffer.byteLength(notice) > MAX_BYTES) throw new Error(`a notice of ${notice.length} characters is too long`);
+    await sql.query('select pg_notify($1, $2)', [CHANNEL, notice]);
+  }
+
+  /** @returns how to stop. */
+  subscribe(accountId: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(accountId) ?? new Set();
+    listeners.add(listener);
+    this.#listeners.set(accountId, listeners);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(accountId) === listeners) this.#listeners.delete(accountId);
+    };
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      connectionTimeoutMillis: 5000,
+      keepAlive: true,
+      application_name: 'tonerow-live',
+    });
+    client.on('notification', ({ payload }) => this.#deliver(payload ?? ''));
+    client.on('error', () => undefined);
+    client.once('end', () => {
+      if (this.#running && this.#client === client) this.#reconnect();
+    });
+    this.#client = client;
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+  }
+
+  #reconnect(): void {
+    const again = async () => {
+      while (this.#running) {
+        try {
+          await this.#connect();
+          // what happened meanwhile is unknown: everybody reads again
+          for (const listeners of this.#listeners.values()) {
+            for (const listener of listeners) listener({ type: 'resync', data: {} });
+          }
+          return;
+        } catch (error) {
+          this.#log.warn({ err: error }, 'live notices wait for the database');
+          await pause(RETRY_MS, undefined, { ref: false });
+        }
+      }
+    };
+    again().catch((error) => this.#log.error({ err: error }, 'live notices stopped'));
+  }
+
+  #deliver(payload: string): void {
+    const { a, type, data } = JSON.parse(payload) as { a: string } & LiveEvent;
+    for (const listener of this.#listeners.get(a) ?? []) listener({ type, data });
+  }
+}
