@@ -50,11 +50,48 @@ async function freePort(): Promise<number> {
 }
 
 /** Resident memory of a process in MB; 0 where the system does not tell. */
-export async function memoryOf(pid: number): Promise<number> {
+async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
 export function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Watches how far the server's memory grows above what it is now. */
+export async function watchMemory({ child }: Started): Promise<{ stop(): number }> {
+  const pid = child.pid as number;
+  const before = await memoryOf(pid);
+  let most = 0;
+  const timer = setInterval(async () => {
+    most = Math.max(most, (await memoryOf(pid)) - before);
+  }, 50);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return most;
+    },
+  };
+}
+
+export const round = (value: number, digits = 2) => Number(value.toFixed(digits));
+
+/** A new developer and his token. */
+export async function signIn(url: string, name = 'bench'): Promise<{ token: string; developerId: string }> {
+  const form = { email: `${name}@example.com`, password: 'a bench of long words', first_name: 'B', last_name: 'Ench' };
+  await post(url, '/api/auth/register', form);
+  const { token, user } = await post(url, '/api/auth/login', { email: form.email, password: form.password });
+  return { token, developerId: user.id };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
+export async function post(url: string, target: string, body: object, token?: string): Promise<any> {
+  const response = await fetch(url + target, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${target} answered ${response.status}: ${await response.text()}`);
+  return response.json();
 }

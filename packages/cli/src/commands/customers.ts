@@ -49,7 +49,7 @@ export const customerCommands: Command[] = [
     },
   },
   {
-    path: 'customers show',
+    path: 'customers get',
     summary: 'One customer: serials, machines and activity',
     operations: ['getCustomer'],
     args: WHO,

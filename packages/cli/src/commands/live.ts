@@ -15,11 +15,9 @@ export const liveCommands: Command[] = [
       const api = await context.api();
       const most = options.count === undefined ? Number.POSITIVE_INFINITY : Number(options.count);
       if (!(most > 0)) throw new UsageError('--count takes a number above 0.');
-      context.note('Watching. Ctrl-C ends it.');
       let seen = 0;
-      const onState = (state: string) => {
-        if (state === 'waiting') context.note('The connection broke; trying again …');
-      };
+      const onState = (state: 'open' | 'waiting') =>
+        context.note(state === 'open' ? 'Watching. Ctrl-C ends it.' : 'The connection broke; trying again …');
       for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
         if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;
         await write(context.io.stdout, context.globals.json ? `${JSON.stringify(event)}\n` : `${lineOf(event)}\n`);

@@ -287,7 +287,7 @@ export const serialCommands: Command[] = [
     },
   },
   {
-    path: 'serials show',
+    path: 'serials get',
     summary: 'One serial: its owner, its machines, its history',
     operations: ['getSerial'],
     args: [['<serial>', 'code or id']],

@@ -162,6 +162,7 @@ describe('deleting', () => {
       message: 'Product deleted.',
       serials_deleted: 4,
       serials_revoked: 0,
+      dry_run: false,
     });
     expect((await get(product.id)).status).toBe(404);
   });
@@ -176,6 +177,7 @@ describe('deleting', () => {
       message: 'Product deleted.',
       serials_deleted: 2,
       serials_revoked: 1,
+      dry_run: false,
     });
     expect(await server.db.query('select 1 from redemptions where product_id = $1', [product.id])).toHaveLength(1);
     expect((await post({ name: product.name })).status).toBe(201);

@@ -1,4 +1,4 @@
-export { LedgerCountry, LedgerDay, NO_PARTNERSHIP } from './ledger.entity.ts';
+export { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 export { rebuildSums, recordAll } from './ledger.ts';
 export { RedeemTicket, Redemption } from './redemption.entity.ts';
 export { redemptionRoutes } from './redemption.routes.ts';

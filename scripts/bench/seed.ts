@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { rebuildSums } from '../../packages/server/src/features/redemption/index.ts';
+import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
+
+const PRODUCTS = 5;
+const DAYS = 365;
+/** So many serials belong to one customer. */
+const PER_CUSTOMER = 4;
+
+/**
+ * Fills an account with a year of redemptions, evenly spread over its days, five products, a reseller, twenty countries
+ * and a quarter as many customers. Straight into the tables: this is ground to measure on, not data to trust.
+ * @param mark 1 to 255, different for each account, so that ids do not meet.
+ */
+export async function seedLedger(db: pg.Client, developerId: string, quantity: number, mark: number): Promise<void> {
+  const id = (kind: number, number: string) =>
+    `('0199${mark.toString(16).padStart(2, '0')}0${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
+  const run = (text: string) => db.query(text);
+  // the rows are sound by the way they are made; checking ten million keys would take longer than making them
+  await run('set session_replication_role = replica');
+  try {
+    await run(`insert into partnerships (id, developer_id, name, name_key, status, created_at)
+      values (${id(1, '1')}, '${developerId}', 'Shop ${mark}', 'shop ${mark}', 'named', now())`);
+    await run(`insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, price_cents, version, created_at, updated_at)
+      select ${id(2, 'i')}, '${developerId}', 'Seeded ' || i, 'seeded ' || i, '[]', '[]', false, 1000, 1, now(), now()
+      from generate_series(0, ${PRODUCTS - 1}) i`);
+    await run(`insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, created_at)
+      select ${id(3, 'i')}, '${developerId}', ${id(2, 'i')}, case when i = 0 then ${id(1, '1')} end, 'generate', ${Math.ceil(quantity / PRODUCTS)}, now()
+      from generate_series(0, ${PRODUCTS - 1}) i`);
+    const customers = Math.ceil(quantity / PER_CUSTOMER);
+    await run(`insert into customers (id, developer_id, email, email_key, first_name, last_name, created_at)
+      select ${id(4, 'i')}, '${developerId}', 'fan' || i || '@example.com', 'fan' || i || '@example.com', 'First' || i % 1000, 'Last' || i % 7777,
+        now() - interval '${DAYS} days' * (1 - i::float8 / ${customers})
+      from generate_series(0, ${customers - 1}) i`);
+    const when = `now() - interval '${DAYS} days' * (1 - (i + 1)::float8 / ${quantity})`;
+    await run(`insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at)
+      select ${id(5, 'i')}, '${developerId}', ${id(3, `i % ${PRODUCTS}`)}, 'SEED-' || upper(lpad(to_hex(i), 8, '0')),
+        'SEED' || upper(lpad(to_hex(i), 8, '0')), ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}
+      from generate_series(0, ${quantity - 1}) i`);
+    await run(`insert into redemptions (id, developer_id, serial_id, product_id, partnership_id, customer_id, redeemed_at, source, final_price_cents, country)
+      select ${id(6, 'i')}, '${developerId}', ${id(5, 'i')}, ${id(2, `i % ${PRODUCTS}`)}, case when i % ${PRODUCTS} = 0 then ${id(1, '1')} end,
+        ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}, 'redeem', 1000,
+        (array['US','DE','GB','FR','JP','CA','AU','NL','SE','IT','ES','BR','MX','KR','PL','NO','DK','FI','CH','AT'])[1 + i % 20]
+      from generate_series(0, ${quantity - 1}) i`);
+  } finally {
+    await run('set session_replication_role = default');
+  }
+  await run('begin');
+  await rebuildSums(sqlOf(db), developerId);
+  await run('commit');
+  for (const table of ['customers', 'serials', 'redemptions', 'ledger_days', 'ledger_countries'])
+    await run(`vacuum analyze ${table}`);
+}

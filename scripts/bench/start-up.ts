@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import type { Bench } from './bench.ts';
+import { median, root, round } from './ground.ts';
+
+/** How long the terminal client takes to say something, against Node alone. */
+export function startUp(bench: Bench): void {
+  bench.say('start-up of the terminal client');
+  const bin = path.join(root, 'packages/cli/bin/tonerow.cjs');
+  const time = (args: string[]) => {
+    const started = performance.now();
+    execFileSync(process.execPath, args, { stdio: 'ignore' });
+    return performance.now() - started;
+  };
+  time([bin, '--version']);
+  const runs = Array.from({ length: 31 }, () => [time([bin, '--version']), time(['-e', '0'])] as const);
+  const [a, b] = [median(runs.map(([ours]) => ours)), median(runs.map(([, node]) => node))];
+  bench.line({
+    what: 'tonerow --version',
+    ours: `${round(a, 0)} ms`,
+    baseline: `${round(b, 0)} ms node -e 0`,
+    ratio: a / b,
+    atMost: 1.5,
+  });
+}

@@ -1,0 +1,281 @@
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { spawn as spawnPty } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const BIN = path.resolve('packages/cli/bin/tonerow.cjs');
+let server: TestServer;
+let home: string;
+let ada: Person;
+beforeAll(async () => {
+  server = await startServer();
+  home = await mkdtemp(path.join(tmpdir(), 'tonerow-home-'));
+  ada = await signUp(server);
+  await makeProduct(server, ada.token, { name: 'Prism Delay', price: 99 });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const environment = () => ({
+  PATH: process.env.PATH ?? '',
+  HOME: home,
+  XDG_CONFIG_HOME: home,
+  TONEROW_URL: server.url,
+  TONEROW_TOKEN: ada.token,
+});
+
+function start(args: string[]) {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd: home,
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+  return { child, ended, said: () => out + err };
+}
+
+const tonerow = (...args: string[]) => start(args).ended;
+const json = async (...args: string[]) => {
+  const answer = await tonerow(...args, '--json');
+  if (answer.code !== 0) throw new Error(`${args.join(' ')}: ${answer.err}`);
+  return JSON.parse(answer.out);
+};
+const file = (name: string) => path.join(home, name);
+async function until(fits: () => boolean, what: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (fits()) return;
+    await pause(50);
+  }
+  throw new Error(`never: ${what}`);
+}
+
+describe('serials at a terminal', () => {
+  it('are imported: tried first, then for real, with the rejected lines in a file', async () => {
+    await writeFile(
+      file('codes.csv'),
+      'Serial,Product\nIMP-0001,Prism Delay\nIMP-0002,prism delay\nIMP-0003,Nothing\n',
+    );
+    const tried = await tonerow('serials', 'import', 'available', 'codes.csv', '--dry-run');
+    expect([tried.code, tried.out]).toEqual([3, expect.stringContaining('Would add      2')]);
+    expect((await json('serials', 'list')).length).toBe(0);
+    const done = await tonerow('serials', 'import', 'available', 'codes.csv', '--report', 'rejected.csv');
+    expect(done.code).toBe(3);
+    expect(done.err).toContain('line 4: There is no product "Nothing".');
+    expect(await readFile(file('rejected.csv'), 'utf8')).toContain('4,IMP-0003,');
+    expect((await json('serials', 'imports'))[0]).toMatchObject({ file_name: 'codes.csv', count: 2, rejected: 1 });
+    const refused = await tonerow('serials', 'import', 'redeemed', 'codes.csv');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The file has no column Email.')]);
+    expect((await tonerow('serials', 'import', 'available', 'no-such.csv')).err).toContain('cannot be read (ENOENT)');
+    expect((await tonerow('serials', 'demo', 'redeemed')).out.split('\r\n')[0]).toContain('Purchase Date');
+  });
+
+  it('are exported, refreshed, revoked dry, and deleted by their group', async () => {
+    await redeem(server, 'IMP-0001', 'nina@example.com', ada.id);
+    const out = await tonerow('serials', 'export', 'redeemed');
+    expect(out.out).toMatch(
+      /^Redeem Date,First,Last,Email,Serial,Product,Total\n.*nina@example.com,IMP-0001,Prism Delay,99.00\n$/,
+    );
+    expect((await tonerow('serials', 'refresh', 'imp0001')).err).toContain('Refreshed IMP-0001');
+    expect((await tonerow('serials', 'revoke', 'IMP-0001', '--dry-run')).out).toBe('1 would be changed.\n');
+    expect((await json('serials', 'get', 'IMP-0001')).history.map((event: { kind: string }) => event.kind)).toEqual([
+      'redeemed',
+      'made',
+    ]);
+    const [batch] = await json('serials', 'batches');
+    expect(batch).toMatchObject({ origin: 'import', quantity: 2, redeemed: 1, open: 1 });
+    expect((await tonerow('serials', 'batch', batch.id, '--out', '-')).out.split('\r\n')).toHaveLength(4);
+    expect((await tonerow('serials', 'revoke-batch', batch.id, '--dry-run')).out).toBe('1 serials would be revoked.\n');
+    expect((await tonerow('serials', 'delete-group', 'Prism Delay', '--dry-run')).out).toBe(
+      '1 serial would be deleted.\n',
+    );
+    const unasked = await tonerow('serials', 'delete-group', 'Prism Delay');
+    expect([unasked.code, unasked.err]).toEqual([64, expect.stringContaining('--yes')]);
+    expect((await tonerow('serials', 'delete-group', 'Prism Delay', '--yes')).out).toBe('1 serial deleted.\n');
+    const product = await tonerow('products', 'delete', 'Prism Delay', '--force', '--dry-run');
+    expect(product.out).toBe('There would be 0 serials deleted, 1 revoked.\n');
+    expect(await json('products', 'get', 'Prism Delay')).toMatchObject({ name: 'Prism Delay' });
+  });
+
+  it('are watched as they are redeemed', async () => {
+    const { id } = await json('products', 'get', 'Prism Delay');
+    const [serial] = await makeSerials(server, ada.token, id, { quantity: 20 });
+    const watching = start(['serials', 'watch', '--count', '2']);
+    await until(() => watching.said().includes('Watching'), 'watching');
+    await redeem(server, serial?.code as string, 'live@example.com', ada.id);
+    await writeFile(file('people.csv'), 'Email\na@example.com\n');
+    await tonerow('customers', 'import', 'people.csv');
+    const { code, out } = await watching.ended;
+    expect(code).toBe(0);
+    const [redeemed, imported] = out.split('\n');
+    expect(redeemed).toContain(`redeemed   ${serial?.code}  Prism Delay  Nina Simone <live@example.com>  $99.00`);
+    expect(imported).toContain('customers complete: 1 added, 0 rejected');
+  });
+});
+
+describe('figures and people at a terminal', () => {
+  it('are the same as everywhere: analytics as tables, charts, CSV and JSON', async () => {
+    const found = await json('analytics', '--range', '1w');
+    expect(found.totals.redemptions).toBe(2);
+    const text = (await tonerow('analytics', '--range', '1w')).out;
+    expect(text).toContain('Redemptions  2\n');
+    expect(text).toMatch(/Redemptions {2}▁{6}█\n/);
+    expect((await tonerow('analytics', '--csv')).out).toMatch(/^Date \(UTC\),Product,Reseller,Redemptions,Revenue\r\n/);
+    expect(await json('analytics', '--countries')).toEqual([{ country: null, count: 2 }]);
+  });
+
+  it('are listed, shown, exported, handed over and erased', async () => {
+    expect((await json('customers', 'list', '--search', 'nina@')).map((each: { email: string }) => each.email)).toEqual(
+      ['nina@example.com'],
+    );
+    expect((await tonerow('customers', 'get', 'nina@example.com')).out).toContain('IMP-0001');
+    expect((await tonerow('customers', 'export')).out.split('\n')).toHaveLength(5);
+    await tonerow('customers', 'data', 'nina@example.com', '--out', 'nina.json');
+    expect(JSON.parse(await readFile(file('nina.json'), 'utf8'))).toMatchObject({ email: 'nina@example.com' });
+    expect((await tonerow('customers', 'erase', 'nina@example.com', '--dry-run')).out).toContain('1 serials stay');
+    expect((await tonerow('customers', 'erase', 'nina@example.com', '--yes')).out).toBe('Customer erased.\n');
+    expect((await json('search', 'nina@')).customers).toEqual([]);
+  });
+});
+
+describe('files at a terminal', () => {
+  it('go on where a broken upload stopped', async () => {
+    const bytes = randomBytes(20 * 1024 * 1024 + 17);
+    await writeFile(file('installer.zip'), bytes);
+    const first = start(['files', 'upload', 'installer.zip']);
+    for (let tries = 0; tries < 400; tries += 1) {
+      const [row] = await server.db.query<{ received: number }>('select received::int from files');
+      if ((row?.received ?? 0) > 0) break;
+      await pause(10);
+    }
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const stored = await json('files', 'upload', 'installer.zip');
+    expect(stored).toMatchObject({ name: 'installer.zip', size: bytes.length, complete: true });
+    expect(await server.db.query('select 1 from files')).toHaveLength(1);
+    await tonerow('files', 'download', stored.id, '--out', 'back.zip');
+    const sum = (data: Buffer) => createHash('sha256').update(data).digest('hex');
+    expect(sum(await readFile(file('back.zip')))).toBe(sum(bytes));
+    const made = await json('products', 'create', 'With file', '--file', `Mac=${stored.url}`);
+    expect(made.file_urls).toEqual([{ name: 'Mac', url: stored.url }]);
+    expect((await tonerow('files', 'delete', stored.id, '--yes')).code).toBe(1);
+    await tonerow('products', 'delete', 'With file', '--yes');
+    expect((await tonerow('files', 'delete', stored.id, '--yes')).code).toBe(0);
+  });
+});
+
+describe('the account at a terminal', () => {
+  it('has settings, a plan and a second factor', async () => {
+    expect(await json('account', 'set', '--time-zone', 'Europe/Berlin', '--notify-redemptions', 'off')).toMatchObject({
+      time_zone: 'Europe/Berlin',
+      notify_redemptions: false,
+    });
+    expect((await tonerow('account', 'set', '--notify-redemptions', 'perhaps')).code).toBe(64);
+    expect((await tonerow('account', 'plan')).out).toContain('2 of 50 free');
+    expect((await json('plans')).length).toBe(4);
+    expect((await tonerow('account', 'two-factor')).out).toContain('off');
+    await writeFile(file('password'), `${PASSWORD}\n`);
+    const unasked = await tonerow('account', 'enable-two-factor', '--password-file', 'password');
+    expect([unasked.code, unasked.err]).toEqual([64, expect.stringContaining('otpauth://totp/')]);
+  });
+});
+
+describe('the terminal client', () => {
+  it('browses products and serials, finds, revokes after asking, and shows redemptions as they arrive', async () => {
+    const { id } = await json('products', 'get', 'Prism Delay');
+    const [serial, other] = await makeSerials(server, ada.token, id, { quantity: 2, prefix: 'TUIX' });
+    const terminal = spawnPty(process.execPath, [BIN, 'ui'], { env: environment(), cols: 120, rows: 30, cwd: home });
+    let screen = '';
+    terminal.onData((text) => {
+      screen += text;
+    });
+    const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+    const see = (text: string) => until(() => screen.includes(text), `${text} in\n${screen.slice(-2000)}`);
+    const press = (keys: string) => {
+      screen = '';
+      terminal.write(keys);
+    };
+    await see('Prism Delay');
+    press('3');
+    await see('TUIX-');
+    press('/');
+    await see('Search:');
+    press(serial?.code as string);
+    await see(serial?.code as string);
+    press('\r');
+    await see(`search: ${serial?.code}`);
+    await until(() => !screen.slice(screen.lastIndexOf('search:')).includes(other?.code as string), 'only one');
+    press('r');
+    await see(`Revoke ${serial?.code}? y/N`);
+    press('y');
+    await see(`Revoked ${serial?.code}`);
+    expect((await json('serials', 'get', serial?.id as string)).revoked).toBe(true);
+    press('4');
+    await see('Waiting for redemptions');
+    await redeem(server, other?.code as string, 'tui@example.com', ada.id);
+    await see('tui@example.com');
+    press('q');
+    expect(await ended).toBe(0);
+  });
+
+  it('says that it needs a terminal where there is none', async () => {
+    const { code, err } = await tonerow('ui');
+    expect([code, err]).toEqual([64, expect.stringContaining('This needs a terminal.')]);
+  });
+});
+
+describe('the documented workflow', () => {
+  it('installs the packed client, generates a batch once however often it runs, and leaves the CSV', async () => {
+    const run = (command: string, args: string[], env: Record<string, string>, cwd: string) =>
+      new Promise<string>((resolve, reject) => {
+        const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+        let output = '';
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+        child.once('error', reject);
+        child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(output))));
+      });
+    const npm = { ...environment(), npm_config_prefix: file('prefix'), npm_config_cache: file('npm') };
+    await run(
+      'npm',
+      ['pack', '--workspace', 'packages/cli', '--pack-destination', home, '--silent'],
+      npm,
+      process.cwd(),
+    );
+    const workflow = parse(await readFile('docs/examples/generate-batch.yml', 'utf8'));
+    const steps = workflow.jobs.generate.steps as { run?: string; uses?: string; with?: { path: string } }[];
+    const job = {
+      ...npm,
+      PATH: `${file('prefix')}/bin:${environment().PATH}`,
+      TONEROW_CLI: file('tonerow-cli-0.1.0.tgz'),
+      PRODUCT: 'Prism Delay',
+      QUANTITY: '25',
+      TAG: 'Nightly build',
+      GITHUB_RUN_ID: '4711',
+      GITHUB_STEP_SUMMARY: file('summary.md'),
+    };
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      for (const step of steps) if (step.run) await run('bash', ['-euo', 'pipefail', '-c', step.run], job, home);
+    }
+    const attached = steps.at(-1)?.with?.path as string;
+    expect((await readFile(file(attached), 'utf8')).split('\r\n')).toHaveLength(27);
+    expect(await readFile(file('summary.md'), 'utf8')).toContain('25 serials for Prism Delay');
+    expect(await json('serials', 'batches', '--search', 'nightly')).toHaveLength(1);
+  });
+});
