@@ -46,5 +46,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { input: { index: page('index.html'), redeem: page('redeem.html') } },
   },
-  server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:4000' } },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(['/api', '/media'].map((path) => [path, `http://127.0.0.1:${process.env.PORT ?? 4000}`])),
+  },
 });

@@ -62,7 +62,17 @@ export async function createShop(url: string) {
   const codes = batch.serials.map((serial) => serial.code);
   await redeem(url, codes[0] ?? '', 'mara@example.com');
   await post(url, '/api/developer/plugin-keys', { label: 'Universal API key' }, person.token);
-  return { ...person, productId: product.id, codes };
+  const get = async (path: string) =>
+    (await fetch(url + path, { headers: { authorization: `Bearer ${person.token}` } })).json();
+  const [redeemed] = (await get('/api/serials/redeemed')).rows;
+  return {
+    ...person,
+    productId: product.id,
+    codes,
+    serialId: redeemed.id as string,
+    batchId: redeemed.batch_id as string,
+    customerId: redeemed.customer.id as string,
+  };
 }
 
 export async function redeem(url: string, serial: string, email: string) {

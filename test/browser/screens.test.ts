@@ -14,7 +14,7 @@ import {
 
 interface Screen {
   name: string;
-  path: (shop: { productId: string }) => string;
+  path: (shop: Awaited<ReturnType<typeof createShop>>) => string;
   who: 'nobody' | 'developer' | 'reseller';
   /** What is on the screen once it has loaded. */
   ready: (page: Page) => Promise<unknown>;
@@ -62,15 +62,97 @@ const screens: Screen[] = [
     who: 'developer',
     ready: button(/Prism Delay 11 serials/),
   },
+  { name: 'batches', path: () => '/dashboard/serials?tab=batches', who: 'developer', ready: heading('Serials Hub') },
+  {
+    name: 'batch',
+    path: (shop) => `/dashboard/batches/${shop.batchId}`,
+    who: 'developer',
+    ready: button('Re-export'),
+  },
+  {
+    name: 'serial',
+    path: (shop) => `/dashboard/serials/${shop.serialId}`,
+    who: 'developer',
+    ready: heading('History'),
+  },
+  {
+    name: 'serial that is not there',
+    path: (shop) => `/dashboard/serials/${shop.productId}`,
+    who: 'developer',
+    ready: heading('Serial not found'),
+  },
+  { name: 'customers', path: () => '/dashboard/customers', who: 'developer', ready: button('Export CSV') },
+  {
+    name: 'customers, nothing found',
+    path: () => '/dashboard/customers?search=zzz',
+    who: 'developer',
+    ready: heading('No customer matches'),
+  },
+  {
+    name: 'customer',
+    path: (shop) => `/dashboard/customers/${shop.customerId}`,
+    who: 'developer',
+    ready: button('Export data'),
+  },
+  {
+    name: 'analytics',
+    path: () => '/dashboard/analytics',
+    who: 'developer',
+    ready: (page) => page.getByRole('img', { name: /^Revenue by day/ }).waitFor(),
+  },
+  {
+    name: 'analytics of a period without sales',
+    path: () => '/dashboard/analytics?range=2020-01-01_to_2020-01-31',
+    who: 'developer',
+    ready: heading('No sales in this period'),
+  },
+  { name: 'billing', path: () => '/dashboard/billing', who: 'developer', ready: heading('Billing Hub') },
+  { name: 'resellers', path: () => '/dashboard/resellers', who: 'developer', ready: heading(/./) },
+  { name: 'hub of nothing', path: () => '/dashboard/nope', who: 'developer', ready: heading(/./) },
+  { name: 'tool that comes later', path: () => '/developer/tools/hise', who: 'developer', ready: heading(/./) },
   {
     name: 'generator',
     path: () => '/dashboard/serials?tab=generator',
     who: 'developer',
     ready: button('Generate 10 serials'),
   },
-  { name: 'tools', path: () => '/developer/tools', who: 'developer', ready: heading('Tools') },
+  { name: 'tools', path: () => '/developer/tools', who: 'developer', ready: heading('Tools Hub') },
   { name: 'plugin keys', path: () => '/developer/tools/licensingapi', who: 'developer', ready: button(/^Reveal/) },
   { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Create token') },
+  {
+    name: 'command palette',
+    path: () => '/products/edit',
+    who: 'developer',
+    ready: async (page) => {
+      await heading('Prism Delay')(page);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'notifications',
+    path: () => '/products/edit',
+    who: 'developer',
+    ready: async (page) => {
+      await heading('Prism Delay')(page);
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await page.getByText('No pending invites').waitFor();
+    },
+  },
+  {
+    name: 'import',
+    path: () => '/dashboard/serials',
+    who: 'developer',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Import CSV' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Import/ })
+        .waitFor();
+    },
+  },
+  { name: 'reseller settings', path: () => '/reseller/settings', who: 'reseller', ready: button('Create token') },
+  { name: 'reseller partners', path: () => '/reseller/partners', who: 'reseller', ready: heading(/./) },
   { name: 'reseller dashboard', path: () => '/reseller/dashboard', who: 'reseller', ready: heading(/Welcome/) },
 ];
 

@@ -44,21 +44,26 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
   if (file.size !== source.size) throw new TypeError('The upload that broke off was of another file.');
   options.onStart?.(file);
   onProgress?.(file.received);
+  let known = true;
   for (let failures = 0; !file.complete; ) {
-    const offset = file.received;
-    const body = source.slice(offset, Math.min(offset + file.part_size, file.size));
     try {
+      // a part may have arrived although its answer did not
+      if (!known) file = await api.getFile({ path: { id: file.id } }, call);
+      known = true;
+      if (file.complete) break;
+      const offset = file.received;
+      const body = source.slice(offset, Math.min(offset + file.part_size, file.size));
       file = await send({ id: file.id, offset, body, ...call });
       failures = 0;
     } catch (error) {
       if (signal?.aborted || !mayPass(error) || failures >= attempts) throw error;
+      known = false;
       failures += 1;
       await systemTiming.sleep(delayOf(Math.min(failures, 5), error as ConnectionError, Math.random), signal);
-      // the part may have arrived although the answer did not
-      file = await api.getFile({ path: { id: file.id } }, call);
     }
     onProgress?.(file.received);
   }
+  onProgress?.(file.received);
   return file;
 }
 

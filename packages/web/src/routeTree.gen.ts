@@ -19,18 +19,40 @@ import { Route as RegisterRouteImport } from './routes/register.tsx';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password.tsx';
 import { Route as TermsRouteImport } from './routes/terms.tsx';
 import { Route as AppProductsRouteImport } from './routes/_app/products.tsx';
+import { Route as AppSettingsRouteImport } from './routes/app/settings.tsx';
 import { Route as ResellerRegisterRouteImport } from './routes/reseller/register.tsx';
+import { Route as AppAdminBillingRouteImport } from './routes/_app/admin/billing.tsx';
 import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index.tsx';
-import { Route as AppDashboardSerialsRouteImport } from './routes/_app/dashboard/serials.tsx';
+import { Route as AppDashboardSplatRouteImport } from './routes/_app/dashboard/$.tsx';
+import { Route as AppDashboardAnalyticsRouteImport } from './routes/_app/dashboard/analytics.tsx';
+import { Route as AppDashboardBillingRouteImport } from './routes/_app/dashboard/billing.tsx';
+import { Route as AppDashboardRegisterRouteImport } from './routes/_app/dashboard/register.tsx';
 import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboard/settings.tsx';
 import { Route as AppProductsIndexRouteImport } from './routes/_app/products/index.tsx';
 import { Route as AppProductsAddRouteImport } from './routes/_app/products/add.tsx';
+import { Route as AppResellerAnalyticsRouteImport } from './routes/_app/reseller/analytics.tsx';
 import { Route as AppResellerDashboardRouteImport } from './routes/_app/reseller/dashboard.tsx';
+import { Route as AppResellerMyDealsRouteImport } from './routes/_app/reseller/my-deals.tsx';
+import { Route as AppResellerPartnersRouteImport } from './routes/_app/reseller/partners.tsx';
+import { Route as AppResellerProductsRouteImport } from './routes/_app/reseller/products.tsx';
 import { Route as AppResellerSettingsRouteImport } from './routes/_app/reseller/settings.tsx';
+import { Route as AppResellerTransactionsRouteImport } from './routes/_app/reseller/transactions.tsx';
+import { Route as AppDashboardBatchesBatchIdRouteImport } from './routes/_app/dashboard/batches/$batchId.tsx';
+import { Route as AppDashboardCustomersIndexRouteImport } from './routes/_app/dashboard/customers/index.tsx';
+import { Route as AppDashboardCustomersCustomerIdRouteImport } from './routes/_app/dashboard/customers/$customerId.tsx';
+import { Route as AppDashboardResellersIndexRouteImport } from './routes/_app/dashboard/resellers/index.tsx';
+import { Route as AppDashboardResellersIdRouteImport } from './routes/_app/dashboard/resellers/$id.tsx';
+import { Route as AppDashboardSerialsIndexRouteImport } from './routes/_app/dashboard/serials/index.tsx';
+import { Route as AppDashboardSerialsSerialIdRouteImport } from './routes/_app/dashboard/serials/$serialId.tsx';
+import { Route as AppDashboardSettingsBrandingRouteImport } from './routes/_app/dashboard/settings_.branding.tsx';
 import { Route as AppDeveloperToolsIndexRouteImport } from './routes/_app/developer/tools/index.tsx';
+import { Route as AppDeveloperToolsBrandingRouteImport } from './routes/_app/developer/tools/branding.tsx';
+import { Route as AppDeveloperToolsHiseRouteImport } from './routes/_app/developer/tools/hise.tsx';
 import { Route as AppDeveloperToolsLicensingapiRouteImport } from './routes/_app/developer/tools/licensingapi.tsx';
 import { Route as AppProductsEditIndexRouteImport } from './routes/_app/products/edit/index.tsx';
 import { Route as AppProductsEditProductIdRouteImport } from './routes/_app/products/edit/$productId.tsx';
+import { Route as AppResellerDevelopersIdRouteImport } from './routes/_app/reseller/developers.$id.tsx';
+import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller/payouts.$id.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -81,19 +103,44 @@ const AppProductsRoute = AppProductsRouteImport.update({
   path: '/products',
   getParentRoute: () => AppRoute,
 } as any);
+const AppSettingsRoute = AppSettingsRouteImport.update({
+  id: '/app/settings',
+  path: '/app/settings',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ResellerRegisterRoute = ResellerRegisterRouteImport.update({
   id: '/reseller/register',
   path: '/reseller/register',
   getParentRoute: () => rootRouteImport,
+} as any);
+const AppAdminBillingRoute = AppAdminBillingRouteImport.update({
+  id: '/admin/billing',
+  path: '/admin/billing',
+  getParentRoute: () => AppRoute,
 } as any);
 const AppDashboardIndexRoute = AppDashboardIndexRouteImport.update({
   id: '/dashboard/',
   path: '/dashboard/',
   getParentRoute: () => AppRoute,
 } as any);
-const AppDashboardSerialsRoute = AppDashboardSerialsRouteImport.update({
-  id: '/dashboard/serials',
-  path: '/dashboard/serials',
+const AppDashboardSplatRoute = AppDashboardSplatRouteImport.update({
+  id: '/dashboard/$',
+  path: '/dashboard/$',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppDashboardAnalyticsRoute = AppDashboardAnalyticsRouteImport.update({
+  id: '/dashboard/analytics',
+  path: '/dashboard/analytics',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppDashboardBillingRoute = AppDashboardBillingRouteImport.update({
+  id: '/dashboard/billing',
+  path: '/dashboard/billing',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppDashboardRegisterRoute = AppDashboardRegisterRouteImport.update({
+  id: '/dashboard/register',
+  path: '/dashboard/register',
   getParentRoute: () => AppRoute,
 } as any);
 const AppDashboardSettingsRoute = AppDashboardSettingsRouteImport.update({
@@ -111,9 +158,29 @@ const AppProductsAddRoute = AppProductsAddRouteImport.update({
   path: '/add',
   getParentRoute: () => AppProductsRoute,
 } as any);
+const AppResellerAnalyticsRoute = AppResellerAnalyticsRouteImport.update({
+  id: '/reseller/analytics',
+  path: '/reseller/analytics',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppResellerDashboardRoute = AppResellerDashboardRouteImport.update({
   id: '/reseller/dashboard',
   path: '/reseller/dashboard',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerMyDealsRoute = AppResellerMyDealsRouteImport.update({
+  id: '/reseller/my-deals',
+  path: '/reseller/my-deals',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerPartnersRoute = AppResellerPartnersRouteImport.update({
+  id: '/reseller/partners',
+  path: '/reseller/partners',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerProductsRoute = AppResellerProductsRouteImport.update({
+  id: '/reseller/products',
+  path: '/reseller/products',
   getParentRoute: () => AppRoute,
 } as any);
 const AppResellerSettingsRoute = AppResellerSettingsRouteImport.update({
@@ -121,9 +188,72 @@ const AppResellerSettingsRoute = AppResellerSettingsRouteImport.update({
   path: '/reseller/settings',
   getParentRoute: () => AppRoute,
 } as any);
+const AppResellerTransactionsRoute = AppResellerTransactionsRouteImport.update({
+  id: '/reseller/transactions',
+  path: '/reseller/transactions',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppDashboardBatchesBatchIdRoute =
+  AppDashboardBatchesBatchIdRouteImport.update({
+    id: '/dashboard/batches/$batchId',
+    path: '/dashboard/batches/$batchId',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardCustomersIndexRoute =
+  AppDashboardCustomersIndexRouteImport.update({
+    id: '/dashboard/customers/',
+    path: '/dashboard/customers/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardCustomersCustomerIdRoute =
+  AppDashboardCustomersCustomerIdRouteImport.update({
+    id: '/dashboard/customers/$customerId',
+    path: '/dashboard/customers/$customerId',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardResellersIndexRoute =
+  AppDashboardResellersIndexRouteImport.update({
+    id: '/dashboard/resellers/',
+    path: '/dashboard/resellers/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardResellersIdRoute = AppDashboardResellersIdRouteImport.update({
+  id: '/dashboard/resellers/$id',
+  path: '/dashboard/resellers/$id',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppDashboardSerialsIndexRoute =
+  AppDashboardSerialsIndexRouteImport.update({
+    id: '/dashboard/serials/',
+    path: '/dashboard/serials/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardSerialsSerialIdRoute =
+  AppDashboardSerialsSerialIdRouteImport.update({
+    id: '/dashboard/serials/$serialId',
+    path: '/dashboard/serials/$serialId',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardSettingsBrandingRoute =
+  AppDashboardSettingsBrandingRouteImport.update({
+    id: '/dashboard/settings_/branding',
+    path: '/dashboard/settings/branding',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppDeveloperToolsIndexRoute = AppDeveloperToolsIndexRouteImport.update({
   id: '/developer/tools/',
   path: '/developer/tools/',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppDeveloperToolsBrandingRoute =
+  AppDeveloperToolsBrandingRouteImport.update({
+    id: '/developer/tools/branding',
+    path: '/developer/tools/branding',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDeveloperToolsHiseRoute = AppDeveloperToolsHiseRouteImport.update({
+  id: '/developer/tools/hise',
+  path: '/developer/tools/hise',
   getParentRoute: () => AppRoute,
 } as any);
 const AppDeveloperToolsLicensingapiRoute =
@@ -143,6 +273,16 @@ const AppProductsEditProductIdRoute =
     path: '/edit/$productId',
     getParentRoute: () => AppProductsRoute,
   } as any);
+const AppResellerDevelopersIdRoute = AppResellerDevelopersIdRouteImport.update({
+  id: '/reseller/developers/$id',
+  path: '/reseller/developers/$id',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerPayoutsIdRoute = AppResellerPayoutsIdRouteImport.update({
+  id: '/reseller/payouts/$id',
+  path: '/reseller/payouts/$id',
+  getParentRoute: () => AppRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -154,16 +294,38 @@ export interface FileRoutesByFullPath {
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
   '/products': typeof AppProductsRouteWithChildren;
+  '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
-  '/dashboard/serials': typeof AppDashboardSerialsRoute;
+  '/admin/billing': typeof AppAdminBillingRoute;
+  '/dashboard/$': typeof AppDashboardSplatRoute;
+  '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
+  '/dashboard/billing': typeof AppDashboardBillingRoute;
+  '/dashboard/register': typeof AppDashboardRegisterRoute;
   '/dashboard/settings': typeof AppDashboardSettingsRoute;
   '/products/add': typeof AppProductsAddRoute;
+  '/reseller/analytics': typeof AppResellerAnalyticsRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
+  '/reseller/my-deals': typeof AppResellerMyDealsRoute;
+  '/reseller/partners': typeof AppResellerPartnersRoute;
+  '/reseller/products': typeof AppResellerProductsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
+  '/reseller/transactions': typeof AppResellerTransactionsRoute;
   '/dashboard/': typeof AppDashboardIndexRoute;
   '/products/': typeof AppProductsIndexRoute;
+  '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
+  '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
+  '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
+  '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
+  '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
+  '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
+  '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
+  '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
+  '/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
   '/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/products/edit/': typeof AppProductsEditIndexRoute;
 }
@@ -176,16 +338,38 @@ export interface FileRoutesByTo {
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
+  '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
-  '/dashboard/serials': typeof AppDashboardSerialsRoute;
+  '/admin/billing': typeof AppAdminBillingRoute;
+  '/dashboard/$': typeof AppDashboardSplatRoute;
+  '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
+  '/dashboard/billing': typeof AppDashboardBillingRoute;
+  '/dashboard/register': typeof AppDashboardRegisterRoute;
   '/dashboard/settings': typeof AppDashboardSettingsRoute;
   '/products/add': typeof AppProductsAddRoute;
+  '/reseller/analytics': typeof AppResellerAnalyticsRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
+  '/reseller/my-deals': typeof AppResellerMyDealsRoute;
+  '/reseller/partners': typeof AppResellerPartnersRoute;
+  '/reseller/products': typeof AppResellerProductsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
+  '/reseller/transactions': typeof AppResellerTransactionsRoute;
   '/dashboard': typeof AppDashboardIndexRoute;
   '/products': typeof AppProductsIndexRoute;
+  '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
+  '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
+  '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
+  '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
+  '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
+  '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
+  '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
+  '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
+  '/dashboard/serials': typeof AppDashboardSerialsIndexRoute;
   '/developer/tools': typeof AppDeveloperToolsIndexRoute;
   '/products/edit': typeof AppProductsEditIndexRoute;
 }
@@ -201,16 +385,38 @@ export interface FileRoutesById {
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
   '/_app/products': typeof AppProductsRouteWithChildren;
+  '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
-  '/_app/dashboard/serials': typeof AppDashboardSerialsRoute;
+  '/_app/admin/billing': typeof AppAdminBillingRoute;
+  '/_app/dashboard/$': typeof AppDashboardSplatRoute;
+  '/_app/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
+  '/_app/dashboard/billing': typeof AppDashboardBillingRoute;
+  '/_app/dashboard/register': typeof AppDashboardRegisterRoute;
   '/_app/dashboard/settings': typeof AppDashboardSettingsRoute;
   '/_app/products/add': typeof AppProductsAddRoute;
+  '/_app/reseller/analytics': typeof AppResellerAnalyticsRoute;
   '/_app/reseller/dashboard': typeof AppResellerDashboardRoute;
+  '/_app/reseller/my-deals': typeof AppResellerMyDealsRoute;
+  '/_app/reseller/partners': typeof AppResellerPartnersRoute;
+  '/_app/reseller/products': typeof AppResellerProductsRoute;
   '/_app/reseller/settings': typeof AppResellerSettingsRoute;
+  '/_app/reseller/transactions': typeof AppResellerTransactionsRoute;
   '/_app/dashboard/': typeof AppDashboardIndexRoute;
   '/_app/products/': typeof AppProductsIndexRoute;
+  '/_app/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
+  '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
+  '/_app/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/_app/dashboard/settings_/branding': typeof AppDashboardSettingsBrandingRoute;
+  '/_app/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
+  '/_app/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/_app/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
   '/_app/products/edit/$productId': typeof AppProductsEditProductIdRoute;
+  '/_app/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
+  '/_app/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
+  '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
+  '/_app/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
   '/_app/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/_app/products/edit/': typeof AppProductsEditIndexRoute;
 }
@@ -226,16 +432,38 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/terms'
     | '/products'
+    | '/app/settings'
     | '/reseller/register'
-    | '/dashboard/serials'
+    | '/admin/billing'
+    | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/billing'
+    | '/dashboard/register'
     | '/dashboard/settings'
     | '/products/add'
+    | '/reseller/analytics'
     | '/reseller/dashboard'
+    | '/reseller/my-deals'
+    | '/reseller/partners'
+    | '/reseller/products'
     | '/reseller/settings'
+    | '/reseller/transactions'
     | '/dashboard/'
     | '/products/'
+    | '/dashboard/batches/$batchId'
+    | '/dashboard/customers/$customerId'
+    | '/dashboard/resellers/$id'
+    | '/dashboard/serials/$serialId'
+    | '/dashboard/settings/branding'
+    | '/developer/tools/branding'
+    | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
     | '/products/edit/$productId'
+    | '/reseller/developers/$id'
+    | '/reseller/payouts/$id'
+    | '/dashboard/customers/'
+    | '/dashboard/resellers/'
+    | '/dashboard/serials/'
     | '/developer/tools/'
     | '/products/edit/';
   fileRoutesByTo: FileRoutesByTo;
@@ -248,16 +476,38 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/terms'
+    | '/app/settings'
     | '/reseller/register'
-    | '/dashboard/serials'
+    | '/admin/billing'
+    | '/dashboard/$'
+    | '/dashboard/analytics'
+    | '/dashboard/billing'
+    | '/dashboard/register'
     | '/dashboard/settings'
     | '/products/add'
+    | '/reseller/analytics'
     | '/reseller/dashboard'
+    | '/reseller/my-deals'
+    | '/reseller/partners'
+    | '/reseller/products'
     | '/reseller/settings'
+    | '/reseller/transactions'
     | '/dashboard'
     | '/products'
+    | '/dashboard/batches/$batchId'
+    | '/dashboard/customers/$customerId'
+    | '/dashboard/resellers/$id'
+    | '/dashboard/serials/$serialId'
+    | '/dashboard/settings/branding'
+    | '/developer/tools/branding'
+    | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
     | '/products/edit/$productId'
+    | '/reseller/developers/$id'
+    | '/reseller/payouts/$id'
+    | '/dashboard/customers'
+    | '/dashboard/resellers'
+    | '/dashboard/serials'
     | '/developer/tools'
     | '/products/edit';
   id:
@@ -272,16 +522,38 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/terms'
     | '/_app/products'
+    | '/app/settings'
     | '/reseller/register'
-    | '/_app/dashboard/serials'
+    | '/_app/admin/billing'
+    | '/_app/dashboard/$'
+    | '/_app/dashboard/analytics'
+    | '/_app/dashboard/billing'
+    | '/_app/dashboard/register'
     | '/_app/dashboard/settings'
     | '/_app/products/add'
+    | '/_app/reseller/analytics'
     | '/_app/reseller/dashboard'
+    | '/_app/reseller/my-deals'
+    | '/_app/reseller/partners'
+    | '/_app/reseller/products'
     | '/_app/reseller/settings'
+    | '/_app/reseller/transactions'
     | '/_app/dashboard/'
     | '/_app/products/'
+    | '/_app/dashboard/batches/$batchId'
+    | '/_app/dashboard/customers/$customerId'
+    | '/_app/dashboard/resellers/$id'
+    | '/_app/dashboard/serials/$serialId'
+    | '/_app/dashboard/settings_/branding'
+    | '/_app/developer/tools/branding'
+    | '/_app/developer/tools/hise'
     | '/_app/developer/tools/licensingapi'
     | '/_app/products/edit/$productId'
+    | '/_app/reseller/developers/$id'
+    | '/_app/reseller/payouts/$id'
+    | '/_app/dashboard/customers/'
+    | '/_app/dashboard/resellers/'
+    | '/_app/dashboard/serials/'
     | '/_app/developer/tools/'
     | '/_app/products/edit/';
   fileRoutesById: FileRoutesById;
@@ -296,6 +568,7 @@ export interface RootRouteChildren {
   RegisterRoute: typeof RegisterRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   TermsRoute: typeof TermsRoute;
+  AppSettingsRoute: typeof AppSettingsRoute;
   ResellerRegisterRoute: typeof ResellerRegisterRoute;
 }
 
@@ -371,12 +644,26 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProductsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/app/settings': {
+      id: '/app/settings';
+      path: '/app/settings';
+      fullPath: '/app/settings';
+      preLoaderRoute: typeof AppSettingsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/reseller/register': {
       id: '/reseller/register';
       path: '/reseller/register';
       fullPath: '/reseller/register';
       preLoaderRoute: typeof ResellerRegisterRouteImport;
       parentRoute: typeof rootRouteImport;
+    };
+    '/_app/admin/billing': {
+      id: '/_app/admin/billing';
+      path: '/admin/billing';
+      fullPath: '/admin/billing';
+      preLoaderRoute: typeof AppAdminBillingRouteImport;
+      parentRoute: typeof AppRoute;
     };
     '/_app/dashboard/': {
       id: '/_app/dashboard/';
@@ -385,11 +672,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardIndexRouteImport;
       parentRoute: typeof AppRoute;
     };
-    '/_app/dashboard/serials': {
-      id: '/_app/dashboard/serials';
-      path: '/dashboard/serials';
-      fullPath: '/dashboard/serials';
-      preLoaderRoute: typeof AppDashboardSerialsRouteImport;
+    '/_app/dashboard/$': {
+      id: '/_app/dashboard/$';
+      path: '/dashboard/$';
+      fullPath: '/dashboard/$';
+      preLoaderRoute: typeof AppDashboardSplatRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/analytics': {
+      id: '/_app/dashboard/analytics';
+      path: '/dashboard/analytics';
+      fullPath: '/dashboard/analytics';
+      preLoaderRoute: typeof AppDashboardAnalyticsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/billing': {
+      id: '/_app/dashboard/billing';
+      path: '/dashboard/billing';
+      fullPath: '/dashboard/billing';
+      preLoaderRoute: typeof AppDashboardBillingRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/register': {
+      id: '/_app/dashboard/register';
+      path: '/dashboard/register';
+      fullPath: '/dashboard/register';
+      preLoaderRoute: typeof AppDashboardRegisterRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/dashboard/settings': {
@@ -413,11 +721,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppProductsAddRouteImport;
       parentRoute: typeof AppProductsRoute;
     };
+    '/_app/reseller/analytics': {
+      id: '/_app/reseller/analytics';
+      path: '/reseller/analytics';
+      fullPath: '/reseller/analytics';
+      preLoaderRoute: typeof AppResellerAnalyticsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/reseller/dashboard': {
       id: '/_app/reseller/dashboard';
       path: '/reseller/dashboard';
       fullPath: '/reseller/dashboard';
       preLoaderRoute: typeof AppResellerDashboardRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/my-deals': {
+      id: '/_app/reseller/my-deals';
+      path: '/reseller/my-deals';
+      fullPath: '/reseller/my-deals';
+      preLoaderRoute: typeof AppResellerMyDealsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/partners': {
+      id: '/_app/reseller/partners';
+      path: '/reseller/partners';
+      fullPath: '/reseller/partners';
+      preLoaderRoute: typeof AppResellerPartnersRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/products': {
+      id: '/_app/reseller/products';
+      path: '/reseller/products';
+      fullPath: '/reseller/products';
+      preLoaderRoute: typeof AppResellerProductsRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/reseller/settings': {
@@ -427,11 +763,88 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerSettingsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/reseller/transactions': {
+      id: '/_app/reseller/transactions';
+      path: '/reseller/transactions';
+      fullPath: '/reseller/transactions';
+      preLoaderRoute: typeof AppResellerTransactionsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/batches/$batchId': {
+      id: '/_app/dashboard/batches/$batchId';
+      path: '/dashboard/batches/$batchId';
+      fullPath: '/dashboard/batches/$batchId';
+      preLoaderRoute: typeof AppDashboardBatchesBatchIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/customers/': {
+      id: '/_app/dashboard/customers/';
+      path: '/dashboard/customers';
+      fullPath: '/dashboard/customers/';
+      preLoaderRoute: typeof AppDashboardCustomersIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/customers/$customerId': {
+      id: '/_app/dashboard/customers/$customerId';
+      path: '/dashboard/customers/$customerId';
+      fullPath: '/dashboard/customers/$customerId';
+      preLoaderRoute: typeof AppDashboardCustomersCustomerIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/resellers/': {
+      id: '/_app/dashboard/resellers/';
+      path: '/dashboard/resellers';
+      fullPath: '/dashboard/resellers/';
+      preLoaderRoute: typeof AppDashboardResellersIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/resellers/$id': {
+      id: '/_app/dashboard/resellers/$id';
+      path: '/dashboard/resellers/$id';
+      fullPath: '/dashboard/resellers/$id';
+      preLoaderRoute: typeof AppDashboardResellersIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/serials/': {
+      id: '/_app/dashboard/serials/';
+      path: '/dashboard/serials';
+      fullPath: '/dashboard/serials/';
+      preLoaderRoute: typeof AppDashboardSerialsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/serials/$serialId': {
+      id: '/_app/dashboard/serials/$serialId';
+      path: '/dashboard/serials/$serialId';
+      fullPath: '/dashboard/serials/$serialId';
+      preLoaderRoute: typeof AppDashboardSerialsSerialIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/settings_/branding': {
+      id: '/_app/dashboard/settings_/branding';
+      path: '/dashboard/settings/branding';
+      fullPath: '/dashboard/settings/branding';
+      preLoaderRoute: typeof AppDashboardSettingsBrandingRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/developer/tools/': {
       id: '/_app/developer/tools/';
       path: '/developer/tools';
       fullPath: '/developer/tools/';
       preLoaderRoute: typeof AppDeveloperToolsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/developer/tools/branding': {
+      id: '/_app/developer/tools/branding';
+      path: '/developer/tools/branding';
+      fullPath: '/developer/tools/branding';
+      preLoaderRoute: typeof AppDeveloperToolsBrandingRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/developer/tools/hise': {
+      id: '/_app/developer/tools/hise';
+      path: '/developer/tools/hise';
+      fullPath: '/developer/tools/hise';
+      preLoaderRoute: typeof AppDeveloperToolsHiseRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/developer/tools/licensingapi': {
@@ -454,6 +867,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/products/edit/$productId';
       preLoaderRoute: typeof AppProductsEditProductIdRouteImport;
       parentRoute: typeof AppProductsRoute;
+    };
+    '/_app/reseller/developers/$id': {
+      id: '/_app/reseller/developers/$id';
+      path: '/reseller/developers/$id';
+      fullPath: '/reseller/developers/$id';
+      preLoaderRoute: typeof AppResellerDevelopersIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/payouts/$id': {
+      id: '/_app/reseller/payouts/$id';
+      path: '/reseller/payouts/$id';
+      fullPath: '/reseller/payouts/$id';
+      preLoaderRoute: typeof AppResellerPayoutsIdRouteImport;
+      parentRoute: typeof AppRoute;
     };
   }
 }
@@ -478,23 +905,65 @@ const AppProductsRouteWithChildren = AppProductsRoute._addFileChildren(
 
 interface AppRouteChildren {
   AppProductsRoute: typeof AppProductsRouteWithChildren;
-  AppDashboardSerialsRoute: typeof AppDashboardSerialsRoute;
+  AppAdminBillingRoute: typeof AppAdminBillingRoute;
+  AppDashboardSplatRoute: typeof AppDashboardSplatRoute;
+  AppDashboardAnalyticsRoute: typeof AppDashboardAnalyticsRoute;
+  AppDashboardBillingRoute: typeof AppDashboardBillingRoute;
+  AppDashboardRegisterRoute: typeof AppDashboardRegisterRoute;
   AppDashboardSettingsRoute: typeof AppDashboardSettingsRoute;
+  AppResellerAnalyticsRoute: typeof AppResellerAnalyticsRoute;
   AppResellerDashboardRoute: typeof AppResellerDashboardRoute;
+  AppResellerMyDealsRoute: typeof AppResellerMyDealsRoute;
+  AppResellerPartnersRoute: typeof AppResellerPartnersRoute;
+  AppResellerProductsRoute: typeof AppResellerProductsRoute;
   AppResellerSettingsRoute: typeof AppResellerSettingsRoute;
+  AppResellerTransactionsRoute: typeof AppResellerTransactionsRoute;
   AppDashboardIndexRoute: typeof AppDashboardIndexRoute;
+  AppDashboardBatchesBatchIdRoute: typeof AppDashboardBatchesBatchIdRoute;
+  AppDashboardCustomersCustomerIdRoute: typeof AppDashboardCustomersCustomerIdRoute;
+  AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
+  AppDashboardSerialsSerialIdRoute: typeof AppDashboardSerialsSerialIdRoute;
+  AppDashboardSettingsBrandingRoute: typeof AppDashboardSettingsBrandingRoute;
+  AppDeveloperToolsBrandingRoute: typeof AppDeveloperToolsBrandingRoute;
+  AppDeveloperToolsHiseRoute: typeof AppDeveloperToolsHiseRoute;
   AppDeveloperToolsLicensingapiRoute: typeof AppDeveloperToolsLicensingapiRoute;
+  AppResellerDevelopersIdRoute: typeof AppResellerDevelopersIdRoute;
+  AppResellerPayoutsIdRoute: typeof AppResellerPayoutsIdRoute;
+  AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
+  AppDashboardResellersIndexRoute: typeof AppDashboardResellersIndexRoute;
+  AppDashboardSerialsIndexRoute: typeof AppDashboardSerialsIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppProductsRoute: AppProductsRouteWithChildren,
-  AppDashboardSerialsRoute: AppDashboardSerialsRoute,
+  AppAdminBillingRoute: AppAdminBillingRoute,
+  AppDashboardSplatRoute: AppDashboardSplatRoute,
+  AppDashboardAnalyticsRoute: AppDashboardAnalyticsRoute,
+  AppDashboardBillingRoute: AppDashboardBillingRoute,
+  AppDashboardRegisterRoute: AppDashboardRegisterRoute,
   AppDashboardSettingsRoute: AppDashboardSettingsRoute,
+  AppResellerAnalyticsRoute: AppResellerAnalyticsRoute,
   AppResellerDashboardRoute: AppResellerDashboardRoute,
+  AppResellerMyDealsRoute: AppResellerMyDealsRoute,
+  AppResellerPartnersRoute: AppResellerPartnersRoute,
+  AppResellerProductsRoute: AppResellerProductsRoute,
   AppResellerSettingsRoute: AppResellerSettingsRoute,
+  AppResellerTransactionsRoute: AppResellerTransactionsRoute,
   AppDashboardIndexRoute: AppDashboardIndexRoute,
+  AppDashboardBatchesBatchIdRoute: AppDashboardBatchesBatchIdRoute,
+  AppDashboardCustomersCustomerIdRoute: AppDashboardCustomersCustomerIdRoute,
+  AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,
+  AppDashboardSerialsSerialIdRoute: AppDashboardSerialsSerialIdRoute,
+  AppDashboardSettingsBrandingRoute: AppDashboardSettingsBrandingRoute,
+  AppDeveloperToolsBrandingRoute: AppDeveloperToolsBrandingRoute,
+  AppDeveloperToolsHiseRoute: AppDeveloperToolsHiseRoute,
   AppDeveloperToolsLicensingapiRoute: AppDeveloperToolsLicensingapiRoute,
+  AppResellerDevelopersIdRoute: AppResellerDevelopersIdRoute,
+  AppResellerPayoutsIdRoute: AppResellerPayoutsIdRoute,
+  AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,
+  AppDashboardResellersIndexRoute: AppDashboardResellersIndexRoute,
+  AppDashboardSerialsIndexRoute: AppDashboardSerialsIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,
 };
 
@@ -510,6 +979,7 @@ const rootRouteChildren: RootRouteChildren = {
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   TermsRoute: TermsRoute,
+  AppSettingsRoute: AppSettingsRoute,
   ResellerRegisterRoute: ResellerRegisterRoute,
 };
 export const routeTree = rootRouteImport

@@ -7,6 +7,25 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const planQuery = queryOptions({
+  queryKey: ['me', 'plan'],
+  queryFn: ({ signal }) => api.getMyPlan(undefined, { signal }),
+  staleTime: 60_000,
+});
+
+/** This month's redemptions; the live stream says when to look again. */
+export const usageQuery = queryOptions({
+  queryKey: ['me', 'usage'],
+  queryFn: ({ signal }) => api.getMyUsage(undefined, { signal }),
+  staleTime: 60_000,
+});
+
+export const plansQuery = queryOptions({
+  queryKey: ['plans'],
+  queryFn: ({ signal }) => api.listPlans(undefined, { signal }),
+  staleTime: 600_000,
+});
+
 /** The first hundred products that match; the total stands in the answer's header. */
 export function productsQuery(search: string) {
   return queryOptions({

@@ -14,7 +14,7 @@ export function endSessionOn401(error: unknown) {
   // Looked at by shape: this file is in the first download and the client is not.
   const { status, code } = error as Partial<TonerowError>;
   if (status !== 401 || !getToken()) return;
-  if (code?.includes('password') || code?.includes('credentials')) return;
+  if (code?.includes('password') || code?.includes('credentials') || code?.includes('two_factor')) return;
   clearSession();
   queryClient.clear();
   onSignedOut();

@@ -6,6 +6,17 @@ type Answer<K extends keyof Client> = Client[K] extends (...args: any[]) => Prom
 
 export type Product = Answer<'getProduct'>;
 export type User = Answer<'login'>['user'];
+export type Plan = Answer<'getMyPlan'>;
+export type StoredFile = Answer<'getFile'>;
+export type SerialDetail = Answer<'getSerial'>;
+export type Batch = Answer<'getBatch'>;
+export type ImportAnswer = Answer<'importAvailableSerials'>;
+export type CustomerPage = Answer<'listCustomers'>;
+export type Customer = CustomerPage['customers'][number];
+export type CustomerDetail = Answer<'getCustomer'>;
+export type Analytics = Answer<'getAnalytics'>;
+export type AccountSettings = Answer<'getAccountSettings'>;
+export type SearchResult = Answer<'search'>;
 export type RedeemedPage = Answer<'listRedeemedSerials'>;
 export type RedeemedSerial = RedeemedPage['rows'][number];
 export type Serial = Answer<'revokeSerial'>;

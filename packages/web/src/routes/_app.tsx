@@ -1,5 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { PaletteHost } from '../features/palette/palette-host.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { requireSession } from '../lib/guards.ts';
 
-export const Route = createFileRoute('/_app')({ beforeLoad: requireSession, component: Shell });
+export const Route = createFileRoute('/_app')({ beforeLoad: requireSession, component: App });
+
+function App() {
+  return (
+    <>
+      <Shell />
+      <PaletteHost />
+    </>
+  );
+}

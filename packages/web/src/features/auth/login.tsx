@@ -2,13 +2,14 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
-import { showFieldErrors } from '../../lib/errors.ts';
+import { describeError, showFieldErrors } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { homeOf, storeSession } from '../../lib/session.ts';
 import { Button, LinkButton, TextLink } from '../../ui/button.tsx';
 import { Field, Input, PasswordInput } from '../../ui/field.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { TwoFactorStep } from './two-factor-step.tsx';
 
 interface LoginProps {
   reason?: 'expired' | 'password' | undefined;
@@ -23,18 +24,29 @@ export function Login({ reason, redirect }: LoginProps) {
   const form = useForm({ defaultValues: { email: '', password: '' } });
   const { errors, isSubmitting } = form.formState;
 
-  const submit = form.handleSubmit(async (values) => {
+  // The password is right, and the account asks for a second factor.
+  const [asksCode, setAsksCode] = useState(false);
+
+  const enter = async (code?: string) => {
+    const { email, password } = form.getValues();
+    const { token, user } = await api.login({ body: { email: email.trim(), password, ...(code ? { code } : {}) } });
+    if (!token) throw new Error('Login failed: No token received.');
+    storeSession(token, user);
+    if (redirect) router.history.push(redirect);
+    else await navigate({ to: homeOf(user) });
+  };
+
+  const submit = form.handleSubmit(async () => {
     setFailure(null);
     try {
-      const { token, user } = await api.login({ body: { email: values.email.trim(), password: values.password } });
-      if (!token) throw new Error('Login failed: No token received.');
-      storeSession(token, user);
-      if (redirect) router.history.push(redirect);
-      else await navigate({ to: homeOf(user) });
+      await enter();
     } catch (error) {
-      if (!showFieldErrors(error, form.setError, ['email', 'password'])) setFailure(error);
+      if (describeError(error).code === 'two_factor_required') setAsksCode(true);
+      else if (!showFieldErrors(error, form.setError, ['email', 'password'])) setFailure(error);
     }
   });
+
+  if (asksCode) return <TwoFactorStep enter={enter} onBack={() => setAsksCode(false)} />;
 
   return (
     <AuthLayout title="Log in to Tonerow" lead="Products, serials and keys of your plugins.">

@@ -6,11 +6,11 @@ import { LinkLine } from '../../ui/link-line.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 
 export function Tools() {
-  useTitle('Tools');
+  useTitle('Tools Hub');
   const redeemUrl = useRedeemUrl();
   return (
     <>
-      <PageHeader title="Tools">Connect your plugins to their licences.</PageHeader>
+      <PageHeader title="Tools Hub">Connect your plugins to their licences.</PageHeader>
       <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <li>
           <Link to="/developer/tools/licensingapi" className="group block h-full rounded-lg">

@@ -12,6 +12,8 @@ import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
 import { ProductFields } from './product-fields.tsx';
 import { blankProduct, formFields, formPaths, type ProductForm, productSchema, toRequest } from './product-schema.ts';
+import { UploadGuard } from './upload-guard.tsx';
+import { useProductUploads } from './use-product-uploads.ts';
 
 export function AddProduct() {
   useTitle('Add Product');
@@ -21,6 +23,8 @@ export function AddProduct() {
   const attempt = useAttemptKey();
   const form = useForm<ProductForm>({ defaultValues: blankProduct, resolver: zodResolver(productSchema) });
   const { isDirty } = form.formState;
+  const { uploads, waiting, setImageBusy } = useProductUploads(form);
+  const closed = running !== null || waiting !== null;
 
   const send = useOnce(async (values: ProductForm, draft: boolean) => {
     setFailure(null);
@@ -47,21 +51,24 @@ export function AddProduct() {
   return (
     <>
       <form onSubmit={submit(false)} noValidate aria-label="Add Product" className="pt-2">
-        <ProductFields form={form} />
+        <ProductFields form={form} uploads={uploads} onImageBusy={setImageBusy} />
         <div className="flex flex-col gap-4 border-t border-line pt-6 lg:pl-[260px]">
           <FormError title="Submission failed." error={failure} />
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" variant="primary" busy={running === 'submit'} disabled={running !== null}>
+            <Button type="submit" variant="primary" busy={running === 'submit'} disabled={closed}>
               Submit
             </Button>
-            <Button onClick={submit(true)} busy={running === 'draft'} disabled={running !== null}>
+            <Button onClick={submit(true)} busy={running === 'draft'} disabled={closed}>
               Save as Draft
             </Button>
           </div>
-          <p className="text-sm text-muted">A draft can't be redeemed until you publish it.</p>
+          <p className="text-sm text-muted" aria-live="polite">
+            {waiting ?? "A draft can't be redeemed until you publish it."}
+          </p>
         </div>
       </form>
-      <UnsavedGuard dirty={() => isDirty && running === null} />
+      <UnsavedGuard dirty={() => isDirty && !waiting && running === null} />
+      <UploadGuard running={() => waiting !== null} />
     </>
   );
 }

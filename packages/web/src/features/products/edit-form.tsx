@@ -15,19 +15,26 @@ import { PageHeader, Section } from '../../ui/page.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
+import { CollisionNotice } from './collision-notice.tsx';
 import { DeleteProduct } from './delete-product.tsx';
+import { type Collision, mergeProduct } from './merge.ts';
 import { ProductFields } from './product-fields.tsx';
 import { formFields, formPaths, fromProduct, type ProductForm, productSchema, toRequest } from './product-schema.ts';
+import { UploadGuard } from './upload-guard.tsx';
+import { useProductUploads } from './use-product-uploads.ts';
 
 export function EditForm({ product }: { product: Product }) {
   const queryClient = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
-  const [running, setRunning] = useState<'save' | 'publish' | null>(null);
+  const [running, setRunning] = useState<'save' | 'publish' | 'reload' | null>(null);
   const [leaving, setLeaving] = useState(false);
   // The version this form was filled from: a save must not overwrite what somebody else saved since.
   const [base, setBase] = useState(product);
   const form = useForm<ProductForm>({ defaultValues: fromProduct(product), resolver: zodResolver(productSchema) });
   const { isDirty } = form.formState;
+  const { uploads, waiting, setImageBusy } = useProductUploads(form);
+  // After a newer version came in between: what both people changed. Null as long as nothing was merged.
+  const [collisions, setCollisions] = useState<Collision[] | null>(null);
   const stale = describeError(failure).code === 'stale_version';
 
   const accept = async (next: Product) => {
@@ -45,6 +52,7 @@ export function EditForm({ product }: { product: Product }) {
         body: { ...toRequest(values), version: base.version },
       });
       form.reset(fromProduct(next));
+      setCollisions(null);
       await accept(next);
       notify.success('Product updated!');
     } catch (error) {
@@ -69,11 +77,32 @@ export function EditForm({ product }: { product: Product }) {
     }
   });
 
-  const reload = async () => {
-    const next = await queryClient.fetchQuery({ ...productQuery(product.id), staleTime: 0 });
-    setBase(next);
-    form.reset(fromProduct(next));
-    setFailure(null);
+  const reload = useOnce(async () => {
+    setRunning('reload');
+    try {
+      const next = await queryClient.fetchQuery({ ...productQuery(product.id), staleTime: 0 });
+      const theirs = fromProduct(next);
+      const merged = mergeProduct(fromProduct(base), form.getValues(), theirs);
+      setBase(next);
+      form.reset(theirs);
+      form.reset({ ...theirs, ...merged.mine }, { keepDefaultValues: true });
+      setCollisions(merged.collisions);
+      setFailure(null);
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setRunning(null);
+    }
+  });
+
+  const take = ({ field }: Collision) => {
+    form.reset({ ...form.getValues(), [field]: fromProduct(base)[field] }, { keepDefaultValues: true });
+    setCollisions((all) => all?.filter((other) => other.field !== field) ?? null);
+  };
+
+  const discard = () => {
+    form.reset(fromProduct(base));
+    setCollisions(null);
   };
 
   return (
@@ -112,26 +141,48 @@ export function EditForm({ product }: { product: Product }) {
         </div>
       ) : null}
       <form onSubmit={form.handleSubmit(save)} noValidate>
-        <ProductFields form={form} />
+        <ProductFields form={form} uploads={uploads} onImageBusy={setImageBusy} />
         <div className="flex flex-col gap-4 border-t border-line py-6 lg:pl-[260px]">
-          <FormError title="Failed to update product." error={failure} />
+          {stale ? (
+            <Notice tone="warn">
+              <strong className="font-semibold">Somebody else changed this product while you were editing it.</strong>{' '}
+              Nothing is saved yet. Load the newer version: what you typed stays in the form.
+            </Notice>
+          ) : (
+            <FormError title="Failed to update product." error={failure} />
+          )}
+          {collisions && !stale ? <CollisionNotice collisions={collisions} onTake={take} /> : null}
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" variant="primary" busy={running === 'save'} disabled={running !== null || !isDirty}>
-              Save Changes
-            </Button>
-            {stale ? <Button onClick={reload}>Load the newer version</Button> : null}
+            {stale ? (
+              <Button variant="primary" onClick={reload} busy={running === 'reload'}>
+                Load the newer version
+              </Button>
+            ) : (
+              <Button
+                type="submit"
+                variant="primary"
+                busy={running === 'save'}
+                disabled={running !== null || waiting !== null || !isDirty}
+              >
+                Save Changes
+              </Button>
+            )}
             {isDirty && !stale ? (
-              <Button variant="ghost" onClick={() => form.reset(fromProduct(base))}>
+              <Button variant="ghost" onClick={discard} disabled={running !== null}>
                 Discard changes
               </Button>
             ) : null}
           </div>
+          <p className="text-sm text-muted empty:hidden" aria-live="polite">
+            {waiting}
+          </p>
         </div>
       </form>
       <Section title="Delete" hint="Gone for good, with the serials nobody has redeemed." className="first:border-t">
         <DeleteProduct product={base} onLeave={() => setLeaving(true)} />
       </Section>
-      <UnsavedGuard dirty={() => isDirty && running === null && !leaving} />
+      <UnsavedGuard dirty={() => isDirty && !waiting && running === null && !leaving} />
+      <UploadGuard running={() => waiting !== null && !leaving} />
     </>
   );
 }

@@ -1,11 +1,26 @@
 import { Plus, X } from 'lucide-react';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { formOf, upload } from '../../lib/upload.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Input, MoneyInput, Textarea } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
+import { type SendOptions, UploadImage } from '../../ui/upload-image.tsx';
+import { FileRows } from './file-rows.tsx';
 import type { ProductForm } from './product-schema.ts';
+import type { Uploads } from './use-uploads.ts';
 
-export function ProductFields({ form }: { form: UseFormReturn<ProductForm> }) {
+async function sendImage(file: File, options: SendOptions): Promise<string> {
+  const { url } = await upload<{ url: string }>('/api/r2/upload-image', formOf(file), options);
+  return url;
+}
+
+interface ProductFieldsProps {
+  form: UseFormReturn<ProductForm>;
+  uploads: Uploads;
+  onImageBusy: (busy: boolean) => void;
+}
+
+export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps) {
   const { errors } = form.formState;
   return (
     <>
@@ -20,6 +35,18 @@ export function ProductFields({ form }: { form: UseFormReturn<ProductForm> }) {
           {(control) => <Textarea {...control} {...form.register('long_desc')} rows={5} className="min-h-32" />}
         </Field>
         <FeatureRows form={form} />
+      </Section>
+      <Section title="Image" hint="Shown to customers and resellers. 16 : 9 fits best.">
+        <UploadImage
+          label="Upload Image"
+          value={form.watch('image_url') || null}
+          onChange={(url) => form.setValue('image_url', url ?? '', { shouldDirty: true })}
+          send={sendImage}
+          failed="Image upload failed"
+          error={errors.image_url?.message}
+          onBusy={onImageBusy}
+          className="aspect-[16/9] w-48"
+        />
       </Section>
       <Section title="Price" hint="In US dollars. Leave empty for a plugin that is free.">
         <div className="grid gap-5 sm:grid-cols-2">
@@ -51,7 +78,7 @@ export function ProductFields({ form }: { form: UseFormReturn<ProductForm> }) {
         </div>
       </Section>
       <Section title="Files / External Links" hint="What customers can download after redeeming.">
-        <FileRows form={form} />
+        <FileRows form={form} uploads={uploads} />
       </Section>
     </>
   );
@@ -85,53 +112,6 @@ function FeatureRows({ form }: { form: UseFormReturn<ProductForm> }) {
       <Button variant="ghost" size="sm" className="-ml-2 self-start" onClick={() => rows.append({ text: '' })}>
         <Plus className="size-4" aria-hidden />
         Add feature
-      </Button>
-    </fieldset>
-  );
-}
-
-function FileRows({ form }: { form: UseFormReturn<ProductForm> }) {
-  const rows = useFieldArray({ control: form.control, name: 'files' });
-  return (
-    <fieldset className="flex flex-col gap-3">
-      <legend className="sr-only">Files / External Links</legend>
-      {rows.fields.length === 0 ? (
-        <p className="text-muted">No links yet. Point each one to an installer, a manual or a sample pack.</p>
-      ) : null}
-      {rows.fields.map((row, index) => {
-        const errors = form.formState.errors.files?.[index];
-        return (
-          <div key={row.id} className="flex items-start gap-1.5">
-            <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-              <Input
-                {...form.register(`files.${index}.name`)}
-                placeholder="Label, such as Installer (macOS)"
-                aria-label={`Label of link ${index + 1}`}
-                autoComplete="off"
-              />
-              <div className="flex flex-col gap-1">
-                <Input
-                  {...form.register(`files.${index}.url`)}
-                  placeholder="External URL"
-                  aria-label={`External URL of link ${index + 1}`}
-                  aria-invalid={errors?.url ? true : undefined}
-                  inputMode="url"
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-                {errors?.url ? <p className="text-sm text-bad">{errors.url.message}</p> : null}
-                {errors?.name ? <p className="text-sm text-bad">{errors.name.message}</p> : null}
-              </div>
-            </div>
-            <IconButton label={`Remove link ${index + 1}`} className="mt-0.5" onClick={() => rows.remove(index)}>
-              <X aria-hidden />
-            </IconButton>
-          </div>
-        );
-      })}
-      <Button size="sm" className="self-start" onClick={() => rows.append({ name: '', url: '' })}>
-        <Plus className="size-4" aria-hidden />
-        Add link
       </Button>
     </fieldset>
   );

@@ -8,7 +8,7 @@ export function ProductHub() {
   if (productId) return <Outlet />;
   return (
     <>
-      <PageHeader title="Products" />
+      <PageHeader title="Product Hub" />
       <TabNav label="Product Hub" className="mb-6">
         <TabLink to="/products/add">Add Product</TabLink>
         <TabLink to="/products/edit">Edit Products</TabLink>

@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import type { Product } from '../../lib/types.ts';
+import { storedFileId } from './stored-file-query.ts';
 
 const money = z.string().check(
   z.trim(),
@@ -29,13 +30,14 @@ export const productSchema = z
     features: z.array(z.object({ text: z.string().check(z.trim()) })),
     price: money,
     sale_price: money,
+    image_url: z.string(),
     files: z.array(
       z.object({
         name: z.string().check(z.trim()),
         url: z.string().check(
           z.trim(),
           z.refine(
-            (text) => text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text)),
+            (text) => text === '' || storedFileId(text) !== null || (/^https?:\/\//i.test(text) && URL.canParse(text)),
             'Enter an address that begins with https://.',
           ),
         ),
@@ -64,6 +66,7 @@ export const blankProduct: ProductForm = {
   features: [{ text: '' }],
   price: '',
   sale_price: '',
+  image_url: '',
   files: [],
   max_activations: '3',
   offline_days: '30',
@@ -92,6 +95,7 @@ export function toRequest(form: ProductForm) {
     feature_list: form.features.map((row) => row.text).filter(Boolean),
     price: toPrice(form.price),
     sale_price: toPrice(form.sale_price),
+    image_url: form.image_url || null,
     file_urls: form.files.filter((row) => row.url).map((row) => ({ name: labelOf(row.name, row.url), url: row.url })),
     max_activations: Number(form.max_activations),
     offline_days: Number(form.offline_days),
@@ -107,6 +111,7 @@ export function fromProduct(product: Product): ProductForm {
     features: product.feature_list.length ? product.feature_list.map((text) => ({ text })) : [{ text: '' }],
     price: product.price === null ? '' : String(product.price),
     sale_price: product.sale_price === null ? '' : String(product.sale_price),
+    image_url: product.image_url ?? '',
     files: product.file_urls.map(({ name, url }) => ({ name, url })),
     max_activations: String(product.max_activations),
     offline_days: String(product.offline_days),

@@ -15,8 +15,8 @@ export function ResellerStart() {
           title="No developer partners found yet"
           action={user ? <CopyButton text={user.email} label="Copy my email" /> : null}
         >
-          Give the developers you work with the email address of this account. When one of them links you, their
-          products and your commission appear here.
+          Linking with developers is not open yet. When it is, the developers you work with need the email address of
+          this account, and their products and your commission appear here.
         </Empty>
       </Panel>
     </>

@@ -1,16 +1,17 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
+import { useLive } from '../../lib/live.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
+import { isFiltered, type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { AvailableGroup } from './available-group.tsx';
-import { isFiltered, noFilter, type SerialFilter } from './filter.ts';
 
 interface AvailableProps {
-  filter: SerialFilter;
-  onFilter: (filter: SerialFilter) => void;
+  filter: ListFilter;
+  onFilter: (filter: ListFilter) => void;
 }
 
 export function Available({ filter, onFilter }: AvailableProps) {
@@ -22,6 +23,10 @@ export function Available({ filter, onFilter }: AvailableProps) {
         { signal },
       ),
     placeholderData: keepPreviousData,
+  });
+  const queryClient = useQueryClient();
+  useLive(({ type }) => {
+    if (type === 'resync') queryClient.invalidateQueries({ queryKey: ['serials'] });
   });
   const { data } = list;
 
@@ -40,11 +45,13 @@ export function Available({ filter, onFilter }: AvailableProps) {
   if (!data) return <GroupsSkeleton />;
   const regular = Object.entries(data.regular).map(([name, serials]) => ({
     name,
+    kind: 'regular' as const,
     serials,
     count: data.counts.regular[name] ?? serials.length,
   }));
   const promos = Object.entries(data.promos).map(([name, group]) => ({
     name,
+    kind: 'promo' as const,
     serials: group.serials,
     count: data.counts.promos[name] ?? group.serials.length,
   }));
@@ -64,7 +71,7 @@ export function Available({ filter, onFilter }: AvailableProps) {
               </LinkButton>
             }
           >
-            Serials that nobody has redeemed yet wait here, by product and by promotion.
+            Serials that nobody has redeemed yet wait here, by product and by promotion. Generate or import some.
           </Empty>
         )}
       </Panel>
@@ -87,6 +94,7 @@ export function Available({ filter, onFilter }: AvailableProps) {
                 <AvailableGroup
                   key={group.name}
                   {...group}
+                  filtered={isFiltered(filter)}
                   open={filter.search !== '' || regular.length + promos.length === 1}
                 />
               ))}

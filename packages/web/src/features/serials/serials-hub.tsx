@@ -1,36 +1,42 @@
 import { lazy, Suspense } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
+import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
 import { Loading } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { Available } from './available.tsx';
-import type { SerialFilter } from './filter.ts';
-import { FilterBar } from './filter-bar.tsx';
+import { ExportButton, FileActions } from './file-actions.tsx';
+import { HubTabs } from './hub-tabs.tsx';
 import { Redeemed } from './redeemed.tsx';
+import { RedeemedExport } from './redeemed-export.tsx';
 
 // The form brings its own libraries; the lists don't wait for them.
 const Generator = lazy(() => import('./generator.tsx').then((module) => ({ default: module.Generator })));
+const Batches = lazy(() => import('./batches.tsx').then((module) => ({ default: module.Batches })));
 
 interface SerialsHubProps {
-  tab: 'redeemed' | 'available' | 'generator';
-  filter: SerialFilter;
+  tab: 'redeemed' | 'available' | 'generator' | 'batches';
+  filter: ListFilter;
   page: number;
+  cursor: string | undefined;
   product: string | undefined;
-  onFilter: (filter: SerialFilter) => void;
-  onPage: (page: number) => void;
+  onFilter: (filter: ListFilter) => void;
+  onPage: (page: number, cursor?: string) => void;
 }
 
 const tabs = [
   ['redeemed', 'Redeemed'],
   ['available', 'Available'],
   ['generator', 'Generator'],
+  ['batches', 'Batches'],
 ] as const;
 
-export function SerialsHub({ tab, filter, page, product, onFilter, onPage }: SerialsHubProps) {
+export function SerialsHub(props: SerialsHubProps) {
+  const { tab } = props;
   useTitle(`Serials: ${tabs.find(([key]) => key === tab)?.[1]}`);
   return (
     <>
-      <PageHeader title="Serials" />
+      <PageHeader title="Serials Hub" actions={<HubTabs />} />
       <TabNav label="Serials Hub" className="mb-6">
         {tabs.map(([key, label]) => (
           <TabLink
@@ -40,6 +46,7 @@ export function SerialsHub({ tab, filter, page, product, onFilter, onPage }: Ser
               ...before,
               tab: key === 'redeemed' ? undefined : key,
               page: undefined,
+              cursor: undefined,
               product: undefined,
             })}
             current={key === tab}
@@ -48,19 +55,49 @@ export function SerialsHub({ tab, filter, page, product, onFilter, onPage }: Ser
           </TabLink>
         ))}
       </TabNav>
-      {tab === 'generator' ? (
-        <Suspense fallback={<Loading />}>
-          <Generator productId={product} />
-        </Suspense>
-      ) : (
-        <>
-          <FilterBar filter={filter} onFilter={onFilter} />
-          {tab === 'redeemed' ? (
-            <Redeemed filter={filter} page={page} onPage={onPage} onFilter={onFilter} />
+      <Suspense fallback={<Loading />}>
+        <Tab {...props} />
+      </Suspense>
+    </>
+  );
+}
+
+function Tab({ tab, filter, page, cursor, product, onFilter, onPage }: SerialsHubProps) {
+  if (tab === 'generator') return <Generator productId={product} />;
+  if (tab === 'batches') {
+    return (
+      <Batches
+        search={filter.search}
+        page={page}
+        cursor={cursor}
+        onSearch={(search) => onFilter({ ...filter, search })}
+        onPage={onPage}
+      />
+    );
+  }
+  const redeemed = tab === 'redeemed';
+  return (
+    <>
+      <FilterBar
+        filter={filter}
+        onFilter={onFilter}
+        placeholder="Search name, email, serial, product, date..."
+        label="Search serials"
+      >
+        <FileActions kind={tab} key={tab}>
+          {redeemed ? (
+            <RedeemedExport filter={filter} />
           ) : (
-            <Available filter={filter} onFilter={onFilter} />
+            <ExportButton disabled title="Each group has an export of its own">
+              Export CSV
+            </ExportButton>
           )}
-        </>
+        </FileActions>
+      </FilterBar>
+      {redeemed ? (
+        <Redeemed filter={filter} page={page} onPage={onPage} onFilter={onFilter} />
+      ) : (
+        <Available filter={filter} onFilter={onFilter} />
       )}
     </>
   );

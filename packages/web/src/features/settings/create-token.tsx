@@ -7,18 +7,23 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, DateInput, Field, Input } from '../../ui/field.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 
-const scopes = [
-  'account:read',
-  'products:read',
-  'products:write',
-  'serials:read',
-  'serials:write',
-  'keys:read',
-  'keys:write',
-  'resellers:read',
-] as const;
+type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
 
-type Scope = (typeof scopes)[number];
+/** Every scope that the API knows; a new one does not compile until it has its words. */
+const words: Record<Scope, string> = {
+  'account:read': 'See the account',
+  'products:read': 'See products and files',
+  'products:write': 'Change products and files',
+  'serials:read': 'See serials',
+  'serials:write': 'Make and change serials',
+  'keys:read': 'See plugin keys',
+  'keys:write': 'Change plugin keys',
+  'customers:read': 'See customers',
+  'customers:write': 'Change customers',
+  'analytics:read': 'See analytics',
+  'resellers:read': 'See resellers',
+};
+const scopes = Object.keys(words) as Scope[];
 
 interface CreateTokenProps {
   open: boolean;
@@ -102,7 +107,12 @@ export function CreateToken({ open, onOpenChange, queryKey }: CreateTokenProps) 
             {scopes.map((scope) => (
               <Checkbox
                 key={scope}
-                label={<span className="font-mono text-sm">{scope}</span>}
+                label={
+                  <>
+                    {words[scope]}
+                    <span className="block font-mono text-xs text-muted">{scope}</span>
+                  </>
+                }
                 checked={chosen.includes(scope)}
                 onChange={() => toggle(scope)}
               />

@@ -1,33 +1,78 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { useUser } from '../../lib/session.ts';
-import { PageHeader, Section } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
+import { AccountSections } from './account-sections.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { LogoutButton } from './logout-button.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { PlanSection } from './plan-section.tsx';
+import { SettingsSection } from './section.tsx';
+import { SectionIndex, useAnchor } from './section-index.tsx';
 import { Sessions } from './sessions.tsx';
+import { TwoFactor } from './two-factor.tsx';
+import { UnsavedSections } from './unsaved-sections.tsx';
+
+const sections = [
+  { id: 'security', title: 'Account & Security' },
+  { id: 'profile', title: 'Contact & Profile' },
+  { id: 'notifications', title: 'Notifications' },
+  { id: 'sessions', title: 'Session History' },
+  { id: 'plan', title: 'Plan' },
+  { id: 'tokens', title: 'Access tokens' },
+  { id: 'leave', title: 'Leave' },
+];
+const resellerSections = sections.filter(({ id }) => id !== 'plan');
 
 export function Settings() {
-  useTitle('Settings');
+  useTitle('Settings Hub');
+  useAnchor();
   const user = useUser();
+  const reseller = user?.is_reseller ?? false;
   return (
     <>
-      <PageHeader title="Settings">{user?.email}</PageHeader>
-      <Section title="Account & Security" hint="Changing the password logs you out everywhere else.">
-        <PasswordForm reseller={user?.is_reseller ?? false} />
-      </Section>
-      <Section title="Session History" hint="Where your account is logged in.">
-        <Sessions />
-      </Section>
-      <Section title="Access tokens" hint="For the command line, scripts and CI. Each can do only what its scopes say.">
-        <AccessTokens />
-      </Section>
-      <Section title="Leave" hint="Log out of this browser, or end the account.">
-        <div className="flex flex-wrap gap-2">
-          <LogoutButton />
-          <DeleteAccount />
-        </div>
-      </Section>
+      <PageHeader title="Settings Hub">{user?.email}</PageHeader>
+      <div className="grid gap-x-14 lg:grid-cols-[160px_minmax(0,1fr)]">
+        <SectionIndex entries={reseller ? resellerSections : sections} />
+        <UnsavedSections>
+          <div className="min-w-0 border-t border-line pt-8 lg:border-t-0 lg:pt-0">
+            <SettingsSection
+              id="security"
+              title="Account & Security"
+              hint="Changing the password logs you out everywhere else."
+            >
+              <PasswordForm reseller={reseller} />
+              <TwoFactor />
+            </SettingsSection>
+            <AccountSections reseller={reseller} />
+            <SettingsSection id="sessions" title="Session History" hint="Where your account is logged in.">
+              <Sessions />
+            </SettingsSection>
+            {reseller ? null : (
+              <SettingsSection
+                id="plan"
+                title="Plan"
+                hint="A redemption counts once, when a serial becomes a customer's."
+              >
+                <PlanSection />
+              </SettingsSection>
+            )}
+            <SettingsSection
+              id="tokens"
+              title="Access tokens"
+              hint="For the command line, scripts and CI. Each can do only what its scopes say."
+            >
+              <AccessTokens />
+            </SettingsSection>
+            <SettingsSection id="leave" title="Leave" hint="Log out of this browser, or end the account.">
+              <div className="flex flex-wrap gap-2">
+                <LogoutButton />
+                <DeleteAccount />
+              </div>
+            </SettingsSection>
+          </div>
+        </UnsavedSections>
+      </div>
     </>
   );
 }

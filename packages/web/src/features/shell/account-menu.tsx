@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { LogOut, Settings2 } from 'lucide-react';
+import { Keyboard, LogOut, Settings2 } from 'lucide-react';
+import { showOverlay } from '../../lib/overlay.ts';
 import type { User } from '../../lib/types.ts';
 import { useLogout } from '../../lib/use-logout.ts';
+import { cn } from '../../ui/cn.ts';
 import { Menu, menuItemClass } from '../../ui/menu.tsx';
 
 export function AccountMenu({ user }: { user: User }) {
@@ -30,6 +32,14 @@ export function AccountMenu({ user }: { user: User }) {
           <Settings2 aria-hidden />
           Settings
         </Link>
+        <button
+          type="button"
+          onClick={() => showOverlay('keys')}
+          className={cn(menuItemClass, 'pointer-coarse:hidden')}
+        >
+          <Keyboard aria-hidden />
+          Keyboard shortcuts
+        </button>
         <button type="button" onClick={logout} className={menuItemClass}>
           <LogOut aria-hidden />
           Logout

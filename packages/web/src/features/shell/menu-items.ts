@@ -1,27 +1,63 @@
-import { Boxes, House, type LucideIcon, ScanBarcode, Settings2, Wrench } from 'lucide-react';
+import {
+  Boxes,
+  ChartNoAxesColumn,
+  Handshake,
+  House,
+  type LucideIcon,
+  ReceiptText,
+  ScanBarcode,
+  Settings2,
+  Store,
+  Tag,
+  Users,
+  Wallet,
+  Wrench,
+} from 'lucide-react';
 
 interface MenuEntry {
   label: string;
   icon: LucideIcon;
-  to:
-    | '/dashboard/serials'
-    | '/products/edit'
-    | '/developer/tools'
-    | '/dashboard/settings'
-    | '/reseller/dashboard'
-    | '/reseller/settings';
-  /** The addresses under which the entry counts as the current one. */
-  under: string;
+  to: string;
+  /** The addresses under which the entry counts as the current one, when they are more than its own. */
+  under?: string[];
+  /** The screen says what it will be; it is marked so that nobody goes there for nothing. */
+  soon?: true;
 }
 
 export const developerMenu: MenuEntry[] = [
-  { label: 'Serials', icon: ScanBarcode, to: '/dashboard/serials', under: '/dashboard/serials' },
-  { label: 'Products', icon: Boxes, to: '/products/edit', under: '/products' },
-  { label: 'Tools', icon: Wrench, to: '/developer/tools', under: '/developer/tools' },
-  { label: 'Settings', icon: Settings2, to: '/dashboard/settings', under: '/dashboard/settings' },
+  { label: 'Customers', icon: Users, to: '/dashboard/customers' },
+  {
+    label: 'Serials',
+    icon: ScanBarcode,
+    to: '/dashboard/serials',
+    under: ['/dashboard/serials', '/dashboard/batches'],
+  },
+  { label: 'Products', icon: Boxes, to: '/products' },
+  { label: 'Resellers', icon: Store, to: '/dashboard/resellers', soon: true },
+  { label: 'Analytics', icon: ChartNoAxesColumn, to: '/dashboard/analytics' },
+  { label: 'Billing', icon: Wallet, to: '/dashboard/billing', soon: true },
+  { label: 'Tools', icon: Wrench, to: '/developer/tools' },
+  { label: 'Settings', icon: Settings2, to: '/dashboard/settings' },
 ];
 
 export const resellerMenu: MenuEntry[] = [
-  { label: 'Dashboard', icon: House, to: '/reseller/dashboard', under: '/reseller/dashboard' },
-  { label: 'Settings', icon: Settings2, to: '/reseller/settings', under: '/reseller/settings' },
+  { label: 'Dashboard', icon: House, to: '/reseller/dashboard' },
+  { label: 'Products', icon: Boxes, to: '/reseller/products', soon: true },
+  { label: 'My deals', icon: Tag, to: '/reseller/my-deals', soon: true },
+  {
+    label: 'Partners',
+    icon: Handshake,
+    to: '/reseller/partners',
+    under: ['/reseller/partners', '/reseller/developers'],
+    soon: true,
+  },
+  {
+    label: 'Transactions',
+    icon: ReceiptText,
+    to: '/reseller/transactions',
+    under: ['/reseller/transactions', '/reseller/payouts'],
+    soon: true,
+  },
+  { label: 'Analytics', icon: ChartNoAxesColumn, to: '/reseller/analytics', soon: true },
+  { label: 'Settings', icon: Settings2, to: '/reseller/settings' },
 ];

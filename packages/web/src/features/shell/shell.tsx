@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { rememberPlace } from '../../lib/hub-tab.ts';
 import { meQuery } from '../../lib/queries.ts';
 import { storeUser, useUser } from '../../lib/session.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { Sheet } from '../../ui/dialog.tsx';
 import { Loading } from '../../ui/mark.tsx';
-import { ThemeToggle } from '../../ui/theme-toggle.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
+import { useLiveNotices } from './use-live-notices.ts';
 
 const Failed = lazy(() => import('../../ui/states.tsx').then((module) => ({ default: module.Failed })));
 
@@ -17,13 +16,16 @@ export function Shell() {
   const user = useUser();
   const me = useQuery(meQuery);
   const [menuOpen, setMenuOpen] = useState(false);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const view = 'tab' in search && typeof search.tab === 'string' ? search.tab : undefined;
 
+  useLiveNotices(user?.id, user?.is_reseller === false);
   useEffect(() => {
     if (me.data) storeUser(me.data);
   }, [me.data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the address changes
   useEffect(() => setMenuOpen(false), [pathname]);
+  useEffect(() => rememberPlace(pathname, view), [pathname, view]);
   useEffect(() => {
     // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.
     const quiet = setTimeout(() => {
@@ -53,23 +55,14 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line md:flex">
+      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line md:flex">
         <SideMenu reseller={reseller} pathname={pathname} label="Main" />
       </aside>
       <Sheet open={menuOpen} onOpenChange={setMenuOpen} title="Menu">
         <SideMenu reseller={reseller} pathname={pathname} label="Main, on a phone" />
       </Sheet>
       <div className="flex min-w-0 flex-col">
-        <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
-          <IconButton label="Open menu" onClick={() => setMenuOpen(true)} className="-ml-1.5 md:hidden">
-            <MenuIcon aria-hidden />
-          </IconButton>
-          <span className="font-medium">{reseller ? 'Reseller' : 'Developer'}</span>
-          <div className="ml-auto flex items-center gap-1">
-            <ThemeToggle />
-            <AccountMenu user={user} />
-          </div>
-        </header>
+        <Header user={user} onMenu={() => setMenuOpen(true)} />
         <main
           id="content"
           tabIndex={-1}

@@ -1,8 +1,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { getUser } from '../../../lib/session.ts';
+import { knownUser, restoredPlace } from '../../../lib/hub-tab.ts';
 
 export const Route = createFileRoute('/_app/dashboard/')({
-  beforeLoad: () => {
-    throw redirect({ to: getUser()?.is_reseller ? '/reseller/dashboard' : '/dashboard/serials' });
+  beforeLoad: async ({ context }) => {
+    throw redirect({ href: restoredPlace(await knownUser(context.queryClient)), replace: true });
   },
 });

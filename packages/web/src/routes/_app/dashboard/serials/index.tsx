@@ -1,23 +1,26 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SerialsHub } from '../../../features/serials/serials-hub.tsx';
-import { requireDeveloper } from '../../../lib/guards.ts';
-import { choiceParam, pageParam, rangeParam, textParam } from '../../../lib/search.ts';
+import { SerialsHub } from '../../../../features/serials/serials-hub.tsx';
+import { requireDeveloper } from '../../../../lib/guards.ts';
+import { choiceParam, pageParam, rangeParam, textParam } from '../../../../lib/search.ts';
 
 interface SerialsSearch {
-  tab?: 'available' | 'generator' | undefined;
+  tab?: 'available' | 'generator' | 'batches' | undefined;
   search?: string | undefined;
   dateRange?: string | undefined;
   page?: number | undefined;
+  /** Where a page of batches begins. */
+  cursor?: string | undefined;
   /** The product a generator link was made for. */
   product?: string | undefined;
 }
 
-export const Route = createFileRoute('/_app/dashboard/serials')({
+export const Route = createFileRoute('/_app/dashboard/serials/')({
   validateSearch: (search: Record<string, unknown>): SerialsSearch => ({
-    tab: choiceParam(search.tab, ['available', 'generator']),
+    tab: choiceParam(search.tab, ['available', 'generator', 'batches']),
     search: textParam(search.search),
     dateRange: rangeParam(search.dateRange),
     page: pageParam(search.page),
+    cursor: textParam(search.cursor),
     product: textParam(search.product),
   }),
   beforeLoad: requireDeveloper,
@@ -25,7 +28,7 @@ export const Route = createFileRoute('/_app/dashboard/serials')({
 });
 
 function SerialsScreen() {
-  const { tab = 'redeemed', search = '', dateRange = 'all', page = 1, product } = Route.useSearch();
+  const { tab = 'redeemed', search = '', dateRange = 'all', page = 1, cursor, product } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <SerialsHub
@@ -33,18 +36,23 @@ function SerialsScreen() {
       product={product}
       filter={{ search, dateRange }}
       page={page}
+      cursor={cursor}
       onFilter={(next) =>
         navigate({
           search: (before) => ({
             ...before,
             page: undefined,
+            cursor: undefined,
             search: next.search || undefined,
             dateRange: next.dateRange === 'all' ? undefined : next.dateRange,
           }),
         })
       }
-      onPage={(next) =>
-        navigate({ search: (before) => ({ ...before, page: next > 1 ? next : undefined }), resetScroll: true })
+      onPage={(next, from) =>
+        navigate({
+          search: (before) => ({ ...before, page: next > 1 ? next : undefined, cursor: from }),
+          resetScroll: true,
+        })
       }
     />
   );

@@ -1,0 +1,80 @@
+import { ChartLine, TableProperties } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { IconButton } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { Panel } from '../ui/page.tsx';
+import { ChartTable } from './chart-table.tsx';
+import type { ChartData, ChartKind } from './types.ts';
+
+const ChartCanvas = lazy(() => import('./canvas.tsx').then((module) => ({ default: module.ChartCanvas })));
+
+/** As many bars as fit with air between them; the table has the others. */
+const mostBars = 7;
+
+interface ChartPanelProps {
+  title: string;
+  /** The sum the chart is made of. */
+  figure?: string | undefined;
+  hint?: ReactNode;
+  kind: ChartKind;
+  /** Nothing yet: a skeleton of the same size. */
+  data: ChartData | undefined;
+  /** What the drawing says, in a sentence. */
+  label: string;
+  /** Instead of the drawing when there is nothing to draw. */
+  empty?: string | undefined;
+  className?: string;
+}
+
+/** A chart with its heading, its table behind a toggle, and one height in every state. */
+export function ChartPanel({ title, figure, hint, kind, data, label, empty, className }: ChartPanelProps) {
+  const [table, setTable] = useState(false);
+  const cut = kind === 'bars' && data !== undefined && data.points.length > mostBars;
+  const drawn = useMemo(() => (data && cut ? { ...data, points: data.points.slice(0, mostBars) } : data), [data, cut]);
+  const waiting = <div className="skeleton size-full" />;
+  return (
+    <Panel className={cn('flex flex-col p-5', className)}>
+      <div className="mb-4 flex min-h-[52px] items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h3 className="text-sm font-medium text-muted">{title}</h3>
+          {data ? (
+            <p className="figures flex flex-wrap items-baseline gap-x-2 text-lg font-semibold tracking-[-0.02em]">
+              {figure}
+              {hint || cut ? (
+                <span className="text-sm font-normal tracking-normal text-muted">
+                  {hint ?? `the first ${mostBars} of ${data.points.length}`}
+                </span>
+              ) : null}
+            </p>
+          ) : (
+            <span className="skeleton mt-1 block h-5 w-28" />
+          )}
+        </div>
+        {data && !empty ? (
+          <IconButton
+            label={table ? `Show ${title.toLowerCase()} as chart` : `Show ${title.toLowerCase()} as table`}
+            onClick={() => setTable(!table)}
+            className="-mt-1 -mr-1.5"
+          >
+            {table ? <ChartLine aria-hidden /> : <TableProperties aria-hidden />}
+          </IconButton>
+        ) : null}
+      </div>
+      <div className="h-[232px]">
+        {!data || !drawn ? (
+          waiting
+        ) : empty ? (
+          <p className="grid size-full place-items-center rounded-md border border-dashed border-line-strong px-6 text-center text-sm text-balance text-muted">
+            {empty}
+          </p>
+        ) : table ? (
+          <ChartTable data={data} caption={title} />
+        ) : (
+          <Suspense fallback={waiting}>
+            <ChartCanvas kind={kind} data={drawn} label={label} />
+          </Suspense>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,122 @@
+import type { ChartConfiguration, ChartDataset, Plugin, ScaleOptionsByType } from 'chart.js';
+import type { Palette } from './palette.ts';
+import type { ChartData, ChartKind } from './types.ts';
+
+type Type = 'line' | 'bar';
+
+/** A hairline under the pointer, so that a day can be read off exactly. */
+export const crosshair: Plugin = {
+  id: 'crosshair',
+  beforeDatasetsDraw(chart) {
+    const at = chart.getActiveElements()[0]?.element.x;
+    if (at === undefined || chart.getDatasetMeta(0).type !== 'line') return;
+    const { ctx, chartArea } = chart;
+    const x = Math.round(at) + 0.5;
+    ctx.save();
+    ctx.strokeStyle = String(chart.options.borderColor);
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    ctx.moveTo(x, chartArea.top);
+    ctx.lineTo(x, chartArea.bottom);
+    ctx.stroke();
+    ctx.restore();
+  },
+};
+
+function dataset(kind: ChartKind, data: ChartData, palette: Palette): ChartDataset<Type, number[]> {
+  const shared = { label: data.columns[0].name, data: data.points.map((point) => point.values[0]) };
+  if (kind === 'line') {
+    return {
+      ...shared,
+      type: 'line',
+      borderColor: palette.mark,
+      borderWidth: 1.75,
+      backgroundColor: palette.soft,
+      fill: 'origin',
+      // passes through every point and never dips below zero between two of them
+      cubicInterpolationMode: 'monotone',
+      pointRadius: data.points.length === 1 ? 4 : 0,
+      pointBackgroundColor: palette.mark,
+      pointHoverRadius: 4.5,
+      pointHoverBackgroundColor: palette.mark,
+      pointHoverBorderColor: palette.surface,
+      pointHoverBorderWidth: 2,
+    };
+  }
+  return {
+    ...shared,
+    type: 'bar',
+    backgroundColor: palette.bar,
+    hoverBackgroundColor: palette.mark,
+    borderRadius: 3,
+    borderSkipped: 'start',
+    maxBarThickness: kind === 'bars' ? 18 : 26,
+    categoryPercentage: 0.86,
+    barPercentage: kind === 'bars' ? 0.8 : 0.86,
+  };
+}
+
+function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: boolean) {
+  const column = data.columns[0];
+  const font = { family: palette.font, size: 12 };
+  const values: object = {
+    beginAtZero: true,
+    grace: '4%',
+    border: { display: false },
+    grid: { color: palette.grid, drawTicks: false },
+    ticks: {
+      font,
+      color: palette.text,
+      padding: 8,
+      maxTicksLimit: 4,
+      ...(column.whole ? { precision: 0 } : {}),
+      callback: (value: string | number) => (column.tick ?? column.format)(Number(value)),
+    },
+  };
+  const names: object = {
+    grid: { display: false },
+    border: { color: palette.axis },
+    ticks: {
+      font,
+      color: palette.text,
+      padding: 6,
+      maxRotation: 0,
+      autoSkip: kind !== 'bars',
+      autoSkipPadding: 28,
+      ...(kind === 'bars' ? { crossAlign: 'far' } : { maxTicksLimit: narrow ? 4 : 7 }),
+    },
+  };
+  const [x, y] = kind === 'bars' ? [values, names] : [names, values];
+  return { x, y } as { x: ScaleOptionsByType<'category'>; y: ScaleOptionsByType<'linear'> };
+}
+
+const shorten = (label: string, most: number) =>
+  label.length > most ? `${label.slice(0, most - 1).trimEnd()}…` : label;
+
+export function configOf(
+  kind: ChartKind,
+  data: ChartData,
+  palette: Palette,
+  { narrow, still }: { narrow: boolean; still: boolean },
+): ChartConfiguration<Type, number[], string> {
+  return {
+    type: kind === 'line' ? 'line' : 'bar',
+    data: {
+      labels: data.points.map((point) => (kind === 'bars' ? shorten(point.label, narrow ? 14 : 20) : point.label)),
+      datasets: [dataset(kind, data, palette)],
+    },
+    options: {
+      indexAxis: kind === 'bars' ? 'y' : 'x',
+      animation: still ? false : { duration: 260, easing: 'easeOutCubic' },
+      responsive: true,
+      maintainAspectRatio: false,
+      // one redraw after the last change of width, not one for every pixel
+      resizeDelay: 120,
+      borderColor: palette.axis,
+      interaction: { mode: 'index', axis: kind === 'bars' ? 'y' : 'x', intersect: false },
+      layout: { padding: { top: 8, right: 6 } },
+      scales: scales(kind, data, palette, narrow),
+    },
+    plugins: [crosshair],
+  };
+}

@@ -1,0 +1,25 @@
+/** Of two `#rrggbb`; not translucent, or the grid would shine through. */
+function mix(over: string, under: string, share: number): string {
+  const parts = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  const below = parts(under);
+  return `rgb(${parts(over).map((part, index) => Math.round(part * share + (below[index] ?? 0) * (1 - share)))})`;
+}
+
+/** The colours and the font of the moment, from the same tokens as everything else. */
+export function readPalette() {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    mark: token('--chart-1'),
+    soft: token('--accent-soft'),
+    // a little paler than what the pointer is on, and still 3 : 1 against the surface
+    bar: mix(token('--chart-1'), token('--surface'), 0.76),
+    grid: token('--line'),
+    axis: token('--line-strong'),
+    text: token('--muted'),
+    surface: token('--surface'),
+    font: token('--font-text'),
+  };
+}
+
+export type Palette = ReturnType<typeof readPalette>;

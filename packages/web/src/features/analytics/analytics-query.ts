@@ -1,0 +1,24 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import type { Period } from './period.ts';
+
+const query = ({ from, to }: Period) => ({ startDate: from, endDate: to });
+
+export function analyticsQuery(period: Period) {
+  return queryOptions({
+    queryKey: ['analytics', 'period', period.from, period.to],
+    queryFn: ({ signal }) => api.getAnalytics({ query: query(period) }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Where customers redeemed, ever. */
+export const everywhereQuery = queryOptions({
+  queryKey: ['analytics', 'geo'],
+  queryFn: ({ signal }) => api.getAnalyticsGeo(undefined, { signal }),
+});
+
+export async function analyticsCsv(period: Period): Promise<Blob> {
+  const response = await api.stream.getAnalytics({ query: query(period) }, { accept: 'text/csv' });
+  return response.blob();
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import type { Analytics } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
+import { Panel } from '../../ui/page.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { everywhereQuery } from './analytics-query.ts';
+import type { AnalyticsView } from './view.ts';
+
+interface LocationsProps {
+  period: Analytics['customerGeo'] | undefined;
+  view: AnalyticsView;
+  onView: (change: Partial<AnalyticsView>) => void;
+}
+
+const firstRows = 8;
+const names = new Intl.DisplayNames('en', { type: 'region' });
+
+function nameOf(country: string | null): string {
+  if (!country) return 'Unknown';
+  try {
+    return names.of(country) ?? country;
+  } catch {
+    // an import may have brought something that is no country code
+    return country;
+  }
+}
+
+export function Locations({ period, view, onView }: LocationsProps) {
+  const ever = useQuery({ ...everywhereQuery, enabled: view.everywhere });
+  return (
+    <Panel className="overflow-hidden">
+      <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-2">
+        <h3 id="customer-locations" className="text-sm font-medium text-muted">
+          Customer Locations
+        </h3>
+        <fieldset className="-mr-1.5 flex" aria-label="Locations of">
+          {[false, true].map((everywhere) => (
+            <button
+              key={String(everywhere)}
+              type="button"
+              aria-pressed={view.everywhere === everywhere}
+              onClick={() => onView({ everywhere })}
+              className="h-7 rounded-sm px-2 text-xs font-medium text-muted hover:text-text aria-pressed:bg-hover aria-pressed:text-text"
+            >
+              {everywhere ? 'All time' : 'Period'}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {view.everywhere && ever.isError ? (
+        <Failed
+          title="Locations couldn't be loaded"
+          error={ever.error}
+          retry={ever.refetch}
+          retrying={ever.isFetching}
+          className="py-8"
+        />
+      ) : (
+        <CountryList rows={view.everywhere ? ever.data : period} />
+      )}
+    </Panel>
+  );
+}
+
+function CountryList({ rows }: { rows: Analytics['customerGeo'] | undefined }) {
+  const [all, setAll] = useState(false);
+  if (!rows) {
+    return (
+      <div className="flex flex-col gap-5 px-5 pt-3 pb-6">
+        {['80%', '55%', '40%'].map((width) => (
+          <span key={width} className="skeleton h-4" style={{ width }} />
+        ))}
+      </div>
+    );
+  }
+  const sorted = rows.toSorted((a, b) => b.count - a.count);
+  const most = sorted[0]?.count ?? 1;
+  const shown = all ? sorted : sorted.slice(0, firstRows);
+  return (
+    <>
+      <ul aria-labelledby="customer-locations" className="flex flex-col gap-3.5 px-5 pt-2 pb-5">
+        {shown.map(({ country, count }) => (
+          <li key={country ?? ''}>
+            <div className="flex justify-between gap-4">
+              <span className={cn('truncate', !country && 'text-muted')}>{nameOf(country)}</span>
+              <span className="figures">{formatCount(count)}</span>
+            </div>
+            <div className="mt-1 h-1 rounded-full bg-hover" aria-hidden>
+              <div
+                className={cn('h-full min-w-1 rounded-full', country ? 'bg-accent' : 'bg-control-line')}
+                style={{ width: `${(count / most) * 100}%` }}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {sorted.length > shown.length ? (
+        <div className="border-t border-line px-5 py-3">
+          <Button size="sm" onClick={() => setAll(true)}>
+            Show all {formatCount(sorted.length)} countries
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

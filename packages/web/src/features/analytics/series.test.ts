@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import type { Analytics } from '../../lib/types.ts';
+import { plusDays } from './period.ts';
+import { byReseller, leaderOf, overTime, salesOf, stepOf } from './series.ts';
+
+function sample(days: number, change: Partial<Analytics> = {}): Analytics {
+  const all = Array.from({ length: days }, (_, index) => plusDays('2026-01-30', index));
+  return {
+    dailyRevenue: Object.fromEntries(all.map((day) => [day, 0.1])),
+    dailyRedemptions: Object.fromEntries(all.map((day) => [day, 1])),
+    productStats: {},
+    productRevenue: {},
+    resellerStats: {},
+    customerGeo: [],
+    totals: { redemptions: days, revenue: days / 10 },
+    startDate: all[0] ?? '',
+    endDate: all.at(-1) ?? '',
+    time_zone: 'UTC',
+    ...change,
+  };
+}
+
+it('draws days, then weeks, then months as the period grows', () => {
+  expect([30, 92, 93, 730, 731].map(stepOf)).toEqual(['day', 'day', 'week', 'week', 'month']);
+});
+
+it('adds days up without fractions of a cent', () => {
+  const { axis, points } = overTime(sample(10), 'revenue', 'week');
+  expect(axis).toBe('Week');
+  expect(points.map((point) => point.values)).toEqual([
+    [0.7, 7],
+    [0.3, 3],
+  ]);
+});
+
+it('cuts months at their ends', () => {
+  const { points } = overTime(sample(4), 'redemptions', 'month');
+  expect(points.map(({ title, values }) => [title, values[0]])).toEqual([
+    ['January 2026', 2],
+    ['February 2026', 2],
+  ]);
+});
+
+it('ranks resellers by revenue, or by redemptions where everything was given away', () => {
+  const paid = { A: { redemptions: 9, revenue: 1 }, B: { redemptions: 1, revenue: 5 } };
+  const given = { A: { redemptions: 1, revenue: 0 }, B: { redemptions: 2, revenue: 0 } };
+  expect(byReseller(sample(1, { resellerStats: paid })).points.map((point) => point.values)).toEqual([
+    [5, 1],
+    [1, 9],
+  ]);
+  expect(byReseller(sample(1, { resellerStats: given })).columns[0].name).toBe('Redemptions');
+});
+
+it('names the leader by redemptions and, of equals, by revenue', () => {
+  const data = sample(1, { productStats: { A: 2, B: 2, C: 1 }, productRevenue: { A: 1, B: 3, C: 99 } });
+  expect(leaderOf(salesOf(data).map((sale) => ({ ...sale, name: sale.product })))?.name).toBe('B');
+  expect(leaderOf([])).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import type { CustomerDetail } from '../../lib/types.ts';
+import { cn } from '../../ui/cn.ts';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Part } from './part.tsx';
+
+type Entry = CustomerDetail['activity'][number];
+
+const words: Record<string, string> = {
+  redeemed: 'Redeemed',
+  activated: 'Activated on',
+  released: 'Released',
+  downloaded: 'Downloaded',
+  revoked: 'Serial revoked',
+  reassigned: 'Serial active again',
+  refreshed: 'Downloads reset',
+};
+const dots: Record<string, string> = { redeemed: 'bg-accent', revoked: 'bg-bad' };
+
+/** A kind that is newer than this screen is shown under its own name. */
+const wordsOf = (kind: string) => words[kind] ?? kind.replaceAll('_', ' ');
+
+export function Activity({ activity }: { activity: Entry[] }) {
+  return (
+    <Part title="Activity" what="entries" items={activity} first={12} empty="Nothing has happened yet.">
+      {(shown) => (
+        <ol className="px-5 pb-5">
+          {shown.map((entry, index) => (
+            <li
+              key={`${entry.kind}${entry.at}${entry.serial_id}${index}`}
+              className="relative flex gap-3.5 pb-5 last:pb-0"
+            >
+              {index < shown.length - 1 ? (
+                <span className="absolute top-4 bottom-[-8px] left-[3.5px] w-px bg-line" aria-hidden />
+              ) : null}
+              <span
+                className={cn('mt-[7px] size-2 shrink-0 rounded-full', dots[entry.kind] ?? 'bg-control-line')}
+                aria-hidden
+              />
+              <div className="min-w-0 flex-1">
+                <p className="break-words">
+                  {wordsOf(entry.kind)} {entry.detail ? <span className="font-medium">{entry.detail}</span> : null}
+                </p>
+                <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">
+                  <Link
+                    to="/dashboard/serials/$serialId"
+                    params={{ serialId: entry.serial_id }}
+                    className="min-w-0 truncate rounded-sm font-mono text-xs leading-5 hover:text-text hover:underline"
+                  >
+                    {entry.serial_code}
+                  </Link>
+                  <TimeAgo iso={entry.at} />
+                </p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatCount, plural } from '../../lib/format.ts';
+import type { CustomerPage } from '../../lib/types.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { isFiltered, type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { CustomerCard, columns } from './customer-rows.tsx';
+import { customersQuery } from './customers-query.ts';
+
+interface CustomerListProps {
+  filter: ListFilter;
+  page: number;
+  onPage: (page: number) => void;
+  onFilter: (filter: ListFilter) => void;
+}
+
+export function CustomerList({ filter, page, onPage, onFilter }: CustomerListProps) {
+  const list = useQuery(customersQuery(filter, page));
+  const { data } = list;
+  const pages = data ? Math.max(1, Math.ceil(data.total / data.page_size)) : 1;
+
+  if (list.isError) {
+    return (
+      <Panel>
+        <Failed
+          title="Customers couldn't be loaded"
+          error={list.error}
+          retry={list.refetch}
+          retrying={list.isFetching}
+        />
+      </Panel>
+    );
+  }
+  if (data?.customers.length === 0) {
+    return (
+      <Panel>
+        {data.total > 0 ? (
+          <Empty
+            title="Nothing on this page"
+            action={<Button onClick={() => onPage(pages)}>Go to the last page</Button>}
+          >
+            There {pages === 1 ? 'is only one page' : `are only ${formatCount(pages)} pages`} now.
+          </Empty>
+        ) : (
+          <NoCustomers filter={filter} onFilter={onFilter} />
+        )}
+      </Panel>
+    );
+  }
+  return (
+    <Panel className="overflow-hidden">
+      <DataTable
+        caption="Customers"
+        columns={columns}
+        rows={data?.customers}
+        rowKey={(row) => row.id}
+        card={(row) => <CustomerCard row={row} />}
+        stale={list.isPlaceholderData}
+        skeletonRows={10}
+      />
+      {data ? <Pagination page={page} pages={pages} summary={totalOf(data)} onPage={onPage} /> : null}
+    </Panel>
+  );
+}
+
+const totalOf = ({ total, total_exact }: CustomerPage) =>
+  total_exact ? plural(total, 'customer') : `More than ${formatCount(total)} customers`;
+
+function NoCustomers({ filter, onFilter }: Pick<CustomerListProps, 'filter' | 'onFilter'>) {
+  return isFiltered(filter) ? (
+    <Empty title="No customer matches" action={<Button onClick={() => onFilter(noFilter)}>Clear the filter</Button>}>
+      {filter.search
+        ? `Nobody’s name or e-mail address contains “${filter.search}”${filter.dateRange === 'all' ? '' : ' among those who signed up on these days'}. Try fewer letters.`
+        : 'Nobody signed up on these days. Try a longer period.'}
+    </Empty>
+  ) : (
+    <Empty
+      title="No customers found."
+      action={
+        <LinkButton to="/dashboard/serials" search={{ tab: 'generator' }} variant="primary">
+          Generate serials
+        </LinkButton>
+      }
+    >
+      Whoever redeems a serial appears here. Hand some out, or import the customers you have from a CSV file.
+    </Empty>
+  );
+}

@@ -1,0 +1,85 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/format.ts';
+import type { CustomerDetail } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { notify } from '../../ui/toast.ts';
+import { nameOf } from './names.ts';
+import { useTask } from './use-save.ts';
+
+export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
+  const { id } = customer;
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  // asked of the server each time, because it has to be true at the moment of the decision
+  const preview = useQuery({
+    queryKey: ['customers', 'erase', id],
+    queryFn: ({ signal }) => api.eraseCustomer({ path: { id }, query: { dry_run: 'true' } }, { signal }),
+    enabled: open,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const erase = useTask(async () => {
+    const { message } = await api.eraseCustomer({ path: { id } });
+    setOpen(false);
+    notify.success(message);
+    await queryClient.invalidateQueries({
+      queryKey: ['customers'],
+      predicate: ({ queryKey }) => queryKey[1] !== 'erase',
+    });
+    queryClient.invalidateQueries({ queryKey: ['serials'] });
+    // the button that had the focus is gone with what it erased
+    setTimeout(() => document.getElementById('content')?.focus());
+  }, 'Nothing was erased.');
+
+  return (
+    <>
+      <Button variant="danger-outline" onClick={() => setOpen(true)}>
+        Erase personal data
+      </Button>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Erase the personal data of ${nameOf(customer) ?? customer.email}?`}
+        action="Erase personal data"
+        typed={customer.email}
+        blocked={!preview.isSuccess}
+        busy={erase.isPending}
+        onConfirm={() => erase.mutate()}
+      >
+        <p>
+          Name, e-mail address and last login are erased for good.
+          {preview.data && preview.data.machines_forgotten > 0
+            ? ` ${plural(preview.data.machines_forgotten, 'machine')} without a seat ${preview.data.machines_forgotten === 1 ? 'is' : 'are'} forgotten.`
+            : ''}{' '}
+          This cannot be undone.
+        </p>
+        {preview.isError ? (
+          <div className="flex flex-col items-start gap-3">
+            <FormError title="What would be erased couldn't be found out." error={preview.error} />
+            <Button size="sm" onClick={() => preview.refetch()} busy={preview.isFetching}>
+              Retry
+            </Button>
+          </div>
+        ) : (
+          <p>
+            <strong className="font-semibold text-text">What stays: </strong>
+            {preview.data ? (
+              staying(preview.data.serials_kept)
+            ) : (
+              <span className="skeleton inline-block h-4 w-40 align-middle" />
+            )}
+          </p>
+        )}
+      </Confirm>
+    </>
+  );
+}
+
+const staying = (serials: number) =>
+  serials === 0
+    ? 'the figures. This customer has no serials.'
+    : `${plural(serials, 'serial')} and all figures, so that your totals keep adding up. Active licences go on working, but nobody can open downloads with the old address.`;

@@ -1,0 +1,44 @@
+import type { CustomerDetail } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Part } from './part.tsx';
+
+type OwnedMachine = CustomerDetail['machines'][number];
+
+export function Machines({ machines }: { machines: OwnedMachine[] }) {
+  return (
+    <Part
+      title="Machines"
+      what="machines"
+      items={machines}
+      first={8}
+      empty="No plugin has been activated with these serials yet."
+    >
+      {(shown) => (
+        <ul className="divide-y divide-line border-t border-line">
+          {shown.map((machine) => (
+            <li key={machine.id} className="flex flex-col gap-0.5 px-5 py-3">
+              <div className="flex items-center justify-between gap-4">
+                <code className="min-w-0 truncate font-mono text-sm" title={machine.machine_id}>
+                  {machine.machine_id}
+                </code>
+                <Badge tone={machine.released_at ? 'plain' : 'good'}>
+                  {machine.released_at ? 'Released' : 'Active'}
+                </Badge>
+              </div>
+              <div className="flex flex-wrap justify-between gap-x-4 text-sm text-muted">
+                <span className="min-w-0 break-words">
+                  {machine.product_name}
+                  {machine.version ? ` ${machine.version}` : ''}
+                </span>
+                <span>
+                  Last seen <TimeAgo iso={machine.last_seen_at} />
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/page.tsx';
+
+interface PartProps<T> {
+  title: string;
+  /** Plural, for the button that shows the others. */
+  what: string;
+  items: T[];
+  /** How many are shown at first. */
+  first: number;
+  empty: string;
+  children: (shown: T[]) => ReactNode;
+}
+
+const more = 100;
+
+/** A titled box with the beginning of a list; the rest comes on request. */
+export function Part<T>({ title, what, items, first, empty, children }: PartProps<T>) {
+  const [count, setCount] = useState(first);
+  const shown = items.slice(0, count);
+  const hidden = items.length - shown.length;
+  return (
+    <Panel className="overflow-hidden">
+      <h2 className="flex items-baseline gap-2 px-5 pt-4 pb-3 font-semibold">
+        {title}
+        {items.length > 0 ? (
+          <span className="figures text-sm font-normal text-muted">{formatCount(items.length)}</span>
+        ) : null}
+      </h2>
+      {items.length === 0 ? <p className="px-5 pb-5 text-sm text-muted">{empty}</p> : children(shown)}
+      {hidden > 0 ? (
+        <div className="border-t border-line px-5 py-3">
+          <Button size="sm" onClick={() => setCount(count + more)}>
+            {hidden > more ? `Show ${more} more` : `Show all ${formatCount(items.length)}`} {what}
+          </Button>
+        </div>
+      ) : null}
+    </Panel>
+  );
+}

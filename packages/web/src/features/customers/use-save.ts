@@ -1,0 +1,13 @@
+import { useMutation } from '@tanstack/react-query';
+import { saveFile } from '../../lib/download.ts';
+import { notify } from '../../ui/toast.ts';
+
+/** Something a button starts; what goes wrong is told in a toast. */
+export function useTask(task: () => Promise<void>, failed: string) {
+  return useMutation({ mutationFn: task, onError: (error) => notify.error(failed, error) });
+}
+
+/** Saves what the server streams. The browser keeps a large answer on disk, not in memory. */
+export function useSave(name: string, stream: () => Promise<Response>, failed: string) {
+  return useTask(async () => saveFile(name, [await (await stream()).blob()]), failed);
+}

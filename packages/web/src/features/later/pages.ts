@@ -1,0 +1,151 @@
+import { type LinkProps, linkOptions } from '@tanstack/react-router';
+
+interface Outlook {
+  title: string;
+  lead: string;
+  /** What the screen is going to hold. */
+  coming: string[];
+  /** What gets the job done until then. */
+  today: string;
+  links: { words: string; to: LinkProps }[];
+  /** The list that a screen about one thing belongs to. */
+  back?: { words: string; to: LinkProps };
+}
+
+const pricing = { words: 'See the plans', to: linkOptions({ to: '/pricing' }) };
+const settings = { words: 'Open Settings', to: linkOptions({ to: '/dashboard/settings' }) };
+const generator = {
+  words: 'Generate serials',
+  to: linkOptions({ to: '/dashboard/serials', search: { tab: 'generator' } }),
+};
+const dashboard = { words: 'Back to your dashboard', to: linkOptions({ to: '/reseller/dashboard' }) };
+const askDeveloper =
+  'Linking with developers is not open yet, so there is nothing to show. Your account and its settings are ready for it.';
+
+const pages = {
+  billing: {
+    title: 'Billing Hub',
+    lead: 'What this month costs, and every month before.',
+    coming: [
+      'Your plan, the redemptions used and what those above the quota cost',
+      'An estimated total for the month, with subscription and refresh charges',
+      'Overage and redemptions over any period, as charts and as CSV',
+      'Billing history, month by month',
+    ],
+    today: "Your plan and this month's redemptions are in Settings, and the pricing page says what each plan holds.",
+    links: [{ words: 'Open your plan', to: linkOptions({ to: '/dashboard/settings', hash: 'plan' }) }, pricing],
+  },
+  resellers: {
+    title: 'Resellers',
+    lead: 'The shops that sell your plugins for a commission.',
+    coming: ['Reseller partners and invitations', 'Commission rates', 'Redemptions and commission of each reseller'],
+    today:
+      'Name a reseller when you generate serials. Its codes can be told apart from then on, and Analytics shows how many were redeemed.',
+    links: [generator, { words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
+  },
+  reseller: {
+    title: 'Reseller profile',
+    lead: 'One reseller, as you see them.',
+    coming: ['Company, contact, business address and tax id', 'Commission rate, redemptions and commission so far'],
+    today: 'Analytics compares the redemptions and the revenue of your resellers.',
+    links: [{ words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
+    back: { words: 'Resellers', to: linkOptions({ to: '/dashboard/resellers' }) },
+  },
+  branding: {
+    title: 'Branding',
+    lead: 'How your redemption page looks to your customers.',
+    coming: ['Logo, brand colour, light or dark, with a live preview', 'Support email and support link'],
+    today:
+      'Your redemption page works already, with the name of your company. Its address is under Tools, ready for your shop.',
+    links: [{ words: 'Open Tools', to: linkOptions({ to: '/developer/tools' }) }],
+    back: { words: 'Settings', to: linkOptions({ to: '/dashboard/settings' }) },
+  },
+  domains: {
+    title: 'Custom Domains & Branding',
+    lead: 'Your redemption page under your own name.',
+    coming: [
+      'Your own domain, with the DNS record to set and a check of its status',
+      'A preview of the page before and after a redemption',
+    ],
+    today: 'The redemption page at our address is ready. Its link is under Tools, ready for your shop.',
+    links: [{ words: 'Open Tools', to: linkOptions({ to: '/developer/tools' }) }],
+    back: { words: 'Tools', to: linkOptions({ to: '/developer/tools' }) },
+  },
+  hise: {
+    title: 'HISE integration',
+    lead: 'Licensing for plugins that are built with HISE.',
+    coming: ['A drop-in script for HISE projects', 'The calls behind it, step by step'],
+    today: 'The Licensing API works from every framework that can make a web request, HISE among them.',
+    links: [{ words: 'Open Licensing API', to: linkOptions({ to: '/developer/tools/licensingapi' }) }],
+    back: { words: 'Tools', to: linkOptions({ to: '/developer/tools' }) },
+  },
+  products: {
+    title: 'Product Hub',
+    lead: 'Products and deals of the developers you sell for.',
+    coming: [
+      'Products and deals, by developer, newest or most popular first',
+      'The serials you have to sell and those that were redeemed, to search, copy and export',
+    ],
+    today: askDeveloper,
+    links: [dashboard],
+  },
+  deals: {
+    title: 'My deals',
+    lead: 'Promotions that developers made for you.',
+    coming: ['Current and expired deals, by developer', 'Asking a developer for a deal'],
+    today: askDeveloper,
+    links: [dashboard],
+  },
+  partners: {
+    title: 'Developers Hub',
+    lead: 'The developers whose plugins you sell.',
+    coming: ['Your developer partners with contact and commission rate', 'Inviting a developer by email'],
+    today: askDeveloper,
+    links: [dashboard],
+  },
+  developer: {
+    title: 'Developer profile',
+    lead: 'One developer, as you see them.',
+    coming: ['Company, contact and commission rate', 'Their products, your redemptions and your commission'],
+    today: askDeveloper,
+    links: [dashboard],
+    back: { words: 'Partners', to: linkOptions({ to: '/reseller/partners' }) },
+  },
+  transactions: {
+    title: 'Transactions Hub',
+    lead: 'Who redeemed what you sold, and what it earned you.',
+    coming: ['Your customers', 'Every transaction with its commission', 'Payouts'],
+    today: askDeveloper,
+    links: [dashboard],
+  },
+  payout: {
+    title: 'Payout details',
+    lead: 'One payout and the transactions in it.',
+    coming: ['Period, redemptions, revenue and commission', 'What you earned, and whether it was paid'],
+    today: askDeveloper,
+    links: [dashboard],
+    back: { words: 'Transactions', to: linkOptions({ to: '/reseller/transactions' }) },
+  },
+  analytics: {
+    title: 'Analytics Hub',
+    lead: 'Your redemptions and your commission over time.',
+    coming: [
+      'Commission, redemptions, top product and top developer of the last 30 days',
+      'Charts by day and by developer',
+      'Commission history, as CSV',
+    ],
+    today: askDeveloper,
+    links: [dashboard],
+  },
+  logs: {
+    title: 'Billing logs',
+    lead: 'Every charge of every developer, for admins.',
+    coming: ['Developer, amount, status, error and time of each charge'],
+    today: 'No charges are made yet, so there is nothing to look up.',
+    links: [settings],
+  },
+} satisfies Record<string, Outlook>;
+
+export type Page = keyof typeof pages;
+
+export const pageOf = (page: Page): Outlook => pages[page];

@@ -1,0 +1,135 @@
+import type { LinkProps } from '@tanstack/react-router';
+import {
+  Boxes,
+  ChartNoAxesColumn,
+  CreditCard,
+  Download,
+  FileKey2,
+  Handshake,
+  House,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  type LucideIcon,
+  PackagePlus,
+  Palette,
+  ReceiptText,
+  ScanBarcode,
+  Settings2,
+  Sparkles,
+  Store,
+  SunMoon,
+  Tag,
+  Upload,
+  Users,
+  Wallet,
+  Wrench,
+} from 'lucide-react';
+
+export type Act = 'theme' | 'keys' | 'logout';
+
+export interface Entry {
+  key: string;
+  group: 'Go to' | 'Actions' | 'Serials' | 'Customers' | 'Products';
+  label: string;
+  detail?: string;
+  icon: LucideIcon;
+  /** What else people type for it. */
+  words?: string;
+  /** The second key after g. */
+  g?: string;
+  /** A serial, to be read over a phone. */
+  code?: true;
+  does: { to: LinkProps } | { act: Act };
+}
+
+const screen = (label: string, icon: LucideIcon, to: LinkProps, words = '', g?: string): Entry => ({
+  key: `screen ${label}`,
+  group: 'Go to',
+  label,
+  icon,
+  words,
+  does: { to },
+  ...(g ? { g } : {}),
+});
+const action = (label: string, icon: LucideIcon, does: Entry['does'], words = ''): Entry => ({
+  key: `action ${label}`,
+  group: 'Actions',
+  label,
+  icon,
+  words,
+  does,
+});
+const soon = (entry: Entry): Entry => ({ ...entry, detail: 'Soon' });
+const at = (to: LinkProps) => ({ to });
+
+const everybody: Entry[] = [
+  action('Toggle theme', SunMoon, { act: 'theme' }, 'light dark mode colour'),
+  action('Keyboard shortcuts', Keyboard, { act: 'keys' }, 'keys help'),
+  action('Logout', LogOut, { act: 'logout' }, 'log out sign out leave'),
+];
+
+const developer: Entry[] = [
+  screen('Customers', Users, { to: '/dashboard/customers' }, 'people buyers', 'c'),
+  screen('Serials: Redeemed', ScanBarcode, { to: '/dashboard/serials' }, 'codes licences', 's'),
+  screen('Serials: Available', ScanBarcode, { to: '/dashboard/serials', search: { tab: 'available' } }, 'stock promo'),
+  screen('Serials: Batches', ScanBarcode, { to: '/dashboard/serials', search: { tab: 'batches' } }, 'history'),
+  screen('Products', Boxes, { to: '/products/edit' }, 'edit plugins', 'p'),
+  screen('Analytics', ChartNoAxesColumn, { to: '/dashboard/analytics' }, 'revenue redemptions charts', 'a'),
+  soon(screen('Resellers', Store, { to: '/dashboard/resellers' }, 'partners shops')),
+  soon(screen('Billing', Wallet, { to: '/dashboard/billing' }, 'invoice cost')),
+  screen('Tools', Wrench, { to: '/developer/tools' }, '', 't'),
+  screen('Licensing API', KeyRound, { to: '/developer/tools/licensingapi' }, 'plugin keys activate curl'),
+  screen('Settings', Settings2, { to: '/dashboard/settings' }, 'account password sessions two-factor'),
+  screen('Plan', CreditCard, { to: '/dashboard/settings', hash: 'plan' }, 'quota usage upgrade'),
+  soon(screen('Branding', Palette, { to: '/dashboard/settings/branding' }, 'logo colour redemption page')),
+  screen('Pricing', CreditCard, { to: '/pricing' }, 'plans cost'),
+  action('Add product', PackagePlus, at({ to: '/products/add' }), 'new create plugin'),
+  action(
+    'Generate serials',
+    Sparkles,
+    at({ to: '/dashboard/serials', search: { tab: 'generator' } }),
+    'new create batch codes generator',
+  ),
+  action('Import redeemed serials', Upload, at({ to: '/dashboard/serials' }), 'csv upload'),
+  action(
+    'Import available serials',
+    Upload,
+    at({ to: '/dashboard/serials', search: { tab: 'available' } }),
+    'csv upload',
+  ),
+  action('Import customers', Upload, at({ to: '/dashboard/customers' }), 'csv upload'),
+  action('Export serials', Download, at({ to: '/dashboard/serials' }), 'csv download'),
+  action('Export customers', Download, at({ to: '/dashboard/customers' }), 'csv download'),
+  action('Create plugin key', KeyRound, at({ to: '/developer/tools/licensingapi' }), 'new licensing api secret'),
+  action('Create access token', FileKey2, at({ to: '/dashboard/settings', hash: 'tokens' }), 'new cli ci scope'),
+  action('Change password', Settings2, at({ to: '/dashboard/settings' }), 'security'),
+  ...everybody,
+];
+
+const reseller: Entry[] = [
+  screen('Dashboard', House, { to: '/reseller/dashboard' }, 'home', 'd'),
+  soon(screen('Products', Boxes, { to: '/reseller/products' }, 'catalogue', 'p')),
+  soon(screen('My deals', Tag, { to: '/reseller/my-deals' }, 'promo')),
+  soon(screen('Partners', Handshake, { to: '/reseller/partners' }, 'developers')),
+  soon(screen('Transactions', ReceiptText, { to: '/reseller/transactions' }, 'customers payouts', 't')),
+  soon(screen('Analytics', ChartNoAxesColumn, { to: '/reseller/analytics' }, 'commission', 'a')),
+  screen('Settings', Settings2, { to: '/reseller/settings' }, 'account password sessions', 's'),
+  screen('Pricing', CreditCard, { to: '/pricing' }, 'plans cost'),
+  ...everybody,
+];
+
+export const entriesOf = (isReseller: boolean) => (isReseller ? reseller : developer);
+
+/** Every typed word must be in the entry; those whose name begins with the first one come first. */
+export function matching(entries: Entry[], text: string): Entry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = entries.filter(({ label, words: more = '', group }) => {
+    const all = `${label} ${more} ${group}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const first = words[0] ?? '';
+  const rank = ({ label }: Entry) =>
+    label.toLowerCase().startsWith(first) ? 0 : label.toLowerCase().includes(first) ? 1 : 2;
+  return found.sort((a, b) => rank(a) - rank(b));
+}

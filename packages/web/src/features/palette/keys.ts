@@ -1,0 +1,23 @@
+import { isMac } from '../../lib/overlay.ts';
+
+const OFF = 'single-keys';
+
+/** Keys without Ctrl can get in the way of speech input, so they can be switched off. */
+export const singleKeysOn = () => localStorage.getItem(OFF) !== 'off';
+export const setSingleKeys = (on: boolean) => (on ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, 'off'));
+
+export const paletteKeys = isMac ? ['⌘', 'K'] : ['Ctrl', 'K'];
+
+export function isPaletteKey(event: KeyboardEvent): boolean {
+  const held = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+  return held && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
+}
+
+/** Somebody is writing, or a dialog waits for an answer: the keys are theirs. */
+export function isTaken({ target }: KeyboardEvent): boolean {
+  const writing =
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return writing || dialogIsOpen();
+}
+
+export const dialogIsOpen = () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;

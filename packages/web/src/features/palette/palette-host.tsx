@@ -1,0 +1,73 @@
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, useEffect, useRef } from 'react';
+import { showOverlay, useOverlay } from '../../lib/overlay.ts';
+import { useUser } from '../../lib/session.ts';
+import { Later } from '../../ui/later.tsx';
+import { dialogIsOpen, isPaletteKey, isTaken, singleKeysOn } from './keys.ts';
+
+const loadPalette = () => import('./palette.tsx');
+const loadEntries = () => import('./entries.ts');
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })));
+const SECOND_KEY_MS = 1200;
+
+/** Listens for the keys of the dashboard and draws what they open. */
+export function PaletteHost() {
+  const user = useUser();
+  const overlay = useOverlay();
+  useKeys(user?.is_reseller ?? false, overlay === 'palette');
+  useEffect(() => {
+    // There before anybody asks, so that it opens at once.
+    const quiet = setTimeout(loadPalette, 1500);
+    return () => {
+      clearTimeout(quiet);
+      showOverlay(null);
+    };
+  }, []);
+  const close = (open: boolean) => (open ? undefined : showOverlay(null));
+  if (!user) return null;
+  return (
+    <>
+      <Later when={overlay === 'palette'}>
+        <Palette user={user} open={overlay === 'palette'} onOpenChange={close} />
+      </Later>
+      <Later when={overlay === 'keys'}>
+        <KeysDialog reseller={user.is_reseller} open={overlay === 'keys'} onOpenChange={close} />
+      </Later>
+    </>
+  );
+}
+
+function useKeys(reseller: boolean, paletteOpen: boolean) {
+  const navigate = useNavigate();
+  const waiting = useRef(0);
+  const onKey = async (event: KeyboardEvent) => {
+    if (isPaletteKey(event)) {
+      event.preventDefault();
+      if (paletteOpen) showOverlay(null);
+      else if (!dialogIsOpen()) showOverlay('palette');
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !singleKeysOn() || isTaken(event)) return;
+    if (event.key === '?') {
+      event.preventDefault();
+      showOverlay('keys');
+      return;
+    }
+    const second = Date.now() - waiting.current < SECOND_KEY_MS;
+    waiting.current = event.key === 'g' && !second ? Date.now() : 0;
+    if (!second) return;
+    const { entriesOf } = await loadEntries();
+    const entry = entriesOf(reseller).find(({ g }) => g === event.key);
+    if (entry && 'to' in entry.does) await navigate(entry.does.to);
+  };
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      latest.current(event);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+}

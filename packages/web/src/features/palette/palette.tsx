@@ -1,0 +1,190 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { useNavigate } from '@tanstack/react-router';
+import { RotateCw, Search } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { describeError } from '../../lib/errors.ts';
+import { plural } from '../../lib/format.ts';
+import { showOverlay } from '../../lib/overlay.ts';
+import { useTheme } from '../../lib/theme.ts';
+import type { User } from '../../lib/types.ts';
+import { useLogout } from '../../lib/use-logout.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { type Entry, entriesOf, matching } from './entries.ts';
+import { Key } from './key.tsx';
+import { Options, type Section } from './options.tsx';
+import { foundEntries, keepRecent, recentEntries } from './recent.ts';
+import { useSearch } from './use-search.ts';
+
+interface PaletteProps {
+  user: User;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+export function Palette({ user, open, onOpenChange }: PaletteProps) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-100 data-starting-style:opacity-0 data-ending-style:opacity-0" />
+        <div className="pointer-events-none fixed inset-0 z-50 grid items-start justify-items-center p-2 pt-3 sm:p-4 sm:pt-[12vh]">
+          <Base.Popup
+            initialFocus={field}
+            className="overlay-motion pointer-events-auto flex max-h-full w-full max-w-[640px] flex-col overflow-hidden rounded-lg bg-raised shadow-overlay"
+          >
+            <Base.Title className="sr-only">Search and commands</Base.Title>
+            <Finder user={user} field={field} onDone={() => onOpenChange(false)} />
+          </Base.Popup>
+        </div>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface FinderProps {
+  user: User;
+  field: RefObject<HTMLInputElement | null>;
+  onDone: () => void;
+}
+
+function Finder({ user, field, onDone }: FinderProps) {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const run = useRun(user, onDone);
+  const known = entriesOf(user.is_reseller);
+  const search = useSearch(text, !user.is_reseller);
+  const typed = text.trim();
+
+  const sections = typed
+    ? sectionsOf([...(search.found ? foundEntries(search.found) : []), ...matching(known, typed)])
+    : withRecent(recentEntries(user.id, known), known);
+  const entries = sections.flatMap((section) => section.entries);
+  const current = Math.min(active, Math.max(0, entries.length - 1));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      setActive((current + step + entries.length) % Math.max(1, entries.length));
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      const entry = entries[current];
+      if (entry) run(entry);
+    }
+  };
+
+  return (
+    <>
+      <div className="flex items-center gap-3 border-b border-line px-4">
+        <Search className="size-[18px] shrink-0 text-muted" aria-hidden />
+        <input
+          ref={field}
+          role="combobox"
+          aria-label={user.is_reseller ? 'Find a screen or an action' : 'Find a screen, serial, customer or product'}
+          aria-expanded={entries.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={entries.length > 0 ? `${listId}-${current}` : undefined}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          placeholder={user.is_reseller ? 'Jump to…' : 'Search or jump to…'}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-14 min-w-0 flex-1 bg-transparent text-md outline-none"
+        />
+        {search.waiting ? <Mark className="h-4 text-accent-text" playing /> : null}
+        <Base.Close className="rounded-sm px-2 py-1 text-sm font-medium text-muted hover:bg-hover hover:text-text">
+          Close
+        </Base.Close>
+      </div>
+      <Options
+        listId={listId}
+        sections={sections}
+        current={current}
+        onActive={setActive}
+        onChoose={(index) => {
+          const entry = entries[index];
+          if (entry) run(entry);
+        }}
+      />
+      {search.error ? (
+        <SearchFailed error={search.error} retry={search.retry} />
+      ) : typed && entries.length === 0 && !search.waiting ? (
+        <div className="px-6 py-10 text-center">
+          <p className="font-medium break-words">Nothing found for “{typed}”</p>
+          {user.is_reseller ? null : (
+            <p className="mt-1 text-muted">Paste a whole serial, or try an email address or the name of a product.</p>
+          )}
+        </div>
+      ) : null}
+      <p role="status" className="sr-only">
+        {typed && !search.waiting ? plural(entries.length, 'result') : ''}
+      </p>
+      <p className="hidden items-center gap-4 border-t border-line px-4 py-2.5 text-xs text-muted sm:flex" aria-hidden>
+        <span className="flex items-center gap-1.5">
+          <Key>↑</Key>
+          <Key>↓</Key> to move
+        </span>
+        <span className="flex items-center gap-1.5">
+          <Key>Enter</Key> to open
+        </span>
+        <span className="ml-auto flex items-center gap-1.5">
+          <Key>Esc</Key> to close
+        </span>
+      </p>
+    </>
+  );
+}
+
+function SearchFailed({ error, retry }: { error: unknown; retry: () => void }) {
+  const { message, requestId } = describeError(error);
+  return (
+    <div role="alert" className="flex items-center gap-4 border-t border-line px-4 py-3 text-sm">
+      <p className="min-w-0 flex-1 text-bad">
+        The search failed. {message}
+        {requestId ? <span className="block font-mono text-xs break-all text-muted">Request {requestId}</span> : null}
+      </p>
+      <button
+        type="button"
+        onClick={retry}
+        className="flex h-8 shrink-0 items-center gap-2 rounded-md border border-line-strong px-3 font-medium hover:bg-hover"
+      >
+        <RotateCw className="size-3.5" aria-hidden />
+        Retry
+      </button>
+    </div>
+  );
+}
+
+function sectionsOf(entries: Entry[]): Section[] {
+  const sections = new Map<string, Entry[]>();
+  for (const entry of entries) sections.set(entry.group, [...(sections.get(entry.group) ?? []), entry]);
+  return [...sections].map(([title, group]) => ({ title, entries: group }));
+}
+
+function withRecent(recent: Entry[], known: Entry[]): Section[] {
+  const keys = new Set(recent.map(({ key }) => key));
+  const others = sectionsOf(known.filter(({ key }) => !keys.has(key)));
+  return recent.length > 0 ? [{ title: 'Recent', entries: recent }, ...others] : others;
+}
+
+function useRun(user: User, onDone: () => void) {
+  const navigate = useNavigate();
+  const logout = useLogout();
+  const { toggle } = useTheme();
+  return (entry: Entry) => {
+    keepRecent(user.id, entry);
+    onDone();
+    if ('to' in entry.does) navigate(entry.does.to);
+    else if (entry.does.act === 'theme') toggle();
+    else if (entry.does.act === 'keys') showOverlay('keys');
+    else logout();
+  };
+}

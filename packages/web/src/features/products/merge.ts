@@ -1,0 +1,50 @@
+import type { ProductForm } from './product-schema.ts';
+
+type FieldName = keyof ProductForm;
+
+const labels: Record<FieldName, string> = {
+  name: 'Product Name',
+  short_desc: 'Short Description',
+  long_desc: 'Long Description',
+  features: 'Features',
+  price: 'Price',
+  sale_price: 'Sale Price',
+  image_url: 'Image',
+  files: 'Files / External Links',
+  max_activations: 'Seats',
+  offline_days: 'Offline days',
+  trial_days: 'Trial days',
+};
+
+/** A field that two people changed, with what the other one has saved. */
+export interface Collision {
+  field: FieldName;
+  label: string;
+  theirs: string;
+}
+
+interface Merged {
+  /** The fields that this person changed, to be laid over the newer version. */
+  mine: Partial<ProductForm>;
+  collisions: Collision[];
+}
+
+/** What was typed since `base`, and where somebody else changed the same field to something different. */
+export function mergeProduct(base: ProductForm, typed: ProductForm, theirs: ProductForm): Merged {
+  const changed = (Object.keys(labels) as FieldName[]).filter((field) => !same(typed[field], base[field]));
+  return {
+    mine: Object.fromEntries(changed.map((field) => [field, typed[field]])),
+    collisions: changed
+      .filter((field) => !same(theirs[field], base[field]) && !same(theirs[field], typed[field]))
+      .map((field) => ({ field, label: labels[field], theirs: inWords(theirs[field]) })),
+  };
+}
+
+function same(one: ProductForm[FieldName], other: ProductForm[FieldName]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function inWords(value: ProductForm[FieldName]): string {
+  if (typeof value === 'string') return value || 'empty';
+  return value.map((row) => ('text' in row ? row.text : row.name || row.url)).join(', ') || 'empty';
+}

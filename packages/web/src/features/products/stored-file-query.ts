@@ -1,0 +1,32 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { unfinishedUploads } from '../../lib/upload-file.ts';
+
+export const storedFileKey = (id: string) => ['files', id];
+
+/** Name and size of a file in our storage; they don't change once it is complete. */
+export function storedFileQuery(id: string) {
+  return queryOptions({
+    queryKey: storedFileKey(id),
+    queryFn: ({ signal }) => api.getFile({ path: { id } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export const unfinishedQuery = queryOptions({
+  queryKey: ['files', 'unfinished'],
+  queryFn: ({ signal }) => unfinishedUploads(signal),
+  staleTime: 0,
+});
+
+/** It is complete, or given up. */
+export function forgetUnfinished(queryClient: QueryClient, id: string) {
+  queryClient.setQueryData(unfinishedQuery.queryKey, (files) => files?.filter((file) => file.id !== id));
+}
+
+const ours = /^\/media\/files\/([0-9a-f-]{36})$/i;
+
+/** The id behind the address of a file in our storage; null for an address elsewhere. */
+export function storedFileId(url: string): string | null {
+  return ours.exec(url)?.[1] ?? null;
+}

@@ -1,0 +1,43 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { StoredFile } from '../../lib/types.ts';
+import { discardUpload } from '../../lib/upload-file.ts';
+import { Button } from '../../ui/button.tsx';
+import { notify } from '../../ui/toast.ts';
+import { formatBytes } from './sizes.ts';
+import { forgetUnfinished, unfinishedQuery } from './stored-file-query.ts';
+import type { RunningUpload } from './use-uploads.ts';
+
+/** What an earlier visit left half uploaded: the same file, chosen again, goes on there. */
+export function UnfinishedUploads({ running }: { running: RunningUpload[] }) {
+  // A help and no more: when it can't be loaded, nothing is missing from the form.
+  const list = useQuery(unfinishedQuery);
+  const files = list.data?.filter((file) => !running.some((item) => item.id === file.id)) ?? [];
+  if (files.length === 0) return null;
+  return (
+    <ul aria-label="Unfinished uploads" className="flex flex-col gap-2">
+      {files.map((file) => (
+        <UnfinishedRow key={file.id} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+function UnfinishedRow({ file }: { file: StoredFile }) {
+  const queryClient = useQueryClient();
+  const discard = useMutation({
+    mutationFn: () => discardUpload(file.id),
+    onSuccess: () => forgetUnfinished(queryClient, file.id),
+    onError: (error) => notify.error("The unfinished upload couldn't be discarded.", error),
+  });
+  return (
+    <li className="flex items-center justify-between gap-3 rounded-md border border-dashed border-line-strong py-2 pr-2 pl-3 text-sm">
+      <span className="figures min-w-0 text-muted">
+        <span className="font-medium break-words text-text">{file.name}</span> stopped at {formatBytes(file.received)}{' '}
+        of {formatBytes(file.size)}. Choose it again to go on.
+      </span>
+      <Button size="sm" variant="ghost" busy={discard.isPending} onClick={() => discard.mutate()}>
+        Discard<span className="sr-only"> the upload of {file.name}</span>
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+import { useBlocker } from '@tanstack/react-router';
+import { getToken } from '../../lib/session.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+
+/** Asks before the page is left while files are on their way. */
+export function UploadGuard({ running }: { running: () => boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => running() && getToken() !== null && current.pathname !== next.pathname,
+    enableBeforeUnload: running,
+    withResolver: true,
+  });
+  return (
+    <Confirm
+      open={blocker.status === 'blocked'}
+      onOpenChange={(open) => (open ? undefined : blocker.reset?.())}
+      title="Leave while a file is uploading?"
+      action="Stop and leave"
+      cancel="Stay here"
+      onConfirm={() => blocker.proceed?.()}
+    >
+      <p>
+        The upload stops, and what you typed on this page is lost. When you choose the same file again within a week, it
+        goes on where it was.
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+/** What is known about a thing, in two columns. Facts that aren't there are left out. */
+export function Facts({ facts }: { facts: [label: string, value: ReactNode][] }) {
+  return (
+    <dl className="grid grid-cols-1 gap-x-10 sm:grid-cols-2">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== '')
+        .map(([label, value]) => (
+          <div
+            key={label}
+            className="flex min-h-11 items-center justify-between gap-6 border-b border-line py-2 text-sm"
+          >
+            <dt className="shrink-0 text-muted">{label}</dt>
+            <dd className="figures min-w-0 text-right break-words">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,6 @@
+export type GroupKind = 'regular' | 'promo';
+
+export interface GroupRef {
+  name: string;
+  kind: GroupKind;
+}

@@ -1,0 +1,74 @@
+import { plural } from '../../lib/format.ts';
+import type { SerialDetail } from '../../lib/types.ts';
+import { Panel } from '../../ui/page.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+
+type Machine = SerialDetail['machines'][number];
+
+const when = (iso: string | null) => (iso ? <TimeAgo iso={iso} className="text-sm text-muted" /> : '–');
+
+const columns: Column<Machine>[] = [
+  {
+    key: 'machine',
+    header: 'Machine',
+    cell: (row) => (
+      <code className="block max-w-44 truncate font-mono text-sm" title={row.machine_id}>
+        {row.machine_id}
+      </code>
+    ),
+  },
+  { key: 'version', header: 'Version', cell: (row) => <span className="figures">{row.version ?? '–'}</span> },
+  { key: 'activated', header: 'Activated', cell: (row) => when(row.created_at) },
+  { key: 'seen', header: 'Last seen', cell: (row) => when(row.last_seen_at) },
+  { key: 'released', header: 'Released', cell: (row) => when(row.released_at) },
+];
+
+export function SerialMachines({ serial }: { serial: SerialDetail }) {
+  return (
+    <section>
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="font-semibold">Machines</h2>
+        <p className="figures text-sm text-muted">
+          {serial.seats_used} of {plural(serial.max_activations, 'seat')} used
+        </p>
+      </div>
+      <Panel className="overflow-hidden">
+        {serial.machines.length > 0 ? (
+          <DataTable
+            caption="Machines"
+            columns={columns}
+            rows={serial.machines}
+            rowKey={(row) => row.id}
+            card={(row) => <MachineCard row={row} />}
+          />
+        ) : (
+          <p className="px-5 py-6 text-sm text-muted">
+            No plugin has been activated with this serial yet. Each machine appears here, and takes one seat.
+          </p>
+        )}
+      </Panel>
+    </section>
+  );
+}
+
+function MachineCard({ row }: { row: Machine }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <code className="min-w-0 truncate font-mono text-sm" title={row.machine_id}>
+          {row.machine_id}
+        </code>
+        <span className="figures shrink-0">{row.version}</span>
+      </div>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm text-muted [&>dd]:text-right">
+        <dt>Activated</dt>
+        <dd>{when(row.created_at)}</dd>
+        <dt>Last seen</dt>
+        <dd>{when(row.last_seen_at)}</dd>
+        <dt>Released</dt>
+        <dd>{when(row.released_at)}</dd>
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { notify } from '../../ui/toast.ts';
+import { noteChange } from './serial-cache.ts';
+
+/** Revoke and reassign undo each other, so neither asks first. */
+export function useRevoke(serial: { id: string; code: string }) {
+  const queryClient = useQueryClient();
+  const toggle = useMutation({
+    mutationFn: (revoke: boolean) => {
+      const request = { path: { id: serial.id } };
+      return revoke ? api.revokeSerial(request) : api.reassignSerial(request);
+    },
+    onSuccess: (answer, revoke) => {
+      noteChange(queryClient, [serial.id], { revoked: answer.revoked, status: answer.status });
+      notify.success(`${revoke ? 'Revoked' : 'Reassigned'} ${serial.code}`, { undo: () => toggle.mutate(!revoke) });
+    },
+    onError: (error) => notify.error(`Error trying to revoke or reassign ${serial.code}.`, error),
+  });
+  return toggle;
+}

@@ -1,0 +1,111 @@
+import { useForm } from 'react-hook-form';
+import type { AccountSettings } from '../../lib/types.ts';
+import { Field, Input } from '../../ui/field.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { SaveLine } from './save-line.tsx';
+import { useSaveSection } from './settings-query.ts';
+import { useUnsavedSection } from './unsaved-sections.tsx';
+
+type Flag =
+  | 'notify_redemptions'
+  | 'notify_low_serials'
+  | 'notify_webhook_fail'
+  | 'notify_announcements'
+  | 'notify_inquiries'
+  | 'notify_deals';
+
+interface Entry {
+  flag: Flag;
+  label: string;
+  hint: string;
+}
+
+const forDevelopers: Entry[] = [
+  { flag: 'notify_redemptions', label: 'Redemptions', hint: 'When a customer redeems one of your serials.' },
+  {
+    flag: 'notify_low_serials',
+    label: 'Low serials',
+    hint: 'When a product is about to run out of available serials.',
+  },
+  { flag: 'notify_webhook_fail', label: 'Failing webhooks', hint: 'When one of your addresses refuses what we send.' },
+  { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
+];
+
+const forResellers: Entry[] = [
+  { flag: 'notify_redemptions', label: 'Redemptions', hint: 'When a serial that you sold is redeemed.' },
+  { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
+  { flag: 'notify_inquiries', label: 'Developer inquiries', hint: 'When a developer wants to work with you.' },
+  { flag: 'notify_deals', label: 'New deals', hint: 'When a developer offers you a deal.' },
+];
+
+type Form = Record<Flag, boolean> & { threshold: string };
+
+function formOf(settings: AccountSettings): Form {
+  return {
+    notify_redemptions: settings.notify_redemptions,
+    notify_low_serials: settings.notify_low_serials,
+    notify_webhook_fail: settings.notify_webhook_fail,
+    notify_announcements: settings.notify_announcements,
+    notify_inquiries: settings.notify_inquiries,
+    notify_deals: settings.notify_deals,
+    threshold: String(settings.low_serials_threshold),
+  };
+}
+
+function toChange({ threshold, ...flags }: Form, entries: Entry[]): Partial<AccountSettings> {
+  const change: Partial<AccountSettings> = {};
+  for (const { flag } of entries) change[flag] = flags[flag];
+  if (entries.some(({ flag }) => flag === 'notify_low_serials') && flags.notify_low_serials) {
+    change.low_serials_threshold = Number(threshold);
+  }
+  return change;
+}
+
+function checkThreshold(text: string, form: Form): true | string {
+  const known = /^\d+$/.test(text.trim()) && Number(text) <= 1_000_000;
+  return known || !form.notify_low_serials || 'Enter a whole number from 0 to 1,000,000.';
+}
+
+export function NotificationsForm({ settings, reseller }: { settings: AccountSettings; reseller: boolean }) {
+  const entries = reseller ? forResellers : forDevelopers;
+  const form = useForm<Form>({ defaultValues: formOf(settings) });
+  const { errors, isDirty, isSubmitting } = form.formState;
+  const { submit, failure, saved } = useSaveSection(form, (values) => toChange(values, entries), formOf);
+  useUnsavedSection(isDirty);
+  const low = form.watch('notify_low_serials');
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-5">
+      <Panel>
+        <ul className="divide-y divide-line">
+          {entries.map(({ flag, label, hint }) => (
+            <li key={flag} className="px-5 py-3.5">
+              <Switch label={label} hint={hint} {...form.register(flag)} />
+              {flag === 'notify_low_serials' && low ? (
+                <Field label="Fewer serials than" error={errors.threshold?.message} className="mt-3 max-w-60">
+                  {(control) => (
+                    <Input
+                      {...control}
+                      {...form.register('threshold', { validate: checkThreshold })}
+                      inputMode="numeric"
+                      className="figures max-w-32"
+                    />
+                  )}
+                </Field>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <SaveLine
+        label="Save Settings"
+        busy={isSubmitting}
+        dirty={isDirty}
+        saved={saved}
+        failure={failure}
+        onDiscard={() => form.reset()}
+      />
+    </form>
+  );
+}

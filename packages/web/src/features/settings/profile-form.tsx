@@ -1,0 +1,108 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { AccountSettings } from '../../lib/types.ts';
+import { formOf, upload } from '../../lib/upload.ts';
+import { Field, Input } from '../../ui/field.tsx';
+import { type SendOptions, UploadImage } from '../../ui/upload-image.tsx';
+import { type ProfileForm as Form, profileOf, profileSchema, toProfileChange } from './profile-schema.ts';
+import { SaveLine } from './save-line.tsx';
+import { useSaveSection } from './settings-query.ts';
+import { TimeZoneField } from './time-zone-field.tsx';
+import { useUnsavedSection } from './unsaved-sections.tsx';
+
+async function sendLogo(file: File, options: SendOptions): Promise<string> {
+  const { url } = await upload<{ url: string }>('/api/products/upload-logo', formOf(file), options);
+  return url;
+}
+
+export function ProfileForm({ settings, reseller }: { settings: AccountSettings; reseller: boolean }) {
+  const [uploading, setUploading] = useState(false);
+  const form = useForm<Form>({
+    defaultValues: profileOf(settings),
+    resolver: zodResolver(profileSchema(reseller)),
+  });
+  const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
+  const { submit, failure, saved } = useSaveSection(form, toProfileChange, profileOf);
+  useUnsavedSection(isDirty || uploading);
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+      <UploadImage
+        label="Logo"
+        value={form.watch('logo_url') || null}
+        onChange={(url) => form.setValue('logo_url', url ?? '', { shouldDirty: true })}
+        send={sendLogo}
+        failed="Logo upload failed."
+        error={errors.logo_url?.message}
+        onBusy={setUploading}
+        className="size-16"
+        fit="contain"
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="First name" error={errors.first_name?.message}>
+          {(control) => <Input {...control} {...form.register('first_name')} autoComplete="given-name" />}
+        </Field>
+        <Field label="Last name" error={errors.last_name?.message}>
+          {(control) => <Input {...control} {...form.register('last_name')} autoComplete="family-name" />}
+        </Field>
+        <Field label="Company" optional={!reseller} error={errors.company_name?.message}>
+          {(control) => <Input {...control} {...form.register('company_name')} autoComplete="organization" />}
+        </Field>
+        <Field label="Website" optional error={errors.website_url?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('website_url')}
+              inputMode="url"
+              autoComplete="url"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field
+          label="Support email"
+          optional
+          hint={reseller ? undefined : 'Where customers ask for help.'}
+          error={errors.support_email?.message}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('support_email')}
+              type="email"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field label="Support URL" optional error={errors.support_url?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              {...form.register('support_url')}
+              inputMode="url"
+              autoComplete="off"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      </div>
+      <TimeZoneField
+        value={form.watch('time_zone')}
+        onChange={(zone) => form.setValue('time_zone', zone, { shouldDirty: true })}
+        changed={dirtyFields.time_zone ?? false}
+        error={errors.time_zone?.message}
+      />
+      <SaveLine
+        label="Save Profile"
+        busy={isSubmitting}
+        dirty={isDirty}
+        blocked={uploading}
+        saved={saved}
+        failure={failure}
+        onDiscard={() => form.reset()}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod/mini';
+import type { AccountSettings } from '../../lib/types.ts';
+
+const required = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
+
+const website = z.string().check(
+  z.trim(),
+  z.refine(
+    (text) => text === '' || URL.canParse(withScheme(text)),
+    'Enter a web address, such as https://example.com.',
+  ),
+);
+
+const profile = z.object({
+  first_name: required('Enter your first name.'),
+  last_name: required('Enter your last name.'),
+  company_name: z.string().check(z.trim()),
+  website_url: website,
+  support_email: z.string().check(
+    z.trim(),
+    z.refine(
+      (text) => text === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text),
+      "This doesn't look like an email address.",
+    ),
+  ),
+  support_url: website,
+  logo_url: z.string(),
+  time_zone: z.string(),
+});
+
+export type ProfileForm = z.infer<typeof profile>;
+
+/** Resellers are known by their company, so it stays filled in. */
+export function profileSchema(reseller: boolean) {
+  if (!reseller) return profile;
+  return z.extend(profile, { company_name: required('Enter the name of your company.') });
+}
+
+export function profileOf(settings: AccountSettings): ProfileForm {
+  return {
+    first_name: settings.first_name,
+    last_name: settings.last_name,
+    company_name: settings.company_name ?? '',
+    website_url: settings.website_url ?? '',
+    support_email: settings.support_email ?? '',
+    support_url: settings.support_url ?? '',
+    logo_url: settings.logo_url ?? '',
+    time_zone: settings.time_zone,
+  };
+}
+
+export function toProfileChange(form: ProfileForm): Partial<AccountSettings> {
+  return {
+    first_name: form.first_name,
+    last_name: form.last_name,
+    company_name: form.company_name || null,
+    website_url: form.website_url ? withScheme(form.website_url) : null,
+    support_email: form.support_email || null,
+    support_url: form.support_url ? withScheme(form.support_url) : null,
+    logo_url: form.logo_url || null,
+    time_zone: form.time_zone,
+  };
+}
+
+function withScheme(text: string): string {
+  return /^https?:\/\//i.test(text) ? text : `https://${text}`;
+}

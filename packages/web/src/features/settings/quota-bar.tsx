@@ -1,0 +1,34 @@
+import { formatCount } from '../../lib/format.ts';
+import { cn } from '../../ui/cn.ts';
+
+const cells = 12;
+
+/** How much of the month's quota is used: the row of twelve, sounding as far as it goes. */
+export function QuotaBar({ used, quota }: { used: number; quota: number }) {
+  const percent = quota > 0 ? Math.min(100, Math.round((used / quota) * 100)) : 0;
+  // The first redemption shows, and the last cell waits for the last one.
+  const lit = used > 0 ? Math.max(1, Math.floor((percent / 100) * cells)) : 0;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="figures flex flex-wrap items-baseline justify-between gap-x-4">
+        <span>
+          <strong className="font-semibold">{formatCount(used)}</strong>
+          <span className="text-muted"> of {formatCount(quota)} redemptions this month</span>
+        </span>
+        <span className="text-sm text-muted">{percent}%</span>
+      </p>
+      <div
+        role="progressbar"
+        aria-label="Redemptions this month"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        className="grid grid-cols-12 gap-1"
+      >
+        {Array.from({ length: cells }, (_, cell) => (
+          <span key={cell} className={cn('h-2 rounded-[3px]', cell < lit ? 'bg-accent' : 'bg-line')} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Download } from 'lucide-react';
+import { saveFile } from '../../lib/download.ts';
+import { useUser } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/states.tsx';
+
+interface RecoveryCodesProps {
+  codes: string[];
+  /** Somebody tried to close the dialog before the codes were kept. */
+  hurried: boolean;
+  onKept: () => void;
+}
+
+/** The ten codes, shown this once. */
+export function RecoveryCodes({ codes, hurried, onKept }: RecoveryCodesProps) {
+  const user = useUser();
+  const download = () => {
+    const head = `Recovery codes for Tonerow${user ? `, ${user.email}` : ''}\nEach works once instead of the code from the app.\n\n`;
+    saveFile('tonerow-recovery-codes.txt', [head, codes.join('\n'), '\n'], 'text/plain;charset=utf-8');
+  };
+  return (
+    <div className="mt-4 flex flex-col gap-5">
+      <p className="text-muted">
+        Each of them logs you in once when your phone is not at hand. Keep them where you keep your passwords.
+      </p>
+      <ol
+        aria-label="Recovery codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border border-line bg-sunken px-4 py-3.5 font-mono text-sm font-medium"
+      >
+        {codes.map((code) => (
+          <li key={code} className="whitespace-nowrap">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <Notice tone="warn">
+        {hurried
+          ? 'Keep the codes first: when this closes, nobody can show them again.'
+          : 'They are shown only this once.'}
+      </Notice>
+      <div className="flex flex-wrap items-center gap-2">
+        <CopyButton text={codes.join('\n')} what="the recovery codes" className="h-9" />
+        <Button onClick={download}>
+          <Download className="size-4" aria-hidden />
+          Download
+        </Button>
+        <Button variant="primary" onClick={onKept} className="ml-auto">
+          I have kept them
+        </Button>
+      </div>
+    </div>
+  );
+}

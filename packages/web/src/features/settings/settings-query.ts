@@ -1,0 +1,46 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { api } from '../../lib/api.ts';
+import { showFieldErrors } from '../../lib/errors.ts';
+import { meQuery } from '../../lib/queries.ts';
+import { endSessionOn401 } from '../../lib/query.ts';
+import type { AccountSettings } from '../../lib/types.ts';
+
+export const settingsQuery = queryOptions({
+  queryKey: ['account-settings'],
+  queryFn: ({ signal }) => api.getAccountSettings(undefined, { signal }),
+});
+
+type SettingsChange = Partial<AccountSettings>;
+
+/** Saves one section by itself; `saved` holds for three seconds. */
+export function useSaveSection<T extends FieldValues>(
+  form: UseFormReturn<T>,
+  toChange: (values: T) => SettingsChange,
+  fromSettings: (settings: AccountSettings) => T,
+) {
+  const queryClient = useQueryClient();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [saved, setSaved] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const submit = form.handleSubmit(async (values) => {
+    setFailure(null);
+    setSaved(false);
+    try {
+      const next = await api.updateAccountSettings({ body: toChange(values) });
+      queryClient.setQueryData(settingsQuery.queryKey, next);
+      form.reset(fromSettings(next));
+      setSaved(true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setSaved(false), 3000);
+      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+    } catch (error) {
+      endSessionOn401(error);
+      if (!showFieldErrors(error, form.setError, Object.keys(values))) setFailure(error);
+    }
+  });
+  return { submit, failure, saved };
+}

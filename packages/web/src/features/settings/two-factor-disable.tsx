@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.ts';
+import { PasswordStep } from './password-step.tsx';
+import { type DialogState, fieldMessage, twoFactorQuery } from './two-factor-query.ts';
+
+export function DisableTwoFactor({ open, onOpenChange }: DialogState) {
+  const queryClient = useQueryClient();
+  const [code, setCode] = useState('');
+  const disable = useMutation({
+    mutationFn: (password: string) => api.disableTwoFactor({ body: { password, code: code.trim() } }),
+    onSuccess: () => {
+      end();
+      notify.success('Two-factor sign-in is off.');
+      return queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey });
+    },
+  });
+  const end = () => {
+    onOpenChange(false);
+    disable.reset();
+    setCode('');
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={end}
+      title="Switch off two-factor sign-in?"
+      description="From then on the password alone logs in, and the recovery codes are void."
+    >
+      <PasswordStep
+        action="Switch off"
+        danger
+        blocked={!code.trim()}
+        busy={disable.isPending}
+        error={disable.error}
+        onSubmit={(password) => disable.mutate(password)}
+        onCancel={end}
+      >
+        <Field label="Code" hint="From the app, or a recovery code." error={fieldMessage(disable.error, 'code')}>
+          {(control) => (
+            <Input
+              {...control}
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+              autoComplete="one-time-code"
+              spellCheck={false}
+              maxLength={100}
+              className="font-mono"
+            />
+          )}
+        </Field>
+      </PasswordStep>
+    </Dialog>
+  );
+}

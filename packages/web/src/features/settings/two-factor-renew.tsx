@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PasswordStep } from './password-step.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { type DialogState, twoFactorQuery } from './two-factor-query.ts';
+
+export function RenewCodes({ open, onOpenChange }: DialogState) {
+  const queryClient = useQueryClient();
+  const [hurried, setHurried] = useState(false);
+  const renew = useMutation({
+    mutationFn: (password: string) => api.renewRecoveryCodes({ body: { password } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey }),
+  });
+  const end = () => {
+    onOpenChange(false);
+    renew.reset();
+    setHurried(false);
+  };
+  const codes = renew.data?.recovery_codes;
+  if (codes) {
+    return (
+      <Dialog open={open} onOpenChange={() => setHurried(true)} title="Keep your new recovery codes">
+        <RecoveryCodes codes={codes} hurried={hurried} onKept={end} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={end}
+      title="Make new recovery codes?"
+      description="The ones you have now stop working."
+    >
+      <PasswordStep
+        action="Make new codes"
+        busy={renew.isPending}
+        error={renew.error}
+        onSubmit={(password) => renew.mutate(password)}
+        onCancel={end}
+      />
+    </Dialog>
+  );
+}

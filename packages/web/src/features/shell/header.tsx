@@ -1,0 +1,54 @@
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { isMac, showOverlay } from '../../lib/overlay.ts';
+import type { User } from '../../lib/types.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { ThemeToggle } from '../../ui/theme-toggle.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Bell } from './bell.tsx';
+import type { Invite } from './invites.tsx';
+import { PlanBadge } from './plan-badge.tsx';
+
+/** Nobody can invite anybody yet; the bell is ready for the list. */
+const invites: Invite[] = [];
+
+interface HeaderProps {
+  user: User;
+  onMenu: () => void;
+}
+
+export function Header({ user, onMenu }: HeaderProps) {
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
+      <IconButton label="Open menu" onClick={onMenu} className="-ml-1.5 md:hidden">
+        <MenuIcon aria-hidden />
+      </IconButton>
+      <span className="font-medium">{user.is_reseller ? 'Reseller' : 'Developer'}</span>
+      <div className="ml-auto flex items-center gap-1">
+        <PlanBadge reseller={user.is_reseller} />
+        <SearchButton />
+        <ThemeToggle />
+        <Bell invites={invites} onAnswer={() => Promise.resolve()} live={!user.is_reseller} />
+        <AccountMenu user={user} />
+      </div>
+    </header>
+  );
+}
+
+function SearchButton() {
+  return (
+    <button
+      type="button"
+      onClick={() => showOverlay('palette')}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+      title="Search"
+      className="flex size-8 shrink-0 items-center justify-center gap-2 rounded-md text-muted transition-colors hover:bg-hover hover:text-text lg:mr-1 lg:w-44 lg:justify-start lg:border lg:border-line-strong lg:bg-surface lg:px-2.5"
+    >
+      <Search className="size-4 shrink-0" aria-hidden />
+      <span className="text-sm max-lg:sr-only">Search</span>
+      <kbd className="ml-auto hidden font-sans text-xs text-muted lg:inline" aria-hidden>
+        {isMac ? '⌘ K' : 'Ctrl K'}
+      </kbd>
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { noticeOf } from './notices.ts';
+
+const told = (type: string, data: Record<string, unknown>) => {
+  const notice = noticeOf({ type, data });
+  return notice && [notice.title, notice.detail];
+};
+
+describe('what an event says', () => {
+  it.each([
+    [
+      'low_serials',
+      { product_name: 'Prism Delay', serials_available: 3 },
+      ['Prism Delay is running low', '3 serials left'],
+    ],
+    [
+      'low_serials',
+      { product_name: 'Prism Delay', serials_available: 0 },
+      ['Prism Delay is running low', 'No serials left'],
+    ],
+    [
+      'redemption',
+      { first_name: 'Mara', last_name: null, product_name: 'Needle EQ', serial: 'AAAA-BBBB' },
+      ['Mara redeemed Needle EQ', 'AAAA-BBBB'],
+    ],
+    [
+      'redemption',
+      { email: 'mara@example.com', product_name: 'Needle EQ', serial: 'AAAA-BBBB' },
+      ['mara@example.com redeemed Needle EQ', 'AAAA-BBBB'],
+    ],
+    ['import', { state: 'complete', kind: 'customers', count: 1 }, ['Import complete', '1 customer imported']],
+    [
+      'import',
+      { state: 'complete', kind: 'redeemed', count: 200, rejected: 2 },
+      ['Import completed with warnings', '200 serials imported, 2 lines left out'],
+    ],
+    ['import', { state: 'failed', error: 'The file is empty.' }, ['Import failed', 'The file is empty.']],
+  ])('%s %o', (type, data, expected) => {
+    expect(told(type, data)).toEqual(expected);
+  });
+
+  it.each([
+    ['import', { state: 'running', lines: 500 }],
+    ['import', { state: 'complete', dry_run: true }],
+    ['something new', {}],
+  ])('nothing for %s %o', (type, data) => {
+    expect(told(type, data)).toBeNull();
+  });
+});

@@ -1,0 +1,109 @@
+import { type LinkProps, linkOptions } from '@tanstack/react-router';
+import type { LiveEvent } from '@tonerow/sdk';
+import { useSyncExternalStore } from 'react';
+import { plural } from '../../lib/format.ts';
+
+export interface Notice {
+  id: string;
+  kind: 'low_serials' | 'import' | 'redemption';
+  title: string;
+  detail: string;
+  /** Where more of it is to be seen. */
+  link: LinkProps;
+  at: string;
+}
+
+const KEPT = 30;
+const listeners = new Set<() => void>();
+let kept: { notices: Notice[]; unseen: number } = { notices: [], unseen: 0 };
+
+function change(next: typeof kept) {
+  kept = next;
+  for (const listener of listeners) listener();
+}
+
+/** Live notices of this visit, newest first. Nothing is stored: the lists hold what happened before. */
+export function useNotices() {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    () => kept,
+  );
+}
+
+export function addNotice(notice: Notice) {
+  const others = kept.notices.filter(({ id }) => id !== notice.id);
+  change({ notices: [notice, ...others].slice(0, KEPT), unseen: kept.unseen + 1 });
+}
+
+export function markNoticesSeen() {
+  if (kept.unseen > 0) change({ ...kept, unseen: 0 });
+}
+
+let owner: string | undefined;
+
+/** The next person at this browser must not see what happened on another account. */
+export function claimNotices(userId: string) {
+  if (owner === userId) return;
+  owner = userId;
+  change({ notices: [], unseen: 0 });
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const number = (value: unknown) => (typeof value === 'number' ? value : 0);
+const redeemed: LinkProps = linkOptions({ to: '/dashboard/serials' });
+const screens: Record<string, LinkProps> = {
+  available: linkOptions({ to: '/dashboard/serials', search: { tab: 'available' } }),
+  redeemed,
+  customers: { to: '/dashboard/customers' },
+};
+
+/** What an event means to a person, or null for those that say nothing new. */
+export function noticeOf({ type, data }: LiveEvent): Notice | null {
+  const at = new Date().toISOString();
+  if (type === 'low_serials') {
+    const left = number(data.serials_available);
+    return {
+      id: `low ${text(data.product_id)}`,
+      kind: 'low_serials',
+      title: `${text(data.product_name)} is running low`,
+      detail: left === 0 ? 'No serials left' : `${plural(left, 'serial')} left`,
+      link: linkOptions({
+        to: '/dashboard/serials',
+        search: { tab: 'generator', product: text(data.product_id) },
+      }),
+      at,
+    };
+  }
+  if (type === 'redemption') {
+    const name = [text(data.first_name), text(data.last_name)].filter(Boolean).join(' ') || text(data.email);
+    return {
+      id: `redemption ${text(data.serial_id)}`,
+      kind: 'redemption',
+      title: `${name} redeemed ${text(data.product_name)}`,
+      detail: text(data.serial),
+      link: linkOptions({ to: '/dashboard/serials/$serialId', params: { serialId: text(data.serial_id) } }),
+      at,
+    };
+  }
+  if (type === 'import' && data.dry_run !== true && (data.state === 'complete' || data.state === 'failed')) {
+    const failed = data.state === 'failed';
+    const rejected = number(data.rejected);
+    const what = data.kind === 'customers' ? 'customer' : 'serial';
+    return {
+      id: `import ${text(data.id)}`,
+      kind: 'import',
+      title: failed ? 'Import failed' : rejected > 0 ? 'Import completed with warnings' : 'Import complete',
+      detail: failed
+        ? text(data.error) || 'Nothing was added.'
+        : `${plural(number(data.count), what)} imported${rejected > 0 ? `, ${plural(rejected, 'line')} left out` : ''}`,
+      link: screens[text(data.kind)] ?? redeemed,
+      at,
+    };
+  }
+  return null;
+}

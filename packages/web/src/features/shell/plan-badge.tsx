@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatCount } from '../../lib/format.ts';
+import { planQuery, usageQuery } from '../../lib/queries.ts';
+import { cn } from '../../ui/cn.ts';
+
+const SEGMENTS = 12;
+
+/** How much of the quota is used, in whole percent. */
+export function usedPercent(redemptions: number, quota: number | undefined): number {
+  return quota ? Math.min(100, Math.round((redemptions / quota) * 100)) : 0;
+}
+
+/** The plan's quota as a tone row: one cell for each twelfth that is used. */
+export function PlanBadge({ reseller }: { reseller: boolean }) {
+  const plan = useQuery(planQuery);
+  const usage = useQuery(usageQuery);
+  if (!plan.data || !usage.data) return null;
+  const { name, redemption_quota: quota } = plan.data;
+  const { redemptions } = usage.data;
+  const percent = usedPercent(redemptions, quota);
+  const lit = percent === 0 ? 0 : Math.max(1, Math.floor((percent / 100) * SEGMENTS));
+  const figures = `${formatCount(redemptions)}/${formatCount(quota)}`;
+  return (
+    <Link
+      to={reseller ? '/reseller/settings' : '/dashboard/settings'}
+      hash="plan"
+      aria-label={`${figures} redemptions this month, ${name} plan`}
+      title={`${name}: ${figures} redemptions this month`}
+      className="mr-1 hidden h-8 items-center gap-2.5 rounded-md px-2.5 hover:bg-hover md:flex"
+    >
+      <span className="figures text-sm font-medium text-muted">{figures}</span>
+      <span
+        role="progressbar"
+        aria-label="Used of this month's redemptions"
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className={cn(
+          'flex gap-[3px]',
+          percent === 100 ? 'text-bad' : percent >= 80 ? 'text-warn' : 'text-accent-text',
+        )}
+      >
+        {Array.from({ length: SEGMENTS }, (_, cell) => (
+          <span key={cell} className={cn('h-3 w-[5px] rounded-[2px]', cell < lit ? 'bg-current' : 'bg-line-strong')} />
+        ))}
+      </span>
+    </Link>
+  );
+}

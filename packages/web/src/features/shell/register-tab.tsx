@@ -1,0 +1,24 @@
+import { useTitle } from '../../lib/hooks.ts';
+import { useUser } from '../../lib/session.ts';
+import { useLogout } from '../../lib/use-logout.ts';
+import { Button } from '../../ui/button.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+
+/** Registration is for those who are signed out; whoever is signed in hears why. */
+export function RegisterTab() {
+  useTitle('Register');
+  const user = useUser();
+  const logout = useLogout();
+  return (
+    <>
+      <PageHeader title="Register" />
+      <Panel>
+        <Empty title="You already have an account" action={<Button onClick={logout}>Logout</Button>}>
+          You are signed in as {user?.email}. To register another developer or reseller, log out first: the login screen
+          leads to both forms.
+        </Empty>
+      </Panel>
+    </>
+  );
+}

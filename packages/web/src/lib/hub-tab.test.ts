@@ -1,0 +1,59 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { hubAt, hubPath, rememberPlace, restoredPlace } from './hub-tab.ts';
+
+const developer = { is_reseller: false };
+const reseller = { is_reseller: true };
+const id = '01a1fd1e-b406-7000-81a7-e9c892313f70';
+
+describe('the remembered place', () => {
+  beforeEach(() => {
+    const kept = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    });
+  });
+
+  it('is the first tab of the role when there is none', () => {
+    expect(restoredPlace(developer)).toBe('/dashboard/customers');
+    expect(restoredPlace(reseller)).toBe('/reseller/analytics');
+  });
+
+  it.each([
+    ['a screen', '/dashboard/analytics', undefined, '/dashboard/analytics'],
+    ['the tab within a screen', '/dashboard/serials', 'generator', '/dashboard/serials?tab=generator'],
+    ['a list instead of what may be gone', `/products/edit/${id}`, undefined, '/products/edit'],
+    ['the hub of what has no list of its own', `/dashboard/batches/${id}`, undefined, '/dashboard/serials'],
+  ])('is %s', (_what, path, view, expected) => {
+    rememberPlace(path, view);
+    expect(restoredPlace(developer)).toBe(expected);
+  });
+
+  it('is not handed to the other role', () => {
+    rememberPlace('/dashboard/serials');
+    expect(restoredPlace(reseller)).toBe('/reseller/analytics');
+    rememberPlace('/products/add');
+    expect(restoredPlace(reseller)).toBe('/reseller/products');
+  });
+
+  it('is never an address from elsewhere', () => {
+    localStorage.setItem('currentTab', 'Products');
+    localStorage.setItem('subPage', '//evil.example/products');
+    expect(restoredPlace(developer)).toBe('/products');
+  });
+});
+
+describe('the tabs', () => {
+  it('are found by name, whatever the case, for whom they have a screen', () => {
+    expect(hubPath('tools', developer)).toBe('/developer/tools');
+    expect(hubPath('Tools', reseller)).toBeUndefined();
+    expect(hubPath('developers', reseller)).toBe('/reseller/partners');
+  });
+
+  it('name the hub of an address', () => {
+    expect(hubAt('/products/add')?.title).toBe('Product Hub');
+    expect(hubAt(`/reseller/payouts/${id}`)?.title).toBe('Transactions Hub');
+    expect(hubAt('/productsomething')).toBeUndefined();
+  });
+});

@@ -1,0 +1,100 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { getUser } from './session.ts';
+import type { User } from './types.ts';
+
+interface Hub {
+  tab: string;
+  title: string;
+  /** Where the tab leads, for whom it has a screen. */
+  developer?: string;
+  reseller?: string;
+  /** Further addresses that belong to it. */
+  also?: string[];
+}
+
+/** The tabs of the dashboard and the titles of what they lead to. */
+const hubs: Hub[] = [
+  { tab: 'Customers', title: 'Customers Hub', developer: '/dashboard/customers' },
+  { tab: 'Serials', title: 'Serials Hub', developer: '/dashboard/serials', also: ['/dashboard/batches'] },
+  {
+    tab: 'Products',
+    title: 'Product Hub',
+    developer: '/products',
+    reseller: '/reseller/products',
+    also: ['/reseller/my-deals'],
+  },
+  { tab: 'Analytics', title: 'Analytics Hub', developer: '/dashboard/analytics', reseller: '/reseller/analytics' },
+  { tab: 'Billing', title: 'Billing Hub', developer: '/dashboard/billing' },
+  { tab: 'Tools', title: 'Tools Hub', developer: '/developer/tools' },
+  {
+    tab: 'Transactions',
+    title: 'Transactions Hub',
+    reseller: '/reseller/transactions',
+    also: ['/reseller/payouts'],
+  },
+  { tab: 'Developers', title: 'Developers Hub', reseller: '/reseller/partners', also: ['/reseller/developers'] },
+  { tab: 'Settings', title: 'Settings Hub', developer: '/dashboard/settings', reseller: '/reseller/settings' },
+  { tab: 'Register', title: 'Register', developer: '/dashboard/register', reseller: '/dashboard/register' },
+];
+
+type Role = 'developer' | 'reseller';
+type Whose = Pick<User, 'is_reseller'> | null;
+
+const roleOf = (user: Whose): Role => (user?.is_reseller ? 'reseller' : 'developer');
+const isUnder = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+const rootsOf = ({ developer, reseller }: Hub) => [developer, reseller].filter((root) => root !== undefined);
+const belongs = (hub: Hub, path: string) => [...rootsOf(hub), ...(hub.also ?? [])].some((root) => isUnder(path, root));
+
+/** The tabs that lead somewhere for this person. */
+export function hubTabsOf(user: Whose): { tab: string; title: string; path: string }[] {
+  return hubs.flatMap(({ tab, title, ...hub }) => {
+    const path = hub[roleOf(user)];
+    return path ? [{ tab, title, path }] : [];
+  });
+}
+
+/** The hub that an address belongs to. */
+export function hubAt(path: string): { tab: string; title: string } | undefined {
+  return hubs.find((hub) => belongs(hub, path));
+}
+
+/** Where a tab's name leads this person: `products`, `Products`. */
+export function hubPath(name: string, user: Whose): string | undefined {
+  return hubTabsOf(user).find(({ tab }) => tab.toLowerCase() === name.toLowerCase())?.path;
+}
+
+const TAB = 'currentTab';
+const PAGE = 'subPage';
+const id = /\/[0-9a-f-]{36}$/;
+
+/** Keeps the tab and the screen within it. What may be gone by the next visit, such as one product, is kept as its list. */
+export function rememberPlace(path: string, view?: string) {
+  const hub = hubs.find((candidate) => belongs(candidate, path));
+  if (!hub || hub.tab === 'Register') return;
+  const list = path.replace(id, '');
+  const page = list === path ? (view ? `${path}?tab=${encodeURIComponent(view)}` : path) : list;
+  localStorage.setItem(TAB, hub.tab);
+  if (list === path || rootsOf(hub).some((root) => isUnder(list, root))) localStorage.setItem(PAGE, page);
+  else localStorage.removeItem(PAGE);
+}
+
+/** The screen to come back to: the remembered one, or the first tab of the role. */
+export function restoredPlace(user: Whose): string {
+  const tab = localStorage.getItem(TAB);
+  const kept = hubTabsOf(user).find((candidate) => candidate.tab === tab);
+  if (!kept) return hubPath(user?.is_reseller ? 'Analytics' : 'Customers', user) ?? '/';
+  const page = localStorage.getItem(PAGE) ?? '';
+  const mine = page.startsWith('/reseller/') === Boolean(user?.is_reseller);
+  return mine && hubAt(page.split('?')[0] ?? '')?.tab === tab ? page : kept.path;
+}
+
+/** Who is signed in, asked of the server when this browser only has a token. */
+export async function knownUser(queryClient: QueryClient): Promise<User> {
+  // loaded on demand: the client of the server is not part of the first download
+  return getUser() ?? freshUser(queryClient);
+}
+
+export async function freshUser(queryClient: QueryClient): Promise<User> {
+  const { meQuery } = await import('./queries.ts');
+  return queryClient.ensureQueryData(meQuery);
+}

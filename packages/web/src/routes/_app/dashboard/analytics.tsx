@@ -1,0 +1,47 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
+import { defaultRange } from '../../../features/analytics/period.ts';
+import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
+import { requireDeveloper } from '../../../lib/guards.ts';
+import { choiceParam, rangeParam } from '../../../lib/search.ts';
+
+interface AnalyticsSearch {
+  range?: string | undefined;
+  sort?: AnalyticsView['sort'] | undefined;
+  order?: 'asc' | undefined;
+  locations?: 'all' | undefined;
+}
+
+export const Route = createFileRoute('/_app/dashboard/analytics')({
+  validateSearch: (search: Record<string, unknown>): AnalyticsSearch => ({
+    range: rangeParam(search.range),
+    sort: choiceParam(search.sort, saleSorts),
+    order: choiceParam(search.order, ['asc']),
+    locations: choiceParam(search.locations, ['all']),
+  }),
+  beforeLoad: requireDeveloper,
+  component: AnalyticsScreen,
+});
+
+function AnalyticsScreen() {
+  const { range = defaultRange, sort = 'redemptions', order, locations } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const view: AnalyticsView = { range, sort, descending: order !== 'asc', everywhere: locations === 'all' };
+  return (
+    <AnalyticsHub
+      view={view}
+      onView={(change) => {
+        const next = { ...view, ...change };
+        navigate({
+          search: {
+            range: next.range === defaultRange ? undefined : next.range,
+            sort: next.sort === 'redemptions' ? undefined : next.sort,
+            order: next.descending ? undefined : 'asc',
+            locations: next.everywhere ? 'all' : undefined,
+          },
+          resetScroll: false,
+        });
+      }}
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { BatchScreen } from '../../../../features/serials/batch-screen.tsx';
+import { requireDeveloper } from '../../../../lib/guards.ts';
+
+export const Route = createFileRoute('/_app/dashboard/batches/$batchId')({
+  beforeLoad: requireDeveloper,
+  component: Screen,
+});
+
+function Screen() {
+  const { batchId } = Route.useParams();
+  return <BatchScreen key={batchId} id={batchId} />;
+}

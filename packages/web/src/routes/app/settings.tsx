@@ -1,0 +1,13 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { getUser } from '../../lib/session.ts';
+
+/** The address that older links and mails know: `/app/settings#plan`. */
+export const Route = createFileRoute('/app/settings')({
+  beforeLoad: ({ location }) => {
+    throw redirect({
+      to: getUser()?.is_reseller ? '/reseller/settings' : '/dashboard/settings',
+      hash: location.hash,
+      replace: true,
+    });
+  },
+});

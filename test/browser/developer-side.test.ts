@@ -1,0 +1,338 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import * as OTPAuth from 'otpauth';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import { createPerson, createShop, openPage, redeem } from './dashboard.ts';
+
+describe('the developer side in a browser', { timeout: 60_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let folder: string;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    folder = await mkdtemp(path.join(tmpdir(), 'tonerow-browser-'));
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const toast = (page: Page, text: string | RegExp) =>
+    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+  const file = async (name: string, content: string | Buffer) => {
+    const place = path.join(folder, name);
+    await writeFile(place, content);
+    return place;
+  };
+  async function saved(page: Page, act: () => Promise<unknown>) {
+    const waiting = page.waitForEvent('download');
+    await act();
+    const download = await waiting;
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  }
+
+  it('imports redeemed serials: the columns, a try, the file, and what was rejected', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    const demo = await saved(page, () => page.getByRole('button', { name: 'Download Demo' }).click());
+    expect(demo.name).toBe('Demo-Redeemed-Serials.csv');
+    expect(demo.text.split('\r\n')[0]).toContain('Purchase Date');
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const dialog = page.getByRole('dialog');
+    const csv =
+      'Serial,Product,Email,First Name\nOLD-1,Prism Delay,vera@example.com,Vera\nOLD-2,Nothing,v@example.com,V\n';
+    await dialog.locator('input[type=file]').setInputFiles(await file('sales.csv', csv));
+    await dialog.getByRole('button', { name: /^Import/ }).click();
+    await dialog.getByText('Import completed with warnings').first().waitFor();
+    await dialog.getByText('There is no product "Nothing".').waitFor();
+    const report = await saved(page, () => dialog.getByRole('button', { name: /rejected lines/i }).click());
+    expect(report.text).toContain('3,OLD-2,');
+    await page.keyboard.press('Escape');
+    await page.getByText('vera@example.com').locator('visible=true').first().waitFor();
+    const exported = await saved(page, () => page.getByRole('button', { name: 'Export CSV' }).click());
+    expect(exported.text.split('\n')[0]).toBe('Redeem Date,First,Last,Email,Serial,Product,Total');
+    expect(exported.text).toContain('vera@example.com,OLD-1,Prism Delay');
+    await page.context().close();
+  });
+
+  it('opens a serial’s own page, and revokes many at once', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    await page.getByRole('link', { name: shop.codes[0] }).first().click();
+    await page.getByRole('heading', { name: new RegExp(shop.codes[0] as string) }).waitFor();
+    await page.getByText('mara@example.com').locator('visible=true').first().waitFor();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.getByText('Redeemed', { exact: true }).first().waitFor();
+    await page.goBack();
+    await page.getByRole('checkbox', { name: new RegExp(shop.codes[0] as string) }).check();
+    await page
+      .getByRole('button', { name: /^Revoke/ })
+      .first()
+      .click();
+    await expect.poll(() => page.getByText('Revoked', { exact: true }).count()).toBeGreaterThan(0);
+    await page.context().close();
+  });
+
+  it('exports and deletes a group, and revokes the rest of a batch', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials?tab=available');
+    const group = await saved(page, () =>
+      page
+        .getByRole('button', { name: /Export Group/ })
+        .first()
+        .click(),
+    );
+    expect(group.text.split('\r\n').length).toBeGreaterThan(3);
+    await page
+      .getByRole('button', { name: /Delete Group.*Black Friday|Delete Group/ })
+      .last()
+      .click();
+    const confirm = page.getByRole('alertdialog');
+    await confirm
+      .getByText('Are you sure you want to delete all serials in group Prism Delay · Black Friday?')
+      .waitFor();
+    await confirm.getByRole('button', { name: /Delete/ }).click();
+    await expect.poll(() => page.getByText('Prism Delay · Black Friday').count()).toBe(0);
+    await page.goto('/dashboard/serials?tab=batches');
+    await page.getByRole('link', { name: 'Prism Delay' }).first().click();
+    await page.getByRole('button', { name: 'Revoke the unredeemed rest' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /Revoke/ })
+      .click();
+    await toast(page, /11 serials/);
+    const full = await saved(page, () => page.getByRole('button', { name: 'Re-export' }).click());
+    expect([full.name, full.text.trim().split('\r\n').length]).toEqual(['serial_batch_full.csv', 13]);
+    await page.context().close();
+  });
+
+  it('finds a customer, hands over what is kept, and erases it', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard');
+    await page.waitForURL('**/dashboard/customers');
+    await page.getByRole('searchbox', { name: 'Search customers' }).fill('mara');
+    await page.waitForURL(/search=mara/);
+    const list = await saved(page, () => page.getByRole('button', { name: 'Export CSV' }).click());
+    expect([list.name, list.text]).toEqual(['customers.csv', expect.stringContaining('mara@example.com')]);
+    await page
+      .getByRole('link', { name: /mara@example.com/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Mara Lindqvist' }).waitFor();
+    const data = await saved(page, () => page.getByRole('button', { name: 'Export data' }).click());
+    expect(JSON.parse(data.text)).toMatchObject({ email: 'mara@example.com' });
+    await page.getByRole('button', { name: 'Erase personal data' }).click();
+    const confirm = page.getByRole('alertdialog');
+    const erase = confirm.getByRole('button', { name: /^Erase/ });
+    expect(await erase.isDisabled()).toBe(true);
+    await confirm.getByRole('textbox').fill('mara@example.com');
+    await erase.click();
+    await toast(page, 'Customer erased.');
+    await page.getByRole('heading', { name: 'Erased customer' }).waitFor();
+    await page.context().close();
+  });
+
+  it('reads a period as charts, as tables and as a file', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/analytics');
+    await page.getByRole('img', { name: /^Revenue by day/ }).waitFor();
+    await page.getByRole('button', { name: 'Show revenue over time as table' }).click();
+    await page.getByRole('table', { name: 'Revenue over time' }).waitFor();
+    await page
+      .getByText(/in UTC/)
+      .first()
+      .waitFor();
+    const csv = await saved(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+    expect(csv.text).toMatch(/^Date \(UTC\),Product,Reseller,Redemptions,Revenue\r\n.*Prism Delay,,1,69.00/);
+    await page.getByRole('combobox', { name: 'Period' }).selectOption('Custom');
+    expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await page.getByLabel('First day').fill('2020-01-01');
+    await page.getByLabel('Last day').fill('2020-01-31');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('heading', { name: 'No sales in this period' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'No sales in this period' }).waitFor();
+    await page.context().close();
+  });
+
+  it('uploads a picture and a file, which goes on after the page was reloaded', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/products/add');
+    await page.getByLabel('Product Name').fill('With everything');
+    await page.getByLabel('Upload Image').setInputFiles(await file('fake.png', '<html>not a picture</html>'));
+    await page.getByText('Image upload failed').first().waitFor();
+    const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#7c3aed' } })
+      .png()
+      .toBuffer();
+    await page.getByLabel('Upload Image').setInputFiles(await file('cover.png', picture));
+    await page.locator('img[src^="/media/images/"]').first().waitFor();
+    const installer = await file('Installer.zip', Buffer.alloc(30 * 1024 * 1024, 'row'));
+    // the second part never arrives, as when the lid is closed
+    let parts = 0;
+    await page.route('**/api/files/*', async (route) => {
+      if (route.request().method() !== 'PATCH' || ++parts === 1) return route.continue();
+      await new Promise(() => undefined);
+    });
+    await page.getByLabel('Files to upload').setInputFiles(installer);
+    await expect.poll(() => parts, { timeout: 20_000 }).toBe(2);
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('/products/add');
+    await page.getByText(/Choose it again to go on/).waitFor();
+    await page.getByLabel('Product Name').fill('With everything');
+    await page.getByLabel('Upload Image').setInputFiles(await file('cover.png', picture));
+    await page.locator('img[src^="/media/images/"]').first().waitFor();
+    await page.getByLabel('Files to upload').setInputFiles(installer);
+    await page.getByRole('button', { name: /^Download Installer/ }).waitFor({ timeout: 30_000 });
+    expect(await server.db.query("select 1 from files where name = 'Installer.zip'")).toHaveLength(1);
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await toast(page, 'Product submitted!');
+    const [product] = await server.db.query<{ file_urls: { name: string }[]; image_url: string }>(
+      "select file_urls, image_url from products where name = 'With everything'",
+    );
+    expect([product?.file_urls[0]?.name, product?.image_url]).toEqual(['Installer', expect.stringMatching(/^\/media/)]);
+    await page.context().close();
+  });
+
+  it('tells the second of two people who edit one product', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/products/edit/${shop.productId}`);
+    await page.getByLabel('Short Description').fill('Mine');
+    await fetch(`${server.url}/api/products/${shop.productId}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ short_desc: 'Theirs' }),
+    });
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await page
+      .getByText(/Somebody else changed/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Load the newer version' }).click();
+    expect(await page.getByLabel('Short Description').inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(page, 'Product updated!');
+    await page.context().close();
+  });
+
+  it('guards the account with a second factor', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/settings');
+    await page.getByRole('switch', { name: 'Two-factor sign-in' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password').fill(person.password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    const secret = ((await dialog.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
+    const totp = new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret) });
+    await dialog.getByLabel('Code from the app').fill(totp.generate());
+    await dialog.getByRole('button', { name: 'Switch on' }).click();
+    const list = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+    await list.first().waitFor();
+    const codes = await list.allTextContents();
+    expect(codes).toHaveLength(10);
+    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await page.evaluate(() => localStorage.clear());
+    await page.goto('/login');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('This code is wrong or was used already.').waitFor();
+    await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+    await page.getByLabel('Recovery code').fill(codes[0] as string);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.waitForURL('**/dashboard/**');
+    await page.context().close();
+  });
+
+  it('saves settings, each part by itself, and warns before they are lost', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/settings');
+    await page.getByLabel('Fewer serials than').fill('25');
+    await page.getByRole('button', { name: 'Save Settings' }).click();
+    const told = page.getByText('Settings saved!').first();
+    await told.waitFor();
+    await told.waitFor({ state: 'hidden' });
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('new york');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Products' }).first().click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await page.getByText('Settings saved!').first().waitFor();
+    const [row] = await server.db.query('select time_zone, low_serials_threshold from users where email = $1', [
+      person.email,
+    ]);
+    expect(row).toEqual({ time_zone: 'America/New_York', low_serials_threshold: 25 });
+    await page.context().close();
+  });
+
+  it('goes anywhere from the keyboard, and finds a serial by pasting it', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/customers');
+    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('dialog').getByRole('combobox');
+    await search.fill(String(shop.codes[0]).toLowerCase().replaceAll('-', ' '));
+    await page
+      .getByRole('option', { name: new RegExp(shop.codes[0] as string) })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/serials/*');
+    await page.keyboard.press('Control+k');
+    await search.fill('analytics');
+    await page
+      .getByRole('option', { name: /Analytics/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/analytics');
+    await page.context().close();
+  });
+
+  it('shows a redemption that happens elsewhere', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    await page.getByText('mara@example.com').locator('visible=true').first().waitFor();
+    // the list stands before the stream does: redeem until it is heard
+    const codes = shop.codes.slice(1);
+    const news = page.getByText(/new redemption/i).first();
+    await expect
+      .poll(
+        async () => {
+          const code = codes.shift();
+          if (code) await redeem(server.url, code, 'live@example.com');
+          await page.waitForTimeout(400);
+          return (
+            (await news.isVisible()) ||
+            (await page.getByText('live@example.com').locator('visible=true').first().isVisible())
+          );
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(true);
+    await page.context().close();
+  });
+});
