@@ -85,20 +85,24 @@ export function availableImport({ developerId, now, random, products, dates }: G
 }
 
 async function stageBatches(sql: Sql, random: Random): Promise<number> {
-  await sql.query('create temp table staged_batches (mark uuid primary key, id uuid, quantity int) on commit drop');
+  await sql.query(
+    'create temp table staged_batches (mark uuid primary key, id uuid, quantity int, first_line int) on commit drop',
+  );
   let made = 0;
   let after: string | null = null;
   const PAGE = 10_000;
   for (;;) {
-    const rows: { mark: string; quantity: number }[] = await sql.query(
-      `select batch_mark as mark, count(*)::int as quantity from staged where ($1::uuid is null or batch_mark > $1)
+    const rows: { mark: string; quantity: number; first_line: number }[] = await sql.query(
+      `select batch_mark as mark, count(*)::int as quantity, min(line) as first_line from staged where ($1::uuid is null or batch_mark > $1)
        group by 1 order by 1 limit ${PAGE}`,
       [after],
     );
-    await sql.query(
-      'insert into staged_batches (mark, id, quantity) select * from unnest($1::uuid[], $2::uuid[], $3::int[])',
-      [rows.map((row) => row.mark), rows.map(() => random.id()), rows.map((row) => row.quantity)],
-    );
+    await sql.query('insert into staged_batches select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[])', [
+      rows.map((row) => row.mark),
+      rows.map(() => random.id()),
+      rows.map((row) => row.quantity),
+      rows.map((row) => row.first_line),
+    ]);
     made += rows.length;
     after = rows.at(-1)?.mark ?? null;
     if (rows.length < PAGE) return made;
@@ -110,7 +114,7 @@ const INSERT_BATCHES = `
     expires_at, batch_tag, notes, created_at)
   select b.id, $1, s.product_id, 'import', b.quantity, s.promo_price_cents, s.promo_start, s.promo_expires, s.expires_at,
     s.batch_tag, s.notes, $2
-  from staged_batches b join (select distinct on (batch_mark) * from staged order by batch_mark) s on s.batch_mark = b.mark`;
+  from staged_batches b join staged s on s.line = b.first_line`;
 
 const INSERT_SERIALS = `
   with made as (
