@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
@@ -22,6 +25,27 @@ const preloadTextFont: Plugin = {
   },
 };
 
+const compressible = /\.(?:js|css|html|svg|json)$/;
+const small = 1024;
+
+/** Compressed once, here, instead of for every visitor: the server sends what the browser takes. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  writeBundle: {
+    order: 'post',
+    sequential: true,
+    handler({ dir = '' }, bundle) {
+      for (const name of Object.keys(bundle).filter((file) => compressible.test(file))) {
+        const content = readFileSync(path.join(dir, name));
+        if (content.length < small) continue;
+        writeFileSync(path.join(dir, `${name}.br`), brotliCompressSync(content));
+        writeFileSync(path.join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));
+      }
+    },
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
@@ -38,6 +62,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     preloadTextFont,
+    compressed,
   ],
   build: {
     // The policy allows fonts from our own origin only, so no asset may become a data: URL.

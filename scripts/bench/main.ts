@@ -44,11 +44,12 @@ try {
     line: (measured) => lines.push(judged(measured)),
   };
   const product = await post(server.url, '/api/products', { name: 'Bench', price: 10 }, token);
+  // first, while the database is empty
+  if (wants('ledger')) await ledger(bench);
   if (wants('generate') || wants('validate')) await generation(bench, product.id);
   if (wants('validate')) await validation(bench);
   if (wants('import')) await importing(bench);
   if (wants('export')) await exporting(bench);
-  if (wants('ledger')) await ledger(bench);
   if (wants('start')) startUp(bench);
 } finally {
   await db.end();

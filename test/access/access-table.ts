@@ -19,6 +19,7 @@ type Row = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outco
 const everybody: Row = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'];
 const people: Row = [401, 'ok', 'ok', 'ok', 'ok', 401, 401, 403, 401];
 const developers: Row = [401, 'ok', 403, 403, 'ok', 401, 401, 403, 401];
+const admins: Row = [401, 403, 403, 403, 'ok', 401, 401, 403, 401];
 const plugins: Row = [401, 401, 401, 401, 401, 401, 401, 401, 'ok'];
 
 /** One row an operation. A route without a row fails the test, and so does a row without a route. */
@@ -103,6 +104,43 @@ export const accessTable: Record<string, Row> = {
   getAnalyticsGeo: developers,
   search: developers,
   streamEvents: developers,
+  getBranding: everybody,
+  getBrandingByHost: everybody,
+  getPrivateBranding: developers,
+  updateBranding: developers,
+  updateBrandingSettings: developers,
+  resetBranding: developers,
+  setCustomDomain: developers,
+  removeCustomDomain: developers,
+  getDomainStatus: developers,
+  requestMyProducts: everybody,
+  openMyProducts: everybody,
+  releaseMachine: everybody,
+  createOwnOfflineLicense: everybody,
+  unsubscribe: everybody,
+  sendTestMail: people,
+  listMails: admins,
+  sendAnnouncement: admins,
+  listAnnouncements: admins,
+  setSerialSeats: developers,
+  releaseSerialMachine: developers,
+  getMachineAnalytics: developers,
+  listLicenseRefusals: developers,
+  transferLicense: plugins,
+  startTrial: plugins,
+  getLicenseTime: plugins,
+  getProductRsa: developers,
+  importProductRsa: developers,
+  rotatePluginKey: developers,
+  updatePluginKey: developers,
+  createKeyFile: plugins,
+  createOfflineLicense: plugins,
+  // stock clients read no status, so these say no in their XML
+  juceUnlock: everybody,
+  juceUnlockGet: everybody,
+  hiseActivate: plugins,
+  hiseValidate: plugins,
+  hiseDeactivate: plugins,
   // last, because it ends the sessions of those who may
   logout: people,
 };

@@ -16,7 +16,9 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
   let folder: string;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    // no host of the tests points here
+    const dns = { cname: async () => [] };
+    [server, browser] = await Promise.all([startServer({ web: true, overrides: { dns } }), launchBrowser()]);
     folder = await mkdtemp(path.join(tmpdir(), 'tonerow-browser-'));
   }, 120_000);
 
@@ -283,6 +285,42 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       person.email,
     ]);
     expect(row).toEqual({ time_zone: 'America/New_York', low_serials_threshold: 25 });
+    await page.context().close();
+  });
+
+  it('brands the redemption page, and puts it back', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/settings/branding');
+    await page.getByLabel('Brand colour', { exact: true }).fill('#FFE600');
+    await page.getByRole('button', { name: 'Save Branding' }).click();
+    const confirm = page.getByRole('alertdialog');
+    await confirm.getByText('Are you sure you want to save these branding settings?').waitFor();
+    await confirm.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Branding saved successfully!');
+    const [row] = await server.db.query<{ brand_color: string }>('select brand_color from users where email = $1', [
+      person.email,
+    ]);
+    expect(row?.brand_color.toLowerCase()).toBe('#ffe600');
+    await page.getByRole('button', { name: 'Reset to Default' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click();
+    await expect.poll(() => page.getByLabel('Brand colour', { exact: true }).inputValue()).toBe('#9a04bf');
+    await page.context().close();
+  });
+
+  it('registers a domain, and says what is still missing', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/developer/tools/branding');
+    const domain = page.getByRole('textbox', { name: 'Domain' });
+    await domain.fill('not a domain');
+    await domain.press('Enter');
+    await page.getByText('Invalid domain format.').first().waitFor();
+    await domain.fill('app.row.example');
+    await domain.press('Enter');
+    await page.getByText('Registered, awaiting verification').first().waitFor();
+    await page.getByRole('button', { name: 'Check Status' }).click();
+    await page.getByText('Domain not registered or not verified yet.').first().waitFor();
     await page.context().close();
   });
 

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
@@ -27,11 +27,32 @@ afterAll(async () => {
 const newSerial = async () =>
   (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0] as { id: string; code: string };
 
-async function pageOf(theme: 'light' | 'dark', width: number): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width, height: 844 }, reducedMotion: 'reduce' });
-  await context.addInitScript((name) => localStorage.setItem('theme', name), theme);
+const brand = (look: object) =>
+  call(server, 'POST', '/api/developer/branding/update', {
+    token: ada.token,
+    body: { brand_color: '#6d28d9', dark_mode: false, logo_url: null, support_email: null, ...look },
+  });
+
+async function pageOf(width: number, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 844 },
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
   return context.newPage();
 }
+
+async function paste(page: Page, label: string, text: string) {
+  await page.evaluate((words) => navigator.clipboard.writeText(words), text);
+  await page.getByLabel(label).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('ControlOrMeta+V');
+}
+
+/** As when somebody comes back to the tab. */
+const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
 
 const variants = [
   ['light', 390],
@@ -43,7 +64,8 @@ const variants = [
 describe('a musician', () => {
   it.each(variants)('redeems, downloads, comes back and meets the limit (%s, %i px)', async (theme, width) => {
     const serial = await newSerial();
-    const page = await pageOf(theme, width);
+    await brand({ dark_mode: theme === 'dark', support_email: 'help@row.example' });
+    const page = await pageOf(width);
     const look = async (name: string) => {
       await screenshot(page, `redeem-${name}.${theme}-${width}`);
       await expectAccessible(page);
@@ -74,9 +96,9 @@ describe('a musician', () => {
     await page.getByText('0/5').waitFor();
     await look('downloads');
 
-    const opened = page.context().waitForEvent('page');
+    const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'macOS' }).click();
-    await (await opened).close();
+    await download;
     await page.getByText('1/5').waitFor();
     await page.reload();
     await page.getByText('1/5').waitFor();
@@ -85,6 +107,7 @@ describe('a musician', () => {
     await page.reload();
     await page.getByText('Download limit reached. Request a reset.').waitFor();
     expect(await page.getByRole('link', { name: 'macOS' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Request Help' }).getAttribute('href')).toContain(serial.code);
     await look('limit');
     await call(server, 'PATCH', `/api/serials/revoke/${serial.id}`, { token: ada.token });
     await page.reload();
@@ -95,14 +118,14 @@ describe('a musician', () => {
 
   it('collects several serials in one browser, and is told what to do without a connection', async () => {
     const [one, two] = [await newSerial(), await newSerial()];
-    const page = await pageOf('light', 390);
+    const page = await pageOf(390);
     await page.goto(`${server.url}/redeem?serial=${one.code}&email=both@example.com`);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('First name').fill('Nina');
     await page.getByLabel('Last name').fill('Simone');
     await page.getByRole('button', { name: 'Submit' }).dblclick();
     await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
-    await page.getByRole('button', { name: 'Redeem another serial' }).click();
+    await page.getByRole('button', { name: 'Redeem another' }).click();
     await page.getByLabel('Serial').fill(two.code);
     await page.getByLabel('Email').fill('both@example.com');
     await page.context().setOffline(true);
@@ -119,7 +142,7 @@ describe('a musician', () => {
   });
 
   it('types in the middle of the code without the caret running away', async () => {
-    const page = await pageOf('light', 390);
+    const page = await pageOf(390);
     await page.goto(`${server.url}/redeem`);
     const field = page.getByLabel('Serial');
     await field.pressSequentially('abcdfgh');
@@ -129,6 +152,164 @@ describe('a musician', () => {
     expect(await field.inputValue()).toBe('ABCD-EFGH');
     await page.keyboard.type('2');
     expect(await field.inputValue()).toBe('ABCD-E2FG-H');
+    await page.context().close();
+  });
+
+  it('redeems on a slow phone, in German, meets the limit and comes back by a letter', async () => {
+    await brand({ brand_color: '#ffee00', support_email: 'help@row.example' });
+    const [serial, email] = [await newSerial(), `slow-${Date.now()}@example.com`];
+    const page = await pageOf(390, { locale: 'de-DE', isMobile: true, hasTouch: true });
+    const line = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
+    await line.send('Network.emulateNetworkConditions', slow);
+    const began = Date.now();
+    await page.goto(`${server.url}/redeem?dev=${ada.id}`, { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Seriennummer einlösen' }).waitFor();
+    // two seconds by itself; this machine may be busy
+    expect(Date.now() - began).toBeLessThan(6000);
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+    await page.getByText('Row Audio').waitFor();
+
+    await paste(page, 'Seriennummer', `Hallo!\nBestellung 2026-1107\nIhr Code: ${serial.code}\nGruß`);
+    expect(await page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
+    await paste(page, 'Seriennummer', ` ${serial.code.toLowerCase().replaceAll('-', ' ')} `);
+    expect(await page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
+    await page.getByLabel('E-Mail').fill(email);
+    await page.getByRole('button', { name: 'Weiter' }).click();
+    await page.getByLabel('Vorname').waitFor();
+    await page.goBack();
+    expect(await page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
+    await page.goForward();
+    await page.getByLabel('Vorname').fill('Nina');
+    await page.getByLabel('Nachname').fill('Simone');
+    await page.getByRole('button', { name: 'Absenden' }).click();
+    await page.getByRole('heading', { name: 'Ihre Downloads' }).waitFor();
+
+    const file = page.getByRole('link', { name: 'macOS' });
+    const download = page.waitForEvent('download');
+    await file.click();
+    await download;
+    await page.getByText('1/5').waitFor();
+    const link = `${server.url}${await file.getAttribute('href')}`;
+    for (let i = 0; i < 4; i += 1) expect((await fetch(link, { redirect: 'manual' })).status).toBe(302);
+    await comeBack(page);
+    await page.getByText('Das Download-Limit ist erreicht.').waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, 'redeem-slow-limit');
+    await call(server, 'PATCH', `/api/serials/refresh/${serial.id}`, { token: ada.token });
+    await comeBack(page);
+    await page.getByText('0/5').waitFor();
+    await file.waitFor();
+
+    const { body: key } = await call(server, 'POST', '/api/developer/plugin-keys', {
+      token: ada.token,
+      body: { label: 'Universal API key' },
+    });
+    const activated = await call(server, 'POST', '/api/license/v1/activate', {
+      token: key.plaintext,
+      body: { license_key: serial.code, machine_id: 'STUDIO-MAC', product_id: product.id },
+    });
+    expect(activated.status).toBe(200);
+    await page.getByRole('button', { name: 'Weitere Seriennummer einlösen' }).click();
+    await page.getByRole('button', { name: 'Meine Produkte finden' }).click();
+    await page.getByRole('heading', { name: 'Meine Produkte finden' }).waitFor();
+    await page.getByLabel('E-Mail').fill(email);
+    await page.getByRole('button', { name: 'Link senden' }).click();
+    await page.getByText('ist eine E-Mail mit einem Link unterwegs').waitFor();
+    await page.context().close();
+
+    const mail = await server.mail(
+      (each) => (each.to ?? []).some((to) => to.address === email) && /open=/.test(each.text ?? ''),
+    );
+    const token = mail.text?.match(/open=([\w.-]+)/)?.[1];
+    const fresh = await pageOf(390);
+    await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token}`);
+    await fresh.getByRole('heading', { name: 'Your products' }).waitFor();
+    expect(fresh.url()).not.toContain('open=');
+    await fresh.getByText('1 computer uses this serial').waitFor();
+    await screenshot(fresh, 'redeem-mine');
+    await expectAccessible(fresh);
+    await fresh.getByRole('button', { name: 'Free this seat STUDIO-MAC' }).click();
+    await fresh.getByRole('dialog', { name: 'Free this seat?' }).waitFor();
+    await expectAccessible(fresh);
+    await fresh.getByRole('dialog').getByRole('button', { name: 'Free this seat' }).click();
+    await fresh.getByText('No computer uses this serial.').waitFor();
+    await fresh.reload();
+    await fresh.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await fresh.getByRole('button', { name: 'Not you?' }).click();
+    await fresh.getByLabel('Serial').waitFor();
+    await fresh.reload();
+    await fresh.getByLabel('Serial').waitFor();
+    await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token?.slice(0, -4)}`);
+    await fresh.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await fresh.context().close();
+  });
+
+  it.each([
+    ['yellow', '#ffee00'],
+    ['near-white', '#fefefe'],
+    ['near-black', '#0a0a0a'],
+  ])('can read the page of a %s brand in both modes, on the narrowest phone', async (name, color) => {
+    for (const dark_mode of [false, true]) {
+      await brand({ brand_color: color, dark_mode, support_email: 'help@row.example' });
+      const page = await pageOf(320);
+      await page.goto(`${server.url}/redeem?dev=${ada.id}`);
+      await page.getByLabel('Serial').fill('aaaa aaaa aaaa aaaa');
+      await page.getByLabel('Email').fill('nobody@example.com');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByText('We don’t know this serial.').waitFor();
+      await screenshot(page, `redeem-${name}.${dark_mode ? 'dark' : 'light'}-320`);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.context().close();
+    }
+  });
+
+  it('finds the page at work where nobody’s brand can be loaded, and reads it in another language', async () => {
+    const serial = await newSerial();
+    const page = await pageOf(390);
+    await page.goto(`${server.url}/redeem?dev=nobody`);
+    await page.getByText("We couldn't load branding for this domain.").waitFor();
+    await page.getByLabel('Serial').fill(serial.code);
+    await page.getByLabel('Email').fill('plain@example.com');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('fr');
+    await page.getByRole('heading', { name: 'Activez votre numéro de série' }).waitFor();
+    await page.getByRole('button', { name: 'Continuer' }).click();
+    await page.getByLabel('Prénom').fill('Nina');
+    await page.getByLabel('Nom', { exact: true }).fill('Simone');
+    await page.getByRole('button', { name: 'Valider' }).click();
+    await page.getByRole('heading', { name: 'Vos téléchargements' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Vos téléchargements' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is told what to do when a download does not start, and leaves nothing behind for the next person', async () => {
+    await brand({});
+    const serial = await newSerial();
+    const page = await pageOf(390);
+    await page.goto(`${server.url}/redeem?dev=${ada.id}&serial=${serial.code}&email=gone-${Date.now()}@example.com`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('First name').fill('Nina');
+    await page.getByLabel('Last name').fill('Simone');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'macOS' }).click();
+    await page.getByText('We can’t reach the server.').waitFor();
+    await page.context().setOffline(false);
+    const lost = [{ name: 'macOS', url: '/media/files/01a1fd49-1f0d-7000-83da-7547ad3708bf' }];
+    await server.db.query('update products set file_urls = $1 where id = $2', [JSON.stringify(lost), product.id]);
+    await page.getByRole('link', { name: 'macOS' }).click();
+    await page.getByText('The download did not start.').waitFor();
+    await page.getByText('0/5').waitFor();
+
+    await page.getByRole('button', { name: 'Not you?' }).click();
+    await page.getByLabel('Serial').waitFor();
+    await page.goBack().catch(() => null);
+    expect(await page.getByText(serial.code).count()).toBe(0);
     await page.context().close();
   });
 });

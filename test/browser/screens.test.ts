@@ -15,7 +15,7 @@ import {
 interface Screen {
   name: string;
   path: (shop: Awaited<ReturnType<typeof createShop>>) => string;
-  who: 'nobody' | 'developer' | 'reseller';
+  who: 'nobody' | 'developer' | 'reseller' | 'admin';
   /** What is on the screen once it has loaded. */
   ready: (page: Page) => Promise<unknown>;
 }
@@ -106,6 +106,15 @@ const screens: Screen[] = [
     who: 'developer',
     ready: heading('No sales in this period'),
   },
+  { name: 'branding', path: () => '/dashboard/settings/branding', who: 'developer', ready: button('Save Branding') },
+  {
+    name: 'custom domains',
+    path: () => '/developer/tools/branding',
+    who: 'developer',
+    ready: (page) => page.getByRole('textbox', { name: 'Domain' }).waitFor(),
+  },
+  { name: 'mail log', path: () => '/admin/mails', who: 'admin', ready: heading(/./) },
+  { name: 'announcements', path: () => '/admin/announcements', who: 'admin', ready: button('Send Announcement') },
   { name: 'billing', path: () => '/dashboard/billing', who: 'developer', ready: heading('Billing Hub') },
   { name: 'resellers', path: () => '/dashboard/resellers', who: 'developer', ready: heading(/./) },
   { name: 'hub of nothing', path: () => '/dashboard/nope', who: 'developer', ready: heading(/./) },
@@ -161,11 +170,14 @@ describe('every screen of the dashboard', () => {
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
   let reseller: Person;
+  let admin: Person;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
     shop = await createShop(server.url);
     reseller = await createPerson(server.url, 'reseller');
+    admin = await createPerson(server.url);
+    await server.db.query('update users set is_admin = true where email = $1', [admin.email]);
   }, 120_000);
 
   afterAll(async () => {
@@ -180,7 +192,7 @@ describe('every screen of the dashboard', () => {
     ['dark', 390],
   ] as const)('in the %s theme, %i wide', (theme, width) => {
     it.each(screens)('$name is accessible and does not scroll sideways', { timeout: 30_000 }, async (screen) => {
-      const person = { nobody: undefined, developer: shop, reseller }[screen.who];
+      const person = { nobody: undefined, developer: shop, reseller, admin }[screen.who];
       const page = await openPage(browser, server.url, { theme, width, ...(person ? { as: person } : {}) });
       await page.goto(screen.path(shop));
       await screen.ready(page);

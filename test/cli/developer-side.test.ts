@@ -1,64 +1,36 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { BIN, openTerminal } from '../support/terminal.ts';
 
-const BIN = path.resolve('packages/cli/bin/tonerow.cjs');
 let server: TestServer;
+let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let home: string;
 let ada: Person;
 beforeAll(async () => {
   server = await startServer();
-  home = await mkdtemp(path.join(tmpdir(), 'tonerow-home-'));
   ada = await signUp(server);
+  terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
+  home = terminal.home;
   await makeProduct(server, ada.token, { name: 'Prism Delay', price: 99 });
 });
 afterAll(async () => {
   await server.stop();
-  await rm(home, { recursive: true, force: true });
+  await terminal.close();
 });
 
-const environment = () => ({
-  PATH: process.env.PATH ?? '',
-  HOME: home,
-  XDG_CONFIG_HOME: home,
-  TONEROW_URL: server.url,
-  TONEROW_TOKEN: ada.token,
-});
+const environment = () => terminal.environment();
+const start = (args: string[]) => terminal.start(args);
+const tonerow = (...args: string[]) => terminal.tonerow(...args);
+const json = (...args: string[]) => terminal.json(...args);
+const file = (name: string) => terminal.file(name);
 
-function start(args: string[]) {
-  const child = spawn(process.execPath, [BIN, ...args], {
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: home,
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, out, err }));
-  });
-  return { child, ended, said: () => out + err };
-}
-
-const tonerow = (...args: string[]) => start(args).ended;
-const json = async (...args: string[]) => {
-  const answer = await tonerow(...args, '--json');
-  if (answer.code !== 0) throw new Error(`${args.join(' ')}: ${answer.err}`);
-  return JSON.parse(answer.out);
-};
-const file = (name: string) => path.join(home, name);
 async function until(fits: () => boolean, what: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (fits()) return;

@@ -3,17 +3,30 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import type { Deps } from './deps.ts';
 import { accountRoutes, settingsRoutes, twoFactorRoutes } from './features/accounts/index.ts';
 import { analyticsRoutes } from './features/analytics/index.ts';
+import { brandingRoutes, domainRoutes } from './features/branding/index.ts';
 import { customerRoutes } from './features/customers/index.ts';
 import { fileRoutes } from './features/files/index.ts';
 import { importRoutes } from './features/imports/index.ts';
-import { jwksRoutes, licensingRoutes } from './features/licensing/index.ts';
+import {
+  hiseRoutes,
+  juceRoutes,
+  jwksRoutes,
+  keyFileRoutes,
+  licensingRoutes,
+  machineRoutes,
+  offlineRoutes,
+  ownOfflineRoutes,
+  productKeyRoutes,
+  refusalRoutes,
+} from './features/licensing/index.ts';
 import { liveRoutes } from './features/live/index.ts';
 import { mediaRoutes } from './features/media/index.ts';
+import { notificationRoutes, unsubscribeRoutes } from './features/notifications/index.ts';
 import { partnershipRoutes } from './features/partnerships/index.ts';
 import { planRoutes } from './features/plans/index.ts';
 import { pluginKeyRoutes } from './features/plugin-keys/index.ts';
 import { productRoutes } from './features/products/index.ts';
-import { redemptionRoutes } from './features/redemption/index.ts';
+import { myProductRoutes, redemptionRoutes } from './features/redemption/index.ts';
 import { searchRoutes } from './features/search/index.ts';
 import { serialListRoutes, serialRoutes } from './features/serials/index.ts';
 import { systemRoutes } from './features/system/index.ts';
@@ -72,6 +85,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(accountRoutes(deps.accounts, deps.media));
   await app.register(twoFactorRoutes(deps.twoFactor));
   await app.register(settingsRoutes(deps.accountSettings));
+  await app.register(brandingRoutes(deps.branding));
+  await app.register(domainRoutes(deps.domains));
   await app.register(partnershipRoutes(deps.partnerships));
   await app.register(productRoutes(deps.products));
   await app.register(planRoutes(deps.plans));
@@ -82,11 +97,22 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(analyticsRoutes(deps.analytics));
   await app.register(searchRoutes(deps.search));
   await app.register(liveRoutes(deps.events, deps.sessions.authenticate));
-  await app.register(redemptionRoutes(deps.redemptions, deps.countryOf));
+  await app.register(redemptionRoutes(deps.redemptions, deps.countryOf, deps.domains.developerOf));
+  await app.register(myProductRoutes(deps.myProducts));
+  await app.register(notificationRoutes(deps));
+  await app.register(unsubscribeRoutes(deps.unsubscribing));
   await app.register(pluginKeyRoutes(deps.pluginKeys));
   await app.register(licensingRoutes(deps.licensing, deps.countryOf));
+  await app.register(productKeyRoutes(deps.productKeys));
+  await app.register(keyFileRoutes(deps.keyFiles, deps.countryOf));
+  await app.register(juceRoutes(deps.juceUnlock, deps.countryOf));
+  await app.register(hiseRoutes(deps.hise, deps.countryOf));
+  await app.register(offlineRoutes(deps.offline, deps.countryOf));
+  await app.register(ownOfflineRoutes(deps.offline, deps.myProducts));
   await app.register(jwksRoutes(deps.licensing));
-  await webRoutes(options.webFolder)(app);
+  await app.register(machineRoutes(deps.seats));
+  await app.register(refusalRoutes(deps.refusals));
+  await webRoutes(options.webFolder, deps.domains.developerOf)(app);
   return app;
 }
 

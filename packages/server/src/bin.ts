@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { withRunningServer } from './beside.ts';
 import type { Deps } from './deps.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { resealAll } from './secrets-rotation.ts';
 
 const HELP = `Usage: tonerow-server <command>
 
@@ -9,6 +10,7 @@ const HELP = `Usage: tonerow-server <command>
   migrate               bring the database up to date
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
+  secrets rotate        seal again, with the newest secret, what an older one sealed
 
 Settings come from the environment. Without DATABASE_URL the commands beside "start" speak to the
 embedded database of the server that is running on the data folder.
@@ -34,8 +36,19 @@ async function main(argv: string[]): Promise<number> {
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && email) {
     return withRunningServer(async (deps) => setAdmin(deps, email, action === 'grant'));
   }
+  if (command === 'secrets' && action === 'rotate') return withRunningServer(rotateSecrets);
   process.stderr.write(HELP);
   return 64;
+}
+
+async function rotateSecrets(deps: Deps): Promise<number> {
+  const results = await resealAll(deps.db, deps.secrets);
+  for (const { table, resealed } of results) process.stdout.write(`${table}: ${resealed} sealed again\n`);
+  const unreadable = results.filter((result) => result.unreadable > 0);
+  for (const { table, unreadable: count } of unreadable) {
+    process.stderr.write(`${table}: ${count} cannot be opened with the secrets that are set\n`);
+  }
+  return unreadable.length === 0 ? 0 : 1;
 }
 
 function report(migrations: string[]): number {

@@ -8,6 +8,8 @@ export interface Config {
   /** Undefined means the embedded PostgreSQL in the data folder. */
   databaseUrl: string | undefined;
   publicUrl: string;
+  /** The host that developers' own domains have to be an alias of. */
+  domainTarget: string;
   /** Undefined means: generated in the data folder. The first signs, all verify. */
   secrets: string[] | undefined;
   smtpUrl: string | undefined;
@@ -50,6 +52,7 @@ const environment = z.object({
   TONEROW_DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: text,
   TONEROW_PUBLIC_URL: text,
+  TONEROW_DOMAIN_TARGET: text,
   TONEROW_SECRET: list.optional(),
   SMTP_URL: text,
   TONEROW_MAIL_FROM: z.string().default('Tonerow <no-reply@localhost>'),
@@ -92,12 +95,16 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   for (const secret of e.TONEROW_SECRET ?? []) {
     if (secret.length < 32) throw new ConfigError('TONEROW_SECRET: each secret must have at least 32 characters.');
   }
+  const publicUrl = (e.TONEROW_PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, '');
+  if (!URL.canParse(publicUrl))
+    throw new ConfigError('TONEROW_PUBLIC_URL: write an address such as https://example.com.');
   return {
     host: e.TONEROW_HOST,
     port: e.PORT,
     dataDir: e.TONEROW_DATA_DIR,
     databaseUrl: e.DATABASE_URL,
-    publicUrl: (e.TONEROW_PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, ''),
+    publicUrl,
+    domainTarget: (e.TONEROW_DOMAIN_TARGET ?? new URL(publicUrl).hostname).toLowerCase().replace(/\.$/, ''),
     secrets: e.TONEROW_SECRET?.length ? e.TONEROW_SECRET : undefined,
     smtpUrl: e.SMTP_URL,
     mailFrom: e.TONEROW_MAIL_FROM,

@@ -3,24 +3,44 @@ import type { Config } from './config.ts';
 import { entities } from './entities.ts';
 import { AccountSettings, Accounts, Sessions, TwoFactor } from './features/accounts/index.ts';
 import { AnalyticsService } from './features/analytics/index.ts';
+import { Branding, Domains } from './features/branding/index.ts';
 import { Customers } from './features/customers/index.ts';
 import { Files } from './features/files/index.ts';
 import { Imports } from './features/imports/index.ts';
-import { Licensing } from './features/licensing/index.ts';
+import {
+  HiseLicensing,
+  JuceUnlock,
+  KeyFiles,
+  Licensing,
+  OfflineLicenses,
+  ProductKeys,
+  Refusals,
+  Seats,
+  SigningKeys,
+} from './features/licensing/index.ts';
 import { Media } from './features/media/index.ts';
+import {
+  Announcements,
+  Digests,
+  Mails,
+  Notifications,
+  redeemUrlOn,
+  Unsubscribing,
+} from './features/notifications/index.ts';
 import { Partnerships } from './features/partnerships/index.ts';
 import { Plans } from './features/plans/index.ts';
 import { PluginKeys } from './features/plugin-keys/index.ts';
 import { Products } from './features/products/index.ts';
-import { Redemptions, rebuildSums } from './features/redemption/index.ts';
+import { MyProducts, Redemptions, rebuildSums } from './features/redemption/index.ts';
 import { Search } from './features/search/index.ts';
 import { SerialLists, Serials } from './features/serials/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { Database } from './platform/db/database.ts';
 import { pendingMigrations } from './platform/db/migrate.ts';
 import { createOrm } from './platform/db/orm.ts';
+import { type Dns, systemDns } from './platform/dns.ts';
 import { Events } from './platform/events.ts';
-import { countryFromHeader } from './platform/geo.ts';
+import { countryOfRequest } from './platform/geo.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
 import { type JobHandlers, Jobs } from './platform/jobs/jobs.ts';
 import { createLogger, type Logger } from './platform/log.ts';
@@ -38,6 +58,7 @@ export interface Overrides {
   log?: Logger;
   mailer?: Mailer;
   storage?: Storage;
+  dns?: Dns;
 }
 
 /** A config whose database and secrets are settled: the embedded ones have been started and made. */
@@ -62,7 +83,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     overrides.storage ??
     (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random));
   const limits = new RateLimits({ enabled: config.rateLimits, pool: db.pool });
-  const countryOf = countryFromHeader(config.countryHeader, config.trustProxy !== false);
+  const countryOf = countryOfRequest(config.countryHeader, config.trustProxy !== false);
   const events = new Events({ url: config.databaseUrl, log });
   const base = {
     config,
@@ -79,24 +100,51 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     publicUrl: config.publicUrl,
   };
 
+  const mails = new Mails({ ...base, mailer });
+  const unsubscribing = new Unsubscribing(base);
+  const letters = { ...base, mails, unsubscribing };
+  const notifications = new Notifications({ ...letters, redeemUrl: redeemUrlOn(config.publicUrl) });
+  const announcements = new Announcements(letters);
+  const digests = new Digests(letters);
   const media = new Media({ storage, random });
   const files = new Files({ ...base, storage });
   const sessions = new Sessions(base);
   const twoFactor = new TwoFactor(base);
   const accounts = new Accounts({ ...base, sessions, twoFactor });
   const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
+  const domains = new Domains({ ...base, dns: overrides.dns ?? systemDns(), domainTarget: config.domainTarget });
+  metrics.page('/internal/tls/ask', async (query) =>
+    (await domains.mayHaveCertificate(query.get('domain') ?? '')) ? 200 : 404,
+  );
+  const branding = new Branding({ ...base, domains });
   const partnerships = new Partnerships(base);
   const serials = new Serials({ ...base, partnerships });
   const serialLists = new SerialLists(base);
   const plans = new Plans(base);
   const products = new Products({ ...base, productSerials: serials, ownFiles: files });
-  const customers = new Customers(base);
-  const redemptions = new Redemptions({ ...base, fileLinks: files, customers });
+  const customers = new Customers({
+    ...base,
+    forgetAddress: (sql, developerId, address) => mails.forget(sql, developerId, address),
+  });
+  const redemptions = new Redemptions({ ...base, fileLinks: files, customers, letters: notifications });
+  const myProducts = new MyProducts({
+    ...base,
+    redemptions,
+    letters: notifications,
+    developerOf: domains.developerOf,
+  });
   const imports = new Imports({ ...base, storage, partnerships });
   const analytics = new AnalyticsService(base);
   const search = new Search(base);
   const pluginKeys = new PluginKeys(base);
-  const licensing = new Licensing({ ...base, redemptions, pluginKeys });
+  const refusals = new Refusals(base);
+  const licensing = new Licensing({ ...base, redemptions, pluginKeys, refusals });
+  const productKeys = new ProductKeys(base);
+  const keyFiles = new KeyFiles({ ...base, licensing, pluginKeys, productKeys });
+  const juceUnlock = new JuceUnlock({ keyFiles, productKeys });
+  const hise = new HiseLicensing({ ...base, licensing, customers, keyFiles, productKeys });
+  const offline = new OfflineLicenses({ ...base, keyFiles, productKeys, keys: new SigningKeys(base) });
+  const seats = new Seats(base);
 
   let draining = false;
   let schemaCurrent = false;
@@ -112,13 +160,17 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   };
 
   const handlers: JobHandlers = {
-    mail: async (mail, id) => {
-      await mailer.send(mail, id);
-    },
+    mail: (mail, id) => mails.deliver(mail, id),
+    'my-products': (wish) => myProducts.sendLink(wish),
+    'daily-digest': () => digests.run(),
+    'check-domains': () => domains.checkAll(),
     'expire-records': async () => {
       const now = clock.now();
       await imports.expire();
       await files.expireUploads();
+      await mails.expire();
+      await offline.freeEnded();
+      await refusals.expire();
       await db.query('delete from idempotency_records where expires_at <= $1', [now]);
       await db.query('delete from redeem_tickets where expires_at <= $1', [now]);
       await db.query('delete from sessions where expires_at <= $1', [now]);
@@ -136,6 +188,8 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     accounts,
     twoFactor,
     accountSettings,
+    domains,
+    branding,
     partnerships,
     products,
     serials,
@@ -146,8 +200,20 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     plans,
     customers,
     redemptions,
+    myProducts,
+    mails,
+    notifications,
+    announcements,
+    unsubscribing,
     pluginKeys,
     licensing,
+    productKeys,
+    keyFiles,
+    juceUnlock,
+    hise,
+    offline,
+    refusals,
+    seats,
     handlers,
     readiness,
     /** From now on `/readyz` says no. */
@@ -155,7 +221,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       draining = true;
     },
     async close() {
-      await Promise.all([licensing.close(), pluginKeys.close()]);
+      await Promise.all([licensing.close(), refusals.close(), pluginKeys.close()]);
       await events.stop();
       mailer.close();
       storage.close();

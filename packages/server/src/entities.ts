@@ -1,9 +1,11 @@
 import type { EntitySchema } from '@mikro-orm/postgresql';
 import { AccessToken, PasswordReset, RecoveryCode, Session, User } from './features/accounts/index.ts';
+import { CustomDomain } from './features/branding/index.ts';
 import { Customer } from './features/customers/index.ts';
 import { StoredFile } from './features/files/index.ts';
 import { Import } from './features/imports/index.ts';
-import { Activation, SigningKey } from './features/licensing/index.ts';
+import { Activation, LicenseRefusalNote, ProductKey, SigningKey, Trial } from './features/licensing/index.ts';
+import { Announcement, SentMail } from './features/notifications/index.ts';
 import { Partnership } from './features/partnerships/index.ts';
 import { RefreshCharge, UsageMonth } from './features/plans/index.ts';
 import { PluginKey, PluginKeyReveal } from './features/plugin-keys/index.ts';
@@ -37,7 +39,13 @@ export const entities = [
   PluginKeyReveal,
   SigningKey,
   Activation,
+  ProductKey,
+  Trial,
+  LicenseRefusalNote,
   Import,
+  CustomDomain,
+  SentMail,
+  Announcement,
   IdempotencyRecord,
   RateLimit,
 ] as unknown as readonly EntitySchema[];

@@ -3,15 +3,20 @@ import path from 'node:path';
 
 /**
  * The secret of a server without settings: made once, kept in the data folder, readable by its owner only.
+ * Several lines are several secrets: the first signs and seals, the others only verify and open. To rotate, put a new
+ * first line, start again, run `tonerow-server secrets rotate`, and take the old line away.
  * Losing it makes sealed keys unreadable, so it belongs into every backup of the folder.
  * @param make where a missing secret comes from; without it a missing one is an error.
  */
 export async function secretsIn(dataDir: string, make?: () => string): Promise<string[]> {
   const file = path.join(dataDir, 'secret');
   if (make) await create(file, make);
-  const secret = (await readFile(file, 'utf8')).trim();
-  if (secret.length < 32) throw new Error(`${file} holds no usable secret. Restore it from a backup.`);
-  return [secret];
+  const secrets = (await readFile(file, 'utf8')).split('\n').map((line) => line.trim());
+  const usable = secrets.filter((line) => line !== '');
+  if (usable.length === 0 || usable.some((secret) => secret.length < 32)) {
+    throw new Error(`${file} holds no usable secret. Restore it from a backup.`);
+  }
+  return usable;
 }
 
 async function create(file: string, make: () => string): Promise<void> {

@@ -15,6 +15,7 @@ export interface Sizes {
   entry: number;
   /** What each screen, or part of one that loads later, adds to what is there when it is asked for. */
   parts: Record<string, number>;
+  /** The redemption page, with the heaviest of the languages it may load. */
   redeem: number | null;
 }
 
@@ -49,9 +50,13 @@ export function readSizes(dist: string): Sizes {
     const known = [entry, ...(key.startsWith('src/routes/_app/') ? [shell] : []), ...parents(manifest, key)];
     parts[key.replace(/\?.*$/, '')] = gzip(without(closure(manifest, key), ...known));
   }
+  const page = closure(manifest, 'redeem.html');
+  const languages = [...page]
+    .flatMap((key) => manifest[key]?.dynamicImports ?? [])
+    .map((key) => without(closure(manifest, key), page));
   return {
     entry: gzip(entry),
     parts,
-    redeem: manifest['redeem.html'] ? gzip(closure(manifest, 'redeem.html')) : null,
+    redeem: manifest['redeem.html'] ? gzip(page) + Math.max(0, ...languages.map((keys) => gzip(keys))) : null,
   };
 }

@@ -18,10 +18,14 @@ import { Route as PricingRouteImport } from './routes/pricing.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password.tsx';
 import { Route as TermsRouteImport } from './routes/terms.tsx';
+import { Route as AppAdminRouteImport } from './routes/_app/admin.tsx';
 import { Route as AppProductsRouteImport } from './routes/_app/products.tsx';
 import { Route as AppSettingsRouteImport } from './routes/app/settings.tsx';
 import { Route as ResellerRegisterRouteImport } from './routes/reseller/register.tsx';
+import { Route as AppAdminIndexRouteImport } from './routes/_app/admin/index.tsx';
+import { Route as AppAdminAnnouncementsRouteImport } from './routes/_app/admin/announcements.tsx';
 import { Route as AppAdminBillingRouteImport } from './routes/_app/admin/billing.tsx';
+import { Route as AppAdminMailsRouteImport } from './routes/_app/admin/mails.tsx';
 import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index.tsx';
 import { Route as AppDashboardSplatRouteImport } from './routes/_app/dashboard/$.tsx';
 import { Route as AppDashboardAnalyticsRouteImport } from './routes/_app/dashboard/analytics.tsx';
@@ -44,7 +48,8 @@ import { Route as AppDashboardResellersIndexRouteImport } from './routes/_app/da
 import { Route as AppDashboardResellersIdRouteImport } from './routes/_app/dashboard/resellers/$id.tsx';
 import { Route as AppDashboardSerialsIndexRouteImport } from './routes/_app/dashboard/serials/index.tsx';
 import { Route as AppDashboardSerialsSerialIdRouteImport } from './routes/_app/dashboard/serials/$serialId.tsx';
-import { Route as AppDashboardSettingsBrandingRouteImport } from './routes/_app/dashboard/settings_.branding.tsx';
+import { Route as AppDashboardSettingsIndexRouteImport } from './routes/_app/dashboard/settings/index.tsx';
+import { Route as AppDashboardSettingsBrandingRouteImport } from './routes/_app/dashboard/settings/branding.tsx';
 import { Route as AppDeveloperToolsIndexRouteImport } from './routes/_app/developer/tools/index.tsx';
 import { Route as AppDeveloperToolsBrandingRouteImport } from './routes/_app/developer/tools/branding.tsx';
 import { Route as AppDeveloperToolsHiseRouteImport } from './routes/_app/developer/tools/hise.tsx';
@@ -98,6 +103,11 @@ const TermsRoute = TermsRouteImport.update({
   path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any);
+const AppAdminRoute = AppAdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppProductsRoute = AppProductsRouteImport.update({
   id: '/products',
   path: '/products',
@@ -113,10 +123,25 @@ const ResellerRegisterRoute = ResellerRegisterRouteImport.update({
   path: '/reseller/register',
   getParentRoute: () => rootRouteImport,
 } as any);
+const AppAdminIndexRoute = AppAdminIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppAdminRoute,
+} as any);
+const AppAdminAnnouncementsRoute = AppAdminAnnouncementsRouteImport.update({
+  id: '/announcements',
+  path: '/announcements',
+  getParentRoute: () => AppAdminRoute,
+} as any);
 const AppAdminBillingRoute = AppAdminBillingRouteImport.update({
-  id: '/admin/billing',
-  path: '/admin/billing',
-  getParentRoute: () => AppRoute,
+  id: '/billing',
+  path: '/billing',
+  getParentRoute: () => AppAdminRoute,
+} as any);
+const AppAdminMailsRoute = AppAdminMailsRouteImport.update({
+  id: '/mails',
+  path: '/mails',
+  getParentRoute: () => AppAdminRoute,
 } as any);
 const AppDashboardIndexRoute = AppDashboardIndexRouteImport.update({
   id: '/dashboard/',
@@ -234,11 +259,17 @@ const AppDashboardSerialsSerialIdRoute =
     path: '/dashboard/serials/$serialId',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardSettingsIndexRoute =
+  AppDashboardSettingsIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppDashboardSettingsRoute,
+  } as any);
 const AppDashboardSettingsBrandingRoute =
   AppDashboardSettingsBrandingRouteImport.update({
-    id: '/dashboard/settings_/branding',
-    path: '/dashboard/settings/branding',
-    getParentRoute: () => AppRoute,
+    id: '/branding',
+    path: '/branding',
+    getParentRoute: () => AppDashboardSettingsRoute,
   } as any);
 const AppDeveloperToolsIndexRoute = AppDeveloperToolsIndexRouteImport.update({
   id: '/developer/tools/',
@@ -293,15 +324,18 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
+  '/admin': typeof AppAdminRouteWithChildren;
   '/products': typeof AppProductsRouteWithChildren;
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
+  '/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/admin/billing': typeof AppAdminBillingRoute;
+  '/admin/mails': typeof AppAdminMailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
   '/dashboard/billing': typeof AppDashboardBillingRoute;
   '/dashboard/register': typeof AppDashboardRegisterRoute;
-  '/dashboard/settings': typeof AppDashboardSettingsRoute;
+  '/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/products/add': typeof AppProductsAddRoute;
   '/reseller/analytics': typeof AppResellerAnalyticsRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
@@ -310,6 +344,7 @@ export interface FileRoutesByFullPath {
   '/reseller/products': typeof AppResellerProductsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
   '/reseller/transactions': typeof AppResellerTransactionsRoute;
+  '/admin/': typeof AppAdminIndexRoute;
   '/dashboard/': typeof AppDashboardIndexRoute;
   '/products/': typeof AppProductsIndexRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
@@ -326,6 +361,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
+  '/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/products/edit/': typeof AppProductsEditIndexRoute;
 }
@@ -340,12 +376,13 @@ export interface FileRoutesByTo {
   '/terms': typeof TermsRoute;
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
+  '/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/admin/billing': typeof AppAdminBillingRoute;
+  '/admin/mails': typeof AppAdminMailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
   '/dashboard/billing': typeof AppDashboardBillingRoute;
   '/dashboard/register': typeof AppDashboardRegisterRoute;
-  '/dashboard/settings': typeof AppDashboardSettingsRoute;
   '/products/add': typeof AppProductsAddRoute;
   '/reseller/analytics': typeof AppResellerAnalyticsRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
@@ -354,6 +391,7 @@ export interface FileRoutesByTo {
   '/reseller/products': typeof AppResellerProductsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
   '/reseller/transactions': typeof AppResellerTransactionsRoute;
+  '/admin': typeof AppAdminIndexRoute;
   '/dashboard': typeof AppDashboardIndexRoute;
   '/products': typeof AppProductsIndexRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
@@ -370,6 +408,7 @@ export interface FileRoutesByTo {
   '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
   '/dashboard/serials': typeof AppDashboardSerialsIndexRoute;
+  '/dashboard/settings': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools': typeof AppDeveloperToolsIndexRoute;
   '/products/edit': typeof AppProductsEditIndexRoute;
 }
@@ -384,15 +423,18 @@ export interface FileRoutesById {
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
+  '/_app/admin': typeof AppAdminRouteWithChildren;
   '/_app/products': typeof AppProductsRouteWithChildren;
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
+  '/_app/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/_app/admin/billing': typeof AppAdminBillingRoute;
+  '/_app/admin/mails': typeof AppAdminMailsRoute;
   '/_app/dashboard/$': typeof AppDashboardSplatRoute;
   '/_app/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
   '/_app/dashboard/billing': typeof AppDashboardBillingRoute;
   '/_app/dashboard/register': typeof AppDashboardRegisterRoute;
-  '/_app/dashboard/settings': typeof AppDashboardSettingsRoute;
+  '/_app/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/_app/products/add': typeof AppProductsAddRoute;
   '/_app/reseller/analytics': typeof AppResellerAnalyticsRoute;
   '/_app/reseller/dashboard': typeof AppResellerDashboardRoute;
@@ -401,13 +443,14 @@ export interface FileRoutesById {
   '/_app/reseller/products': typeof AppResellerProductsRoute;
   '/_app/reseller/settings': typeof AppResellerSettingsRoute;
   '/_app/reseller/transactions': typeof AppResellerTransactionsRoute;
+  '/_app/admin/': typeof AppAdminIndexRoute;
   '/_app/dashboard/': typeof AppDashboardIndexRoute;
   '/_app/products/': typeof AppProductsIndexRoute;
   '/_app/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/_app/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
-  '/_app/dashboard/settings_/branding': typeof AppDashboardSettingsBrandingRoute;
+  '/_app/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/_app/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/_app/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/_app/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
@@ -417,6 +460,7 @@ export interface FileRoutesById {
   '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/_app/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
+  '/_app/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/_app/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/_app/products/edit/': typeof AppProductsEditIndexRoute;
 }
@@ -431,10 +475,13 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/terms'
+    | '/admin'
     | '/products'
     | '/app/settings'
     | '/reseller/register'
+    | '/admin/announcements'
     | '/admin/billing'
+    | '/admin/mails'
     | '/dashboard/$'
     | '/dashboard/analytics'
     | '/dashboard/billing'
@@ -448,6 +495,7 @@ export interface FileRouteTypes {
     | '/reseller/products'
     | '/reseller/settings'
     | '/reseller/transactions'
+    | '/admin/'
     | '/dashboard/'
     | '/products/'
     | '/dashboard/batches/$batchId'
@@ -464,6 +512,7 @@ export interface FileRouteTypes {
     | '/dashboard/customers/'
     | '/dashboard/resellers/'
     | '/dashboard/serials/'
+    | '/dashboard/settings/'
     | '/developer/tools/'
     | '/products/edit/';
   fileRoutesByTo: FileRoutesByTo;
@@ -478,12 +527,13 @@ export interface FileRouteTypes {
     | '/terms'
     | '/app/settings'
     | '/reseller/register'
+    | '/admin/announcements'
     | '/admin/billing'
+    | '/admin/mails'
     | '/dashboard/$'
     | '/dashboard/analytics'
     | '/dashboard/billing'
     | '/dashboard/register'
-    | '/dashboard/settings'
     | '/products/add'
     | '/reseller/analytics'
     | '/reseller/dashboard'
@@ -492,6 +542,7 @@ export interface FileRouteTypes {
     | '/reseller/products'
     | '/reseller/settings'
     | '/reseller/transactions'
+    | '/admin'
     | '/dashboard'
     | '/products'
     | '/dashboard/batches/$batchId'
@@ -508,6 +559,7 @@ export interface FileRouteTypes {
     | '/dashboard/customers'
     | '/dashboard/resellers'
     | '/dashboard/serials'
+    | '/dashboard/settings'
     | '/developer/tools'
     | '/products/edit';
   id:
@@ -521,10 +573,13 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/terms'
+    | '/_app/admin'
     | '/_app/products'
     | '/app/settings'
     | '/reseller/register'
+    | '/_app/admin/announcements'
     | '/_app/admin/billing'
+    | '/_app/admin/mails'
     | '/_app/dashboard/$'
     | '/_app/dashboard/analytics'
     | '/_app/dashboard/billing'
@@ -538,13 +593,14 @@ export interface FileRouteTypes {
     | '/_app/reseller/products'
     | '/_app/reseller/settings'
     | '/_app/reseller/transactions'
+    | '/_app/admin/'
     | '/_app/dashboard/'
     | '/_app/products/'
     | '/_app/dashboard/batches/$batchId'
     | '/_app/dashboard/customers/$customerId'
     | '/_app/dashboard/resellers/$id'
     | '/_app/dashboard/serials/$serialId'
-    | '/_app/dashboard/settings_/branding'
+    | '/_app/dashboard/settings/branding'
     | '/_app/developer/tools/branding'
     | '/_app/developer/tools/hise'
     | '/_app/developer/tools/licensingapi'
@@ -554,6 +610,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/customers/'
     | '/_app/dashboard/resellers/'
     | '/_app/dashboard/serials/'
+    | '/_app/dashboard/settings/'
     | '/_app/developer/tools/'
     | '/_app/products/edit/';
   fileRoutesById: FileRoutesById;
@@ -637,6 +694,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof TermsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_app/admin': {
+      id: '/_app/admin';
+      path: '/admin';
+      fullPath: '/admin';
+      preLoaderRoute: typeof AppAdminRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/products': {
       id: '/_app/products';
       path: '/products';
@@ -658,12 +722,33 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResellerRegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_app/admin/': {
+      id: '/_app/admin/';
+      path: '/';
+      fullPath: '/admin/';
+      preLoaderRoute: typeof AppAdminIndexRouteImport;
+      parentRoute: typeof AppAdminRoute;
+    };
+    '/_app/admin/announcements': {
+      id: '/_app/admin/announcements';
+      path: '/announcements';
+      fullPath: '/admin/announcements';
+      preLoaderRoute: typeof AppAdminAnnouncementsRouteImport;
+      parentRoute: typeof AppAdminRoute;
+    };
     '/_app/admin/billing': {
       id: '/_app/admin/billing';
-      path: '/admin/billing';
+      path: '/billing';
       fullPath: '/admin/billing';
       preLoaderRoute: typeof AppAdminBillingRouteImport;
-      parentRoute: typeof AppRoute;
+      parentRoute: typeof AppAdminRoute;
+    };
+    '/_app/admin/mails': {
+      id: '/_app/admin/mails';
+      path: '/mails';
+      fullPath: '/admin/mails';
+      preLoaderRoute: typeof AppAdminMailsRouteImport;
+      parentRoute: typeof AppAdminRoute;
     };
     '/_app/dashboard/': {
       id: '/_app/dashboard/';
@@ -819,12 +904,19 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardSerialsSerialIdRouteImport;
       parentRoute: typeof AppRoute;
     };
-    '/_app/dashboard/settings_/branding': {
-      id: '/_app/dashboard/settings_/branding';
-      path: '/dashboard/settings/branding';
+    '/_app/dashboard/settings/': {
+      id: '/_app/dashboard/settings/';
+      path: '/';
+      fullPath: '/dashboard/settings/';
+      preLoaderRoute: typeof AppDashboardSettingsIndexRouteImport;
+      parentRoute: typeof AppDashboardSettingsRoute;
+    };
+    '/_app/dashboard/settings/branding': {
+      id: '/_app/dashboard/settings/branding';
+      path: '/branding';
       fullPath: '/dashboard/settings/branding';
       preLoaderRoute: typeof AppDashboardSettingsBrandingRouteImport;
-      parentRoute: typeof AppRoute;
+      parentRoute: typeof AppDashboardSettingsRoute;
     };
     '/_app/developer/tools/': {
       id: '/_app/developer/tools/';
@@ -885,6 +977,24 @@ declare module '@tanstack/react-router' {
   }
 }
 
+interface AppAdminRouteChildren {
+  AppAdminAnnouncementsRoute: typeof AppAdminAnnouncementsRoute;
+  AppAdminBillingRoute: typeof AppAdminBillingRoute;
+  AppAdminMailsRoute: typeof AppAdminMailsRoute;
+  AppAdminIndexRoute: typeof AppAdminIndexRoute;
+}
+
+const AppAdminRouteChildren: AppAdminRouteChildren = {
+  AppAdminAnnouncementsRoute: AppAdminAnnouncementsRoute,
+  AppAdminBillingRoute: AppAdminBillingRoute,
+  AppAdminMailsRoute: AppAdminMailsRoute,
+  AppAdminIndexRoute: AppAdminIndexRoute,
+};
+
+const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
+  AppAdminRouteChildren,
+);
+
 interface AppProductsRouteChildren {
   AppProductsAddRoute: typeof AppProductsAddRoute;
   AppProductsIndexRoute: typeof AppProductsIndexRoute;
@@ -903,14 +1013,27 @@ const AppProductsRouteWithChildren = AppProductsRoute._addFileChildren(
   AppProductsRouteChildren,
 );
 
+interface AppDashboardSettingsRouteChildren {
+  AppDashboardSettingsBrandingRoute: typeof AppDashboardSettingsBrandingRoute;
+  AppDashboardSettingsIndexRoute: typeof AppDashboardSettingsIndexRoute;
+}
+
+const AppDashboardSettingsRouteChildren: AppDashboardSettingsRouteChildren = {
+  AppDashboardSettingsBrandingRoute: AppDashboardSettingsBrandingRoute,
+  AppDashboardSettingsIndexRoute: AppDashboardSettingsIndexRoute,
+};
+
+const AppDashboardSettingsRouteWithChildren =
+  AppDashboardSettingsRoute._addFileChildren(AppDashboardSettingsRouteChildren);
+
 interface AppRouteChildren {
+  AppAdminRoute: typeof AppAdminRouteWithChildren;
   AppProductsRoute: typeof AppProductsRouteWithChildren;
-  AppAdminBillingRoute: typeof AppAdminBillingRoute;
   AppDashboardSplatRoute: typeof AppDashboardSplatRoute;
   AppDashboardAnalyticsRoute: typeof AppDashboardAnalyticsRoute;
   AppDashboardBillingRoute: typeof AppDashboardBillingRoute;
   AppDashboardRegisterRoute: typeof AppDashboardRegisterRoute;
-  AppDashboardSettingsRoute: typeof AppDashboardSettingsRoute;
+  AppDashboardSettingsRoute: typeof AppDashboardSettingsRouteWithChildren;
   AppResellerAnalyticsRoute: typeof AppResellerAnalyticsRoute;
   AppResellerDashboardRoute: typeof AppResellerDashboardRoute;
   AppResellerMyDealsRoute: typeof AppResellerMyDealsRoute;
@@ -923,7 +1046,6 @@ interface AppRouteChildren {
   AppDashboardCustomersCustomerIdRoute: typeof AppDashboardCustomersCustomerIdRoute;
   AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
   AppDashboardSerialsSerialIdRoute: typeof AppDashboardSerialsSerialIdRoute;
-  AppDashboardSettingsBrandingRoute: typeof AppDashboardSettingsBrandingRoute;
   AppDeveloperToolsBrandingRoute: typeof AppDeveloperToolsBrandingRoute;
   AppDeveloperToolsHiseRoute: typeof AppDeveloperToolsHiseRoute;
   AppDeveloperToolsLicensingapiRoute: typeof AppDeveloperToolsLicensingapiRoute;
@@ -936,13 +1058,13 @@ interface AppRouteChildren {
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppAdminRoute: AppAdminRouteWithChildren,
   AppProductsRoute: AppProductsRouteWithChildren,
-  AppAdminBillingRoute: AppAdminBillingRoute,
   AppDashboardSplatRoute: AppDashboardSplatRoute,
   AppDashboardAnalyticsRoute: AppDashboardAnalyticsRoute,
   AppDashboardBillingRoute: AppDashboardBillingRoute,
   AppDashboardRegisterRoute: AppDashboardRegisterRoute,
-  AppDashboardSettingsRoute: AppDashboardSettingsRoute,
+  AppDashboardSettingsRoute: AppDashboardSettingsRouteWithChildren,
   AppResellerAnalyticsRoute: AppResellerAnalyticsRoute,
   AppResellerDashboardRoute: AppResellerDashboardRoute,
   AppResellerMyDealsRoute: AppResellerMyDealsRoute,
@@ -955,7 +1077,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardCustomersCustomerIdRoute: AppDashboardCustomersCustomerIdRoute,
   AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,
   AppDashboardSerialsSerialIdRoute: AppDashboardSerialsSerialIdRoute,
-  AppDashboardSettingsBrandingRoute: AppDashboardSettingsBrandingRoute,
   AppDeveloperToolsBrandingRoute: AppDeveloperToolsBrandingRoute,
   AppDeveloperToolsHiseRoute: AppDeveloperToolsHiseRoute,
   AppDeveloperToolsLicensingapiRoute: AppDeveloperToolsLicensingapiRoute,

@@ -1,20 +1,39 @@
+import type { PluginKey } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import { YES } from '../command.ts';
+import { UsageError } from '../exit.ts';
 import { day, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A length of time such as 90d, 12h or 30m, in seconds. */
+function secondsOf(text: string, flag: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  if (!match) throw new UsageError(`${flag} takes a time such as 7d, 12h or 30m.`);
+  return Number(match[1]) * (UNITS[match[2] as string] as number);
+}
+
+function stateOf(key: PluginKey): string {
+  if (!key.isActive) return 'inactive';
+  if (key.expires_at) return `${key.is_expiring ? 'until' : 'ended'} ${key.expires_at}`;
+  return key.is_test ? 'active, for tests' : 'active';
+}
 
 export const keyCommands: Command[] = [
   {
     path: 'keys list',
     summary: 'List plugin keys',
     operations: ['listPluginKeys'],
-    async run(context) {
-      const { keys } = await (await context.api()).listPluginKeys({}, context.call);
+    options: [['--stale <age>', 'only those not used for so long, such as 90d']],
+    async run(context, _args, options) {
+      const stale_days = options.stale === undefined ? undefined : secondsOf(options.stale, '--stale') / 86_400;
+      const { keys } = await (await context.api()).listPluginKeys({ query: { stale_days } }, context.call);
       const rows = keys.map((key) => [
         key.id,
         key.label,
         `…${key.hint}`,
-        key.isActive ? 'active' : 'inactive',
+        stateOf(key),
         day(key.createdAt),
         day(key.lastUsedAt),
       ]);
@@ -31,8 +50,10 @@ export const keyCommands: Command[] = [
     summary: 'Create a plugin key',
     operations: ['createPluginKey'],
     args: [['[label]', 'what it is for']],
-    async run(context, [label]) {
-      const made = await (await context.api()).createPluginKey({ body: { label } }, context.call);
+    options: [['--test', 'for builds in development: also opens test serials']],
+    async run(context, [label], options) {
+      const body = { label, is_test: options.test === true };
+      const made = await (await context.api()).createPluginKey({ body }, context.call);
       await context.print(made, `${made.plaintext}\n`);
       context.note(
         `Key "${made.key.label}" made. Put it into your plugin; "tonerow keys reveal ${made.key.id}" shows it again.`,
@@ -47,6 +68,43 @@ export const keyCommands: Command[] = [
     async run(context, [id]) {
       const shown = await (await context.api()).revealPluginKey({ path: { id: id as string } }, context.call);
       await context.print(shown, `${shown.plaintext}\n`);
+    },
+  },
+  {
+    path: 'keys rotate',
+    summary: 'Make a successor; the old key goes on working for a while',
+    operations: ['rotatePluginKey'],
+    args: [['<id>', 'from "tonerow keys list"']],
+    options: [
+      ['--grace <time>', 'how long both work, such as 12h or 7d', '7d'],
+      ['--label <text>', 'of the new key; the old one’s when left out'],
+    ],
+    examples: ['tonerow keys rotate ID --grace 7d --json'],
+    async run(context, [id], options) {
+      const body = { grace_seconds: secondsOf(options.grace, '--grace'), label: options.label };
+      const made = await (await context.api()).rotatePluginKey({ path: { id: id as string }, body }, context.call);
+      await context.print(made, `${made.plaintext}\n`);
+      context.note(`The old key works for another ${options.grace}. "tonerow keys list" shows when it was last used.`);
+    },
+  },
+  {
+    path: 'keys update',
+    summary: 'Rename a plugin key, or switch it on or off',
+    operations: ['updatePluginKey'],
+    args: [['<id>', 'from "tonerow keys list"']],
+    options: [
+      ['--label <text>', 'a new name'],
+      ['--active <on|off>', 'off: plugins with it are refused within half a second'],
+    ],
+    async run(context, [id], options) {
+      if (options.active !== undefined && options.active !== 'on' && options.active !== 'off')
+        throw new UsageError('--active takes on or off.');
+      const is_active = options.active === undefined ? undefined : options.active === 'on';
+      if (options.label === undefined && is_active === undefined)
+        throw new UsageError('Give --label, --active, or both.');
+      const body = { label: options.label as string | undefined, is_active };
+      const key = await (await context.api()).updatePluginKey({ path: { id: id as string }, body }, context.call);
+      await context.print(key, `${key.label}: ${stateOf(key)}\n`);
     },
   },
   {

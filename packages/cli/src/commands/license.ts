@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
 import { list } from '../output/table.ts';
 
-const KEY = [['--key-file <file>', 'the plugin key, else from TONEROW_PLUGIN_KEY']] as const;
-const MACHINE = ['--machine <id>', 'the machine’s id'] as const satisfies [string, string];
+export const KEY = [['--key-file <file>', 'the plugin key, else from TONEROW_PLUGIN_KEY']] as const;
+export const MACHINE = ['--machine <id>', 'the machine’s id'] as const satisfies [string, string];
 
-async function asPlugin(context: Context, options: { keyFile?: string; machine?: string }) {
+export async function asPlugin(context: Context, options: { keyFile?: string; machine?: string }) {
   if (!options.machine) throw new UsageError('Say which machine: --machine ID.');
   const key = await context.secret({
     env: 'TONEROW_PLUGIN_KEY',
@@ -18,7 +18,7 @@ async function asPlugin(context: Context, options: { keyFile?: string; machine?:
   return context.client(key);
 }
 
-function card(answer: LicenseAnswer): string {
+export function card(answer: LicenseAnswer): string {
   return list([
     ['Status', answer.status],
     ['Seats', answer.max_activations],

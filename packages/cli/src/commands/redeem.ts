@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { ProductCard } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
 import { save } from '../output/file.ts';
+import { receive } from '../output/stream.ts';
 import { table } from '../output/table.ts';
 import { ask } from '../prompt.ts';
 
@@ -98,6 +100,65 @@ export const redeemCommands: Command[] = [
       if (!file.ok || !file.body) throw new Failure(`The file’s server answered ${file.status}.`);
       await save(context.io, options.out, file.body, () => undefined);
       context.note(`Saved to ${options.out}.`);
+    },
+  },
+  {
+    path: 'downloads find',
+    summary: 'Have a link mailed that opens all that an address owns at one developer',
+    operations: ['requestMyProducts'],
+    args: [['<email>', 'the customer’s address']],
+    options: [['--dev <id>', 'the developer whose page it is']],
+    async run(context, [email], options) {
+      const body = { email: email as string, dev: options.dev as string | undefined };
+      const { message } = await (await context.client()).requestMyProducts({ body }, context.call);
+      context.note(message);
+    },
+  },
+  {
+    path: 'downloads open',
+    summary: 'Open the link from the letter: products, machines, and a download token',
+    operations: ['openMyProducts'],
+    args: [['<token>', 'the end of the link, after open=']],
+    async run(context, [token]) {
+      const found = await (await context.client()).openMyProducts({ body: { token: token as string } }, context.call);
+      const machines = Object.entries(found.machines).flatMap(([code, all]) =>
+        all.map((each) => [each.id, code, each.name, each.version, each.last_seen_at]),
+      );
+      const seats =
+        machines.length > 0 ? `\n${table(['ID', 'SERIAL', 'MACHINE', 'VERSION', 'LAST SEEN'], machines)}` : '';
+      await context.print(found, cards(found.products) + seats);
+    },
+  },
+  {
+    path: 'downloads release',
+    summary: 'Free the seat of a machine that is not used any more',
+    operations: ['releaseMachine'],
+    args: [
+      ['<token>', 'the end of the link, after open='],
+      ['<machine>', 'its id, from "tonerow downloads open"'],
+    ],
+    async run(context, [token, machine]) {
+      const body = { token: token as string, machine_id: machine as string };
+      await (await context.client()).releaseMachine({ body }, context.call);
+      context.note('The seat is free.');
+    },
+  },
+  {
+    path: 'downloads offline',
+    summary: 'The licence file of one’s own computer without network',
+    operations: ['createOwnOfflineLicense'],
+    args: [
+      ['<token>', 'the end of the link, after open='],
+      ['<serial>', 'the code'],
+      ['<machine-file>', 'what the plugin wrote on that computer'],
+    ],
+    options: [['--out <file>', 'write to a file', '-']],
+    async run(context, [token, serial, file], options) {
+      const machine_file = await readFile(file as string, 'utf8');
+      const body = { token: token as string, serial: serial as string, machine_file };
+      const api = await context.client();
+      const response = await api.stream.createOwnOfflineLicense({ body }, { ...context.call, accept: '*/*' });
+      await receive(context, response, options.out, 'Receiving');
     },
   },
 ];

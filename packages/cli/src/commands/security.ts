@@ -35,6 +35,7 @@ const texts = {
   supportEmail: 'support_email',
   supportUrl: 'support_url',
   logo: 'logo_url',
+  redemptionMails: 'redemption_mails',
 } as const;
 
 /** What is kept about the account, and what guards it. */
@@ -68,6 +69,7 @@ export const securityCommands: Command[] = [
       ['--notify-inquiries <on|off>', 'mail about developers’ inquiries'],
       ['--notify-deals <on|off>', 'mail about new deals'],
       ['--low-serials <n>', 'a product with fewer serials is low'],
+      ['--redemption-mails <each|daily>', 'a letter for each redemption, or one a day'],
     ],
     examples: ['tonerow account set --time-zone Europe/Berlin --notify-redemptions off'],
     async run(context, _args, options) {

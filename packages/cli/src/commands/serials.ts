@@ -1,13 +1,13 @@
-import type { Client, Serial, SerialDetail } from '@tonerow/sdk';
+import type { Client, Serial } from '@tonerow/sdk';
 import type { Command, Options } from '../command.ts';
-import { DRY_RUN, PAGE, YES } from '../command.ts';
+import { PAGE } from '../command.ts';
 import type { Context } from '../context.ts';
-import { Failure, PartialError, UsageError } from '../exit.ts';
+import { Failure, UsageError } from '../exit.ts';
 import { startProgress } from '../output/progress.ts';
 import { receive } from '../output/stream.ts';
-import { day, list, money, table } from '../output/table.ts';
-import { confirm } from '../prompt.ts';
-import { findProduct, findSerialId, priceOf, take, wholeNumber } from './resolve.ts';
+import { day, money, table } from '../output/table.ts';
+import { findProduct, priceOf, take, wholeNumber } from './resolve.ts';
+import { stateOf } from './serial-changes.ts';
 
 const MAX_JSON = 10_000;
 const accepts = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
@@ -68,37 +68,6 @@ function rowsOf(serials: Serial[]): string {
   return serials.length === 0
     ? 'No serials found\n'
     : table(['SERIAL', 'PRODUCT', 'STATE', 'TAG', 'PROMO', 'EXPIRES', 'MADE'], rows);
-}
-
-function stateOf(serial: Pick<Serial, 'revoked' | 'redeemed_at'>): string {
-  if (serial.revoked) return 'revoked';
-  return serial.redeemed_at ? 'redeemed' : 'available';
-}
-
-/** The same for several serials: each is tried, and what failed is said. */
-async function each(
-  context: Context,
-  serials: string[],
-  done: string,
-  run: (api: Client, id: string) => Promise<Serial>,
-): Promise<void> {
-  const api = await context.api();
-  const changed: Serial[] = [];
-  let failed = 0;
-  for (const text of serials) {
-    try {
-      const serial = await run(api, await findSerialId(api, text, context.io.signal));
-      changed.push(serial);
-      context.note(`${done} ${serial.code}`);
-    } catch (error) {
-      context.io.signal.throwIfAborted();
-      if (serials.length === 1 || (error as { status?: number }).status === 401) throw error;
-      failed += 1;
-      context.warn(`${text}: ${(error as Error).message}`);
-    }
-  }
-  await context.print(changed, '');
-  if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
 }
 
 export const serialCommands: Command[] = [
@@ -234,112 +203,4 @@ export const serialCommands: Command[] = [
       if (more) context.note('There are more: use --all.');
     },
   },
-  {
-    path: 'serials revoke',
-    summary: 'Revoke serials: redemption, downloads and licensing stop at once',
-    operations: ['revokeSerial'],
-    args: [['<serial...>', 'codes or ids']],
-    options: [DRY_RUN],
-    run: (context, serials, options) =>
-      options.dryRun
-        ? tryOut(context, serials, 'revoke')
-        : each(context, serials, 'Revoked', (api, id) => api.revokeSerial({ path: { id } }, context.call)),
-  },
-  {
-    path: 'serials reassign',
-    summary: 'Take revocations back',
-    operations: ['reassignSerial'],
-    args: [['<serial...>', 'codes or ids']],
-    options: [DRY_RUN],
-    run: (context, serials, options) =>
-      options.dryRun
-        ? tryOut(context, serials, 'reassign')
-        : each(context, serials, 'Reassigned', (api, id) => api.reassignSerial({ path: { id } }, context.call)),
-  },
-  {
-    path: 'serials delete',
-    summary: 'Delete serials that nobody redeemed',
-    operations: ['changeSerials'],
-    args: [['<serial...>', 'codes or ids']],
-    options: [DRY_RUN, YES],
-    async run(context, serials, options) {
-      if (options.dryRun) return tryOut(context, serials, 'delete');
-      const what = serials.length === 1 ? 'this serial' : `these ${serials.length} serials`;
-      await confirm(context.io, { yes: options.yes, input: context.globals.input }, `Delete ${what} for good?`);
-      const done = await change(context, serials, 'delete', false);
-      await context.print(done, '');
-      context.note(`${done.count} deleted${done.skipped > 0 ? `, ${done.skipped} redeemed and kept` : ''}.`);
-    },
-  },
-  {
-    path: 'serials refresh',
-    summary: 'Set download counts back to 0, at the plan’s price',
-    operations: ['refreshSerial'],
-    args: [['<serial...>', 'codes or ids']],
-    async run(context, serials) {
-      let cost = 0;
-      await each(context, serials, 'Refreshed', async (api, id) => {
-        const serial = await api.refreshSerial({ path: { id } }, context.call);
-        cost += serial.refresh_cost;
-        return serial;
-      });
-      if (cost > 0) context.note(`Charged: ${money(cost)}.`);
-    },
-  },
-  {
-    path: 'serials get',
-    summary: 'One serial: its owner, its machines, its history',
-    operations: ['getSerial'],
-    args: [['<serial>', 'code or id']],
-    async run(context, [text]) {
-      const api = await context.api();
-      const id = await findSerialId(api, text as string, context.io.signal);
-      const serial = await api.getSerial({ path: { id } }, context.call);
-      await context.print(serial, pageOf(serial));
-    },
-  },
 ];
-
-function change(context: Context, serials: string[], action: 'revoke' | 'reassign' | 'delete', dry_run: boolean) {
-  return context.api().then(async (api) => {
-    const ids: string[] = [];
-    for (const text of serials) ids.push(await findSerialId(api, text, context.io.signal));
-    return api.changeSerials({ body: { action, ids, dry_run } }, context.call);
-  });
-}
-
-async function tryOut(context: Context, serials: string[], action: 'revoke' | 'reassign' | 'delete'): Promise<void> {
-  const done = await change(context, serials, action, true);
-  const skipped = done.skipped > 0 ? `, ${done.skipped} would stay as they are` : '';
-  await context.print(done, `${done.count} would be changed${skipped}.\n`);
-}
-
-function pageOf(serial: SerialDetail): string {
-  const { customer } = serial;
-  const facts = list([
-    ['Serial', serial.code],
-    ['State', stateOf(serial)],
-    ['Product', serial.product],
-    ['Reseller', serial.reseller_name],
-    ['Customer', customer ? [customer.first_name, customer.last_name, `<${customer.email}>`].join(' ') : null],
-    ['Price', money(serial.final_price)],
-    ['Downloads', `${serial.download_count}/5`],
-    ['Machines', `${serial.seats_used} of ${serial.max_activations}`],
-    ['Batch', `${serial.batch_id}${serial.batch_tag ? ` (${serial.batch_tag})` : ''}`],
-    ['Expires', serial.expires_at],
-  ]);
-  const machines = serial.machines.map((each) => [
-    each.machine_id,
-    each.version,
-    day(each.last_seen_at),
-    each.released_at ? 'released' : 'active',
-  ]);
-  const history = serial.history.map((each) => [each.at, each.kind, each.detail]);
-  return [
-    facts,
-    machines.length > 0 ? table(['MACHINE', 'VERSION', 'LAST SEEN', 'STATE'], machines) : '',
-    table(['WHEN', 'WHAT', ''], history),
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
-}

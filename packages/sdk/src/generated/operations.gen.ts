@@ -7,6 +7,9 @@ export const operations = {
   completeRedemption: ['POST', '/api/redeem/complete'],
   createAccessToken: ['POST', '/api/account/tokens'],
   createFile: ['POST', '/api/files'],
+  createKeyFile: ['POST', '/api/license/v1/keyfile'],
+  createOfflineLicense: ['POST', '/api/license/v1/offline'],
+  createOwnOfflineLicense: ['POST', '/api/redeem/my-products/offline'],
   createPluginKey: ['POST', '/api/developer/plugin-keys'],
   createProduct: ['POST', '/api/products'],
   deactivateLicense: ['POST', '/api/license/v1/deactivate'],
@@ -31,26 +34,42 @@ export const operations = {
   getAnalytics: ['GET', '/api/analytics'],
   getAnalyticsGeo: ['GET', '/api/analytics/geo'],
   getBatch: ['GET', '/api/batches/{id}'],
+  getBranding: ['GET', '/api/developer/branding'],
+  getBrandingByHost: ['GET', '/api/branding/domain'],
   getCustomer: ['GET', '/api/customers/{id}'],
+  getDomainStatus: ['GET', '/api/branding/domain-status'],
   getFile: ['GET', '/api/files/{id}'],
   getImport: ['GET', '/api/imports/{id}'],
   getLicenseKeys: ['GET', '/api/license/v1/jwks'],
+  getLicenseTime: ['GET', '/api/license/v1/time'],
+  getMachineAnalytics: ['GET', '/api/analytics/machines'],
   getMe: ['GET', '/api/auth/me'],
   getMyPlan: ['GET', '/api/me/plan'],
   getMyUsage: ['GET', '/api/me/usage'],
+  getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
+  getProductRsa: ['GET', '/api/products/{id}/rsa'],
   getSerial: ['GET', '/api/serials/{id}'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
+  hiseActivate: ['POST', '/api/license/activate'],
+  hiseDeactivate: ['POST', '/api/license/deactivate'],
+  hiseValidate: ['POST', '/api/license/validate'],
   importAvailableSerials: ['POST', '/api/serials/import-available'],
   importCustomers: ['POST', '/api/customers/import'],
+  importProductRsa: ['POST', '/api/products/{id}/rsa'],
   importRedeemedSerials: ['POST', '/api/serials/import-redeemed'],
   initiateRedemption: ['POST', '/api/redeem/initiate'],
+  juceUnlock: ['POST', '/api/license/juce/unlock'],
+  juceUnlockGet: ['GET', '/api/license/juce/unlock'],
   listAccessTokens: ['GET', '/api/account/tokens'],
+  listAnnouncements: ['GET', '/api/admin/announcements'],
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBatches: ['GET', '/api/batches'],
   listCustomers: ['GET', '/api/customers/list'],
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
+  listLicenseRefusals: ['GET', '/api/license/refusals'],
+  listMails: ['GET', '/api/admin/mails'],
   listPlans: ['GET', '/api/plans'],
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProducts: ['GET', '/api/products'],
@@ -62,22 +81,39 @@ export const operations = {
   listSessions: ['GET', '/api/account/sessions'],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
+  openMyProducts: ['POST', '/api/redeem/my-products/open'],
   publishProduct: ['POST', '/api/products/{id}/publish'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
   refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
   registerDeveloper: ['POST', '/api/auth/register'],
   registerReseller: ['POST', '/api/reseller/register'],
+  releaseMachine: ['POST', '/api/redeem/my-products/release'],
+  releaseSerialMachine: ['POST', '/api/machines/{id}/release'],
+  removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
   renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
+  requestMyProducts: ['POST', '/api/redeem/my-products'],
+  resetBranding: ['POST', '/api/developer/branding/reset'],
   resetPassword: ['POST', '/api/auth/reset-password'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
   revokeBatch: ['POST', '/api/batches/{id}/revoke'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
   revokeSession: ['POST', '/api/account/revoke-session'],
+  rotatePluginKey: ['POST', '/api/developer/plugin-keys/{id}/rotate'],
   search: ['GET', '/api/search'],
+  sendAnnouncement: ['POST', '/api/admin/announcements'],
+  sendTestMail: ['POST', '/api/account/test-mail'],
+  setCustomDomain: ['POST', '/api/developer/custom-domain'],
+  setSerialSeats: ['PATCH', '/api/serials/{id}/seats'],
   setUpTwoFactor: ['POST', '/api/account/two-factor/setup'],
+  startTrial: ['POST', '/api/license/v1/trial'],
   streamEvents: ['GET', '/api/events'],
+  transferLicense: ['POST', '/api/license/v1/transfer'],
+  unsubscribe: ['POST', '/api/unsubscribe'],
   updateAccountSettings: ['PUT', '/api/account/settings'],
+  updateBranding: ['POST', '/api/developer/branding/update'],
+  updateBrandingSettings: ['PUT', '/api/developer/branding/update'],
   updatePassword: ['POST', '/api/account/update-password'],
+  updatePluginKey: ['PATCH', '/api/developer/plugin-keys/{id}'],
   updateProduct: ['PUT', '/api/products/{id}'],
   uploadFilePart: ['PATCH', '/api/files/{id}'],
   uploadImage: ['POST', '/api/r2/upload-image'],
@@ -97,6 +133,12 @@ export interface Operations {
   createAccessToken: { data: t.CreateAccessTokenData; answers: t.CreateAccessTokenResponses };
   /** Begin to store a file */
   createFile: { data: t.CreateFileData; answers: t.CreateFileResponses };
+  /** Give machines their seats and answer the key file of stock JUCE and HISE plugins */
+  createKeyFile: { data: t.CreateKeyFileData; answers: t.CreateKeyFileResponses };
+  /** Turn the machine file of a computer without network into its licence file */
+  createOfflineLicense: { data: t.CreateOfflineLicenseData; answers: t.CreateOfflineLicenseResponses };
+  /** The licence file of one’s own computer without network */
+  createOwnOfflineLicense: { data: t.CreateOwnOfflineLicenseData; answers: t.CreateOwnOfflineLicenseResponses };
   /** Create a plugin key */
   createPluginKey: { data: t.CreatePluginKeyData; answers: t.CreatePluginKeyResponses };
   /** Create a product or a draft */
@@ -145,36 +187,64 @@ export interface Operations {
   getAnalyticsGeo: { data: t.GetAnalyticsGeoData; answers: t.GetAnalyticsGeoResponses };
   /** One batch and what became of it */
   getBatch: { data: t.GetBatchData; answers: t.GetBatchResponses };
+  /** How a developer’s redemption page looks */
+  getBranding: { data: t.GetBrandingData; answers: t.GetBrandingResponses };
+  /** How the redemption page of a custom domain looks */
+  getBrandingByHost: { data: t.GetBrandingByHostData; answers: t.GetBrandingByHostResponses };
   /** One customer: serials, machines and activity */
   getCustomer: { data: t.GetCustomerData; answers: t.GetCustomerResponses };
+  /** What is known of a host of one’s own */
+  getDomainStatus: { data: t.GetDomainStatusData; answers: t.GetDomainStatusResponses };
   /** Read how far a file has come */
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
   /** How far an import is, or what came of it */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
   /** The public keys that verify a developer’s validation tokens */
   getLicenseKeys: { data: t.GetLicenseKeysData; answers: t.GetLicenseKeysResponses };
+  /** The server’s time */
+  getLicenseTime: { data: t.GetLicenseTimeData; answers: t.GetLicenseTimeResponses };
+  /** Machines, versions and systems out there */
+  getMachineAnalytics: { data: t.GetMachineAnalyticsData; answers: t.GetMachineAnalyticsResponses };
   /** Who am I? */
   getMe: { data: t.GetMeData; answers: t.GetMeResponses };
   /** The account’s plan */
   getMyPlan: { data: t.GetMyPlanData; answers: t.GetMyPlanResponses };
   /** Redemptions of this month */
   getMyUsage: { data: t.GetMyUsageData; answers: t.GetMyUsageResponses };
+  /** One’s own branding, letters and domain */
+  getPrivateBranding: { data: t.GetPrivateBrandingData; answers: t.GetPrivateBrandingResponses };
   /** Read one product */
   getProduct: { data: t.GetProductData; answers: t.GetProductResponses };
+  /** The public key that a JUCE or HISE plugin carries; the pair is made when it is first asked for */
+  getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
   /** One serial: its owner, its machines, its history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
   /** Is two-factor sign-in on? */
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
+  /** Give a machine a seat, as HISE plugins ask for it */
+  hiseActivate: { data: t.HiseActivateData; answers: t.HiseActivateResponses };
+  /** Free a machine’s seat, as HISE plugins do */
+  hiseDeactivate: { data: t.HiseDeactivateData; answers: t.HiseDeactivateResponses };
+  /** Ask whether a machine may go on, as HISE plugins do */
+  hiseValidate: { data: t.HiseValidateData; answers: t.HiseValidateResponses };
   /** Import serials to be redeemed */
   importAvailableSerials: { data: t.ImportAvailableSerialsData; answers: t.ImportAvailableSerialsResponses };
   /** Import customers */
   importCustomers: { data: t.ImportCustomersData; answers: t.ImportCustomersResponses };
+  /** Use an RSA pair of your own for a product’s key files */
+  importProductRsa: { data: t.ImportProductRsaData; answers: t.ImportProductRsaResponses };
   /** Import serials that were redeemed elsewhere */
   importRedeemedSerials: { data: t.ImportRedeemedSerialsData; answers: t.ImportRedeemedSerialsResponses };
   /** Redeem a serial, or open its downloads again */
   initiateRedemption: { data: t.InitiateRedemptionData; answers: t.InitiateRedemptionResponses };
+  /** Unlock a stock JUCE plugin: JUCE’s form in, JUCE’s XML with a key file out */
+  juceUnlock: { data: t.JuceUnlockData; answers: t.JuceUnlockResponses };
+  /** The same with the fields in the query */
+  juceUnlockGet: { data: t.JuceUnlockGetData; answers: t.JuceUnlockGetResponses };
   /** List access tokens */
   listAccessTokens: { data: t.ListAccessTokensData; answers: t.ListAccessTokensResponses };
+  /** List announcements, newest first */
+  listAnnouncements: { data: t.ListAnnouncementsData; answers: t.ListAnnouncementsResponses };
   /** What can be redeemed now, by product and by promotion */
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
   /** List batches, newest first */
@@ -185,6 +255,10 @@ export interface Operations {
   listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
   /** Imports, newest first */
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
+  /** What was refused to plugins in the last 7 days, newest first */
+  listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
+  /** List letters and what became of them, newest first */
+  listMails: { data: t.ListMailsData; answers: t.ListMailsResponses };
   /** The plans and their prices */
   listPlans: { data: t.ListPlansData; answers: t.ListPlansResponses };
   /** List plugin keys, newest first */
@@ -207,6 +281,8 @@ export interface Operations {
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */
   logout: { data: t.LogoutData; answers: t.LogoutResponses };
+  /** Open everything an address owns, by the link from the letter */
+  openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
   /** Turn a draft into a submitted product */
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
   /** Take a revocation back */
@@ -217,8 +293,18 @@ export interface Operations {
   registerDeveloper: { data: t.RegisterDeveloperData; answers: t.RegisterDeveloperResponses };
   /** Register as a reseller */
   registerReseller: { data: t.RegisterResellerData; answers: t.RegisterResellerResponses };
+  /** Free the seat of one’s own machine */
+  releaseMachine: { data: t.ReleaseMachineData; answers: t.ReleaseMachineResponses };
+  /** Free a machine’s seat */
+  releaseSerialMachine: { data: t.ReleaseSerialMachineData; answers: t.ReleaseSerialMachineResponses };
+  /** Give the host up */
+  removeCustomDomain: { data: t.RemoveCustomDomainData; answers: t.RemoveCustomDomainResponses };
   /** Replace all recovery codes */
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
+  /** Ask for a letter with a link to everything an address owns */
+  requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
+  /** Go back to the default look, without a logo and a contact */
+  resetBranding: { data: t.ResetBrandingData; answers: t.ResetBrandingResponses };
   /** Choose a new password with the link from the mail */
   resetPassword: { data: t.ResetPasswordData; answers: t.ResetPasswordResponses };
   /** Show a plugin key again; every look is written down */
@@ -229,16 +315,38 @@ export interface Operations {
   revokeSerial: { data: t.RevokeSerialData; answers: t.RevokeSerialResponses };
   /** End one session */
   revokeSession: { data: t.RevokeSessionData; answers: t.RevokeSessionResponses };
+  /** Make a successor of a plugin key; the old one goes on working for a while */
+  rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
   /** Find a serial, a customer or a product */
   search: { data: t.SearchData; answers: t.SearchResponses };
+  /** Write to everybody who wants to hear announcements */
+  sendAnnouncement: { data: t.SendAnnouncementData; answers: t.SendAnnouncementResponses };
+  /** Send a test letter to oneself */
+  sendTestMail: { data: t.SendTestMailData; answers: t.SendTestMailResponses };
+  /** Take a host for the redemption page, and ask DNS whether it points to us */
+  setCustomDomain: { data: t.SetCustomDomainData; answers: t.SetCustomDomainResponses };
+  /** Give one serial seats of its own */
+  setSerialSeats: { data: t.SetSerialSeatsData; answers: t.SetSerialSeatsResponses };
   /** Get a secret for an authenticator app */
   setUpTwoFactor: { data: t.SetUpTwoFactorData; answers: t.SetUpTwoFactorResponses };
+  /** Try a product on a machine, once */
+  startTrial: { data: t.StartTrialData; answers: t.StartTrialResponses };
   /** What happens, as it happens (server-sent events) */
   streamEvents: { data: t.StreamEventsData; answers: t.StreamEventsResponses };
+  /** Move a seat to a machine whose id has changed */
+  transferLicense: { data: t.TransferLicenseData; answers: t.TransferLicenseResponses };
+  /** Switch off the letters that a link in one of them is about */
+  unsubscribe: { data: t.UnsubscribeData; answers: t.UnsubscribeResponses };
   /** Change the account’s settings */
   updateAccountSettings: { data: t.UpdateAccountSettingsData; answers: t.UpdateAccountSettingsResponses };
+  /** Change how the redemption page looks */
+  updateBranding: { data: t.UpdateBrandingData; answers: t.UpdateBrandingResponses };
+  /** Change branding and letters */
+  updateBrandingSettings: { data: t.UpdateBrandingSettingsData; answers: t.UpdateBrandingSettingsResponses };
   /** Change the password */
   updatePassword: { data: t.UpdatePasswordData; answers: t.UpdatePasswordResponses };
+  /** Rename a plugin key, or switch it off and on */
+  updatePluginKey: { data: t.UpdatePluginKeyData; answers: t.UpdatePluginKeyResponses };
   /** Change a product */
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
   /** Send the next part of a file */

@@ -15,7 +15,7 @@ export type LoginInput = {
 
 export type CreateAccessTokenInput = {
     name: string;
-    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
     expires_at?: string | null;
 };
 
@@ -28,13 +28,40 @@ export type UpdateAccountSettingsInput = {
     support_email?: '' | string | null;
     support_url?: string | null;
     logo_url?: string | null;
+    send_customer_emails?: boolean;
     notify_redemptions?: boolean;
+    redemption_mails?: 'each' | 'daily';
     notify_low_serials?: boolean;
     notify_webhook_fail?: boolean;
     notify_announcements?: boolean;
     notify_inquiries?: boolean;
     notify_deals?: boolean;
     low_serials_threshold?: number;
+};
+
+export type UpdateBrandingInput = {
+    logo_url?: string | null;
+    brand_color?: string;
+    dark_mode?: boolean;
+    support_email?: '' | string | null;
+    support_url?: string | null;
+};
+
+export type UpdateBrandingSettingsInput = {
+    logo_url?: string | null;
+    brand_color?: string;
+    dark_mode?: boolean;
+    support_email?: '' | string | null;
+    support_url?: string | null;
+    send_customer_emails?: boolean;
+    notify_redemptions?: boolean;
+    notify_low_serials?: boolean;
+    notify_webhook_fail?: boolean;
+    notify_announcements?: boolean;
+};
+
+export type SetCustomDomainInput = {
+    domain: string;
 };
 
 export type CreateFileInput = {
@@ -139,16 +166,53 @@ export type CompleteRedemptionInput = {
     last_name: string;
 };
 
+export type RequestMyProductsInput = {
+    email: string;
+    /**
+     * The developer whose page this is. A custom domain names the developer by its host.
+     */
+    dev?: string;
+};
+
+export type OpenMyProductsInput = {
+    /**
+     * From the link in the letter, 30 minutes.
+     */
+    token: string;
+};
+
+export type ReleaseMachineInput = {
+    /**
+     * From the link in the letter, 30 minutes.
+     */
+    token: string;
+    /**
+     * The `id` of the machine.
+     */
+    machine_id: string;
+};
+
 export type ActivateLicenseInput = {
     license_key: string;
     machine_id: string;
     product_id?: string | null;
     version?: string | null;
     email?: string | null;
+    /**
+     * What the machine is called.
+     */
+    label?: string | null;
+    /**
+     * Its operating system.
+     */
+    os?: string | null;
 };
 
 export type ValidateLicenseInput = {
-    license_key: string;
+    /**
+     * May be absent for a trial, which product_id and validation_token name.
+     */
+    license_key?: string | null;
     machine_id: string;
     product_id?: string | null;
     version?: string | null;
@@ -160,8 +224,170 @@ export type DeactivateLicenseInput = {
     machine_id: string;
 };
 
+export type TransferLicenseInput = {
+    license_key: string;
+    old_machine_id: string;
+    machine_id: string;
+    /**
+     * The old machine’s.
+     */
+    validation_token: string;
+    product_id?: string | null;
+    version?: string | null;
+    label?: string | null;
+    os?: string | null;
+};
+
+export type StartTrialInput = {
+    product_id: string;
+    machine_id: string;
+    version?: string | null;
+};
+
+export type HiseActivateInput = {
+    key: string;
+    /**
+     * FileSystem.getSystemId().
+     */
+    instance_id: string;
+    device_label?: string | null;
+    plugin_version?: string | null;
+    first_name?: string | null;
+    last_name?: string | null;
+    email?: string | null;
+};
+
+export type HiseValidateInput = {
+    key: string;
+    instance_id: string;
+    plugin_version?: string | null;
+    token?: string | null;
+};
+
+export type HiseDeactivateInput = {
+    key: string;
+    instance_id: string;
+};
+
+export type JuceUnlockInput = {
+    /**
+     * JUCE’s getProductID().
+     */
+    product?: string | null;
+    email?: string | null;
+    /**
+     * The serial.
+     */
+    pw?: string | null;
+    serial?: string | null;
+    license_key?: string | null;
+    os?: string | null;
+    /**
+     * The first of getLocalMachineIDs().
+     */
+    mach?: string | null;
+};
+
+export type CreateKeyFileInput = {
+    license_key: string;
+    /**
+     * One machine id, or a list; each takes a seat.
+     */
+    machine_id?: string | Array<string>;
+    machine_ids?: string | Array<string>;
+    machine_numbers?: string | Array<string>;
+    product_id?: string | null;
+    email?: string | null;
+    /**
+     * What the plugin calls itself: JUCE’s getProductID(), in HISE “Name 1.0.0”.
+     */
+    app?: string | null;
+    /**
+     * Without app: added to the product’s name, as HISE needs it.
+     */
+    version?: string | null;
+    /**
+     * Makes the expiring kind: the seats free themselves after so many days.
+     */
+    lease_days?: number;
+};
+
+export type SetSerialSeatsInput = {
+    /**
+     * null: as many as the product says.
+     */
+    max_activations: number | null;
+};
+
+export type CreateOfflineLicenseInput = {
+    license_key: string;
+    /**
+     * JSON with a machine_id and a device, the same in Base64, or the machine id alone.
+     */
+    machine_file: string;
+    email?: string | null;
+    /**
+     * For the key file of a JUCE or HISE plugin: what it calls itself.
+     */
+    app?: string | null;
+    /**
+     * Without app: added to the product’s name, as HISE needs it.
+     */
+    version?: string | null;
+};
+
+export type CreateOwnOfflineLicenseInput = {
+    /**
+     * From the link in the letter, 30 minutes.
+     */
+    token: string;
+    serial: string;
+    /**
+     * JSON with a machine_id and a device, the same in Base64, or the machine id alone.
+     */
+    machine_file: string;
+};
+
+export type ImportProductRsaInput = {
+    private_key_pem: string;
+    /**
+     * Replaces the pair that is there. Shipped plugins carry the old one.
+     */
+    replace?: boolean;
+};
+
+export type SendAnnouncementInput = {
+    subject: string;
+    /**
+     * Plain text. An empty line begins a new paragraph.
+     */
+    body: string;
+    audience: 'developers' | 'resellers' | 'everybody';
+};
+
+export type UnsubscribeInput = {
+    token?: string;
+};
+
 export type CreatePluginKeyInput = {
     label?: string | null;
+    /**
+     * For builds in development: only such a key opens TEST-ACTV serials.
+     */
+    is_test?: boolean;
+};
+
+export type RotatePluginKeyInput = {
+    /**
+     * How long the old key goes on working.
+     */
+    grace_seconds?: number;
+    label?: string | null;
+};
+
+export type UpdatePluginKeyInput = {
+    label?: string;
+    is_active?: boolean;
 };
 
 export type Ok = {
@@ -180,7 +406,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'rate_limited' | 'internal' | 'unavailable';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'internal' | 'unavailable';
     message: string;
     request_id: string;
     errors?: Array<{
@@ -232,7 +458,7 @@ export type Me = {
     credential: {
         type: 'session' | 'access_token';
         id: string;
-        scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'> | null;
         expires_at: string | null;
     };
 };
@@ -261,7 +487,7 @@ export type Session = {
 export type AccessToken = {
     id: string;
     name: string;
-    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
     hint: string;
     created_at: string;
     last_used_at: string | null;
@@ -271,7 +497,7 @@ export type AccessToken = {
 export type NewAccessToken = {
     id: string;
     name: string;
-    scopes: Array<'account:read' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
     hint: string;
     created_at: string;
     last_used_at: string | null;
@@ -291,7 +517,15 @@ export type AccountSettings = {
     support_email: string | null;
     support_url: string | null;
     logo_url: string | null;
+    /**
+     * Whether customers get a letter when they redeem.
+     */
+    send_customer_emails: boolean;
     notify_redemptions: boolean;
+    /**
+     * A letter for each redemption, or one a day.
+     */
+    redemption_mails: 'each' | 'daily';
     notify_low_serials: boolean;
     notify_webhook_fail: boolean;
     notify_announcements: boolean;
@@ -369,6 +603,57 @@ export type Analytics = {
      * In which the days begin and end.
      */
     time_zone: string;
+};
+
+export type Branding = {
+    user_id: string;
+    logo_url: string | null;
+    brand_color: string;
+    dark_mode: boolean;
+    support_email: string | null;
+    support_url: string | null;
+    company_name: string | null;
+};
+
+export type PrivateBranding = {
+    user_id: string;
+    logo_url: string | null;
+    brand_color: string;
+    dark_mode: boolean;
+    support_email: string | null;
+    support_url: string | null;
+    send_customer_emails: boolean;
+    notify_redemptions: boolean;
+    notify_low_serials: boolean;
+    notify_webhook_fail: boolean;
+    notify_announcements: boolean;
+    custom_domain: string | null;
+    domain_status: 'verified' | 'registered' | 'not_registered';
+    /**
+     * What the custom domain has to be a CNAME of.
+     */
+    dns_target: string;
+    /**
+     * The developer’s redemption page without a custom domain.
+     */
+    redeem_url: string;
+};
+
+export type SavedBranding = {
+    message: string;
+    branding: PrivateBranding;
+};
+
+export type DomainStatus = {
+    verified: boolean;
+    registered: boolean;
+};
+
+export type CustomDomain = {
+    verified: boolean;
+    registered: boolean;
+    message: string;
+    domain: string;
 };
 
 export type Customer = {
@@ -707,6 +992,11 @@ export type AvailableSerials = {
 export type Machine = {
     id: string;
     machine_id: string;
+    /**
+     * What the plugin calls the machine.
+     */
+    label: string | null;
+    os: string | null;
     version: string | null;
     created_at: string;
     last_seen_at: string;
@@ -941,16 +1231,51 @@ export type OpenedProducts = {
     products: Array<ProductCard>;
 };
 
+export type MyMachine = {
+    id: string;
+    /**
+     * What the plugin calls the machine, shortened.
+     */
+    name: string;
+    version: string | null;
+    last_seen_at: string;
+};
+
+export type MyProducts = {
+    /**
+     * Opens all serials of this address at this developer, 30 days.
+     */
+    download_token: string;
+    products: Array<ProductCard>;
+    /**
+     * Machines with a seat, by serial code.
+     */
+    machines: {
+        [key: string]: Array<MyMachine>;
+    };
+    email_hint: string;
+};
+
 export type LicenseAnswer = {
     ok: boolean;
-    status: 'active' | 'deactivated' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'not_found' | 'not_activated' | 'seat_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
      * An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.
      */
     validation_token?: string;
     max_activations?: number;
     remaining?: number;
+    trial_ends_at?: string;
     error?: string;
+};
+
+export type LicenseTime = {
+    ok: true;
+    time: string;
+    /**
+     * Seconds since 1970.
+     */
+    unix: number;
 };
 
 export type Jwks = {
@@ -964,14 +1289,179 @@ export type Jwks = {
     }>;
 };
 
+export type HiseAnswer = {
+    ok: boolean;
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    validation_token?: string;
+    /**
+     * Takes the place of the token that was sent.
+     */
+    new_token?: string;
+    max_activations?: number;
+    remaining?: number;
+    /**
+     * For Unlocker.writeKeyFile, when the product has an RSA pair.
+     */
+    key_file?: string;
+    error?: string;
+};
+
+export type MachineAnalytics = {
+    /**
+     * Seen in the last 30 days.
+     */
+    active_machines: number;
+    /**
+     * That hold a seat.
+     */
+    machines: number;
+    /**
+     * Of the active ones, the most used 50; null: the plugin did not tell.
+     */
+    versions: Array<{
+        version: string | null;
+        count: number;
+    }>;
+    /**
+     * The same, the most used 50.
+     */
+    systems: Array<{
+        os: string | null;
+        count: number;
+    }>;
+    time_zone: string;
+};
+
+export type SerialSeats = {
+    id: string;
+    /**
+     * False: the product’s number holds.
+     */
+    own: boolean;
+    /**
+     * Seats in force.
+     */
+    max_activations: number;
+    seats_used: number;
+    remaining: number;
+};
+
+export type ReleasedMachine = {
+    ok: true;
+    /**
+     * False: it had no seat.
+     */
+    released: boolean;
+    serial_id: string;
+    /**
+     * Seats in force.
+     */
+    max_activations: number;
+    seats_used: number;
+    remaining: number;
+};
+
+export type ProductRsa = {
+    /**
+     * The public exponent, hexadecimal.
+     */
+    e: string;
+    /**
+     * The modulus, hexadecimal.
+     */
+    n: string;
+    bits: number;
+    created_at: string;
+};
+
+export type LicenseRefusal = {
+    id: number;
+    at: string;
+    /**
+     * activate, validate, transfer or trial.
+     */
+    action: string;
+    /**
+     * The status that the plugin was answered.
+     */
+    status: string;
+    serial_id: string | null;
+    serial: string | null;
+    product_id: string | null;
+    product_name: string | null;
+    /**
+     * The first characters of the machine’s id.
+     */
+    machine: string | null;
+    version: string | null;
+    /**
+     * How often within the same second.
+     */
+    count: number;
+};
+
+export type LicenseRefusalPage = {
+    rows: Array<LicenseRefusal>;
+    next_cursor: string | null;
+};
+
 export type StoredImage = {
     url: string;
+};
+
+export type SentMail = {
+    id: string;
+    kind: string;
+    /**
+     * Empty after 30 days.
+     */
+    recipient: string;
+    subject: string;
+    attempts: number;
+    /**
+     * Of the last try that failed.
+     */
+    error: string | null;
+    created_at: string;
+    sent_at: string | null;
+    /**
+     * When nobody tried any more.
+     */
+    failed_at: string | null;
+};
+
+export type SentMailPage = {
+    rows: Array<SentMail>;
+    next_cursor: string | null;
+};
+
+export type AnnouncementSent = {
+    id: string;
+    recipients: number;
+};
+
+export type Announcement = {
+    id: string;
+    subject: string;
+    body: string;
+    audience: 'developers' | 'resellers' | 'everybody';
+    recipients: number;
+    created_at: string;
+};
+
+export type AnnouncementPage = {
+    rows: Array<Announcement>;
+    next_cursor: string | null;
 };
 
 export type PluginKey = {
     id: string;
     label: string;
     isActive: boolean;
+    /**
+     * For builds in development.
+     */
+    is_test: boolean;
     createdAt: string;
     /**
      * At most a minute late.
@@ -981,6 +1471,18 @@ export type PluginKey = {
      * The last four characters.
      */
     hint: string;
+    /**
+     * The end of a rotation’s grace.
+     */
+    expires_at: string | null;
+    /**
+     * The key that takes this one’s place.
+     */
+    successor_id: string | null;
+    /**
+     * It works still, and has an end.
+     */
+    is_expiring: boolean;
 };
 
 export type PluginKeys = {
@@ -2648,6 +3150,512 @@ export type UpdateAccountSettingsResponses = {
 };
 
 export type UpdateAccountSettingsResponse = UpdateAccountSettingsResponses[keyof UpdateAccountSettingsResponses];
+
+export type GetBrandingData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The developer’s id.
+         */
+        dev: string;
+    };
+    url: '/api/developer/branding';
+};
+
+export type GetBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetBrandingError = GetBrandingErrors[keyof GetBrandingErrors];
+
+export type GetBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: Branding;
+};
+
+export type GetBrandingResponse = GetBrandingResponses[keyof GetBrandingResponses];
+
+export type GetBrandingByHostData = {
+    body?: never;
+    path?: never;
+    query: {
+        host: string;
+    };
+    url: '/api/branding/domain';
+};
+
+export type GetBrandingByHostErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetBrandingByHostError = GetBrandingByHostErrors[keyof GetBrandingByHostErrors];
+
+export type GetBrandingByHostResponses = {
+    /**
+     * Default Response
+     */
+    200: Branding;
+};
+
+export type GetBrandingByHostResponse = GetBrandingByHostResponses[keyof GetBrandingByHostResponses];
+
+export type GetPrivateBrandingData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/private';
+};
+
+export type GetPrivateBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetPrivateBrandingError = GetPrivateBrandingErrors[keyof GetPrivateBrandingErrors];
+
+export type GetPrivateBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: PrivateBranding;
+};
+
+export type GetPrivateBrandingResponse = GetPrivateBrandingResponses[keyof GetPrivateBrandingResponses];
+
+export type UpdateBrandingData = {
+    body: UpdateBrandingInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/update';
+};
+
+export type UpdateBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UpdateBrandingError = UpdateBrandingErrors[keyof UpdateBrandingErrors];
+
+export type UpdateBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: SavedBranding;
+};
+
+export type UpdateBrandingResponse = UpdateBrandingResponses[keyof UpdateBrandingResponses];
+
+export type UpdateBrandingSettingsData = {
+    body: UpdateBrandingSettingsInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/update';
+};
+
+export type UpdateBrandingSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UpdateBrandingSettingsError = UpdateBrandingSettingsErrors[keyof UpdateBrandingSettingsErrors];
+
+export type UpdateBrandingSettingsResponses = {
+    /**
+     * Default Response
+     */
+    200: SavedBranding;
+};
+
+export type UpdateBrandingSettingsResponse = UpdateBrandingSettingsResponses[keyof UpdateBrandingSettingsResponses];
+
+export type ResetBrandingData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/reset';
+};
+
+export type ResetBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ResetBrandingError = ResetBrandingErrors[keyof ResetBrandingErrors];
+
+export type ResetBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: SavedBranding;
+};
+
+export type ResetBrandingResponse = ResetBrandingResponses[keyof ResetBrandingResponses];
+
+export type RemoveCustomDomainData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/custom-domain';
+};
+
+export type RemoveCustomDomainErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RemoveCustomDomainError = RemoveCustomDomainErrors[keyof RemoveCustomDomainErrors];
+
+export type RemoveCustomDomainResponses = {
+    /**
+     * Default Response
+     */
+    200: Message;
+};
+
+export type RemoveCustomDomainResponse = RemoveCustomDomainResponses[keyof RemoveCustomDomainResponses];
+
+export type SetCustomDomainData = {
+    body: SetCustomDomainInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/custom-domain';
+};
+
+export type SetCustomDomainErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type SetCustomDomainError = SetCustomDomainErrors[keyof SetCustomDomainErrors];
+
+export type SetCustomDomainResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomDomain;
+};
+
+export type SetCustomDomainResponse = SetCustomDomainResponses[keyof SetCustomDomainResponses];
+
+export type GetDomainStatusData = {
+    body?: never;
+    path?: never;
+    query: {
+        domain: string;
+    };
+    url: '/api/branding/domain-status';
+};
+
+export type GetDomainStatusErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetDomainStatusError = GetDomainStatusErrors[keyof GetDomainStatusErrors];
+
+export type GetDomainStatusResponses = {
+    /**
+     * Default Response
+     */
+    200: DomainStatus;
+};
+
+export type GetDomainStatusResponse = GetDomainStatusResponses[keyof GetDomainStatusResponses];
 
 export type ListResellersData = {
     body?: never;
@@ -5097,10 +6105,455 @@ export type DownloadFileErrors = {
 
 export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
 
-export type ListPluginKeysData = {
+export type RequestMyProductsData = {
+    body: RequestMyProductsInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products';
+};
+
+export type RequestMyProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RequestMyProductsError = RequestMyProductsErrors[keyof RequestMyProductsErrors];
+
+export type RequestMyProductsResponses = {
+    /**
+     * Default Response
+     */
+    202: Message;
+};
+
+export type RequestMyProductsResponse = RequestMyProductsResponses[keyof RequestMyProductsResponses];
+
+export type OpenMyProductsData = {
+    body: OpenMyProductsInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/open';
+};
+
+export type OpenMyProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type OpenMyProductsError = OpenMyProductsErrors[keyof OpenMyProductsErrors];
+
+export type OpenMyProductsResponses = {
+    /**
+     * Default Response
+     */
+    200: MyProducts;
+};
+
+export type OpenMyProductsResponse = OpenMyProductsResponses[keyof OpenMyProductsResponses];
+
+export type ReleaseMachineData = {
+    body: ReleaseMachineInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/release';
+};
+
+export type ReleaseMachineErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
+
+export type ReleaseMachineResponses = {
+    /**
+     * Default Response
+     */
+    200: Ok;
+};
+
+export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
+
+export type ListMailsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only letters in this state.
+         */
+        state?: 'queued' | 'sent' | 'failed';
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/api/admin/mails';
+};
+
+export type ListMailsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
+
+export type ListMailsResponses = {
+    /**
+     * Default Response
+     */
+    200: SentMailPage;
+};
+
+export type ListMailsResponse = ListMailsResponses[keyof ListMailsResponses];
+
+export type ListAnnouncementsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/api/admin/announcements';
+};
+
+export type ListAnnouncementsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncementsErrors];
+
+export type ListAnnouncementsResponses = {
+    /**
+     * Default Response
+     */
+    200: AnnouncementPage;
+};
+
+export type ListAnnouncementsResponse = ListAnnouncementsResponses[keyof ListAnnouncementsResponses];
+
+export type SendAnnouncementData = {
+    body: SendAnnouncementInput;
+    path?: never;
+    query?: never;
+    url: '/api/admin/announcements';
+};
+
+export type SendAnnouncementErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type SendAnnouncementError = SendAnnouncementErrors[keyof SendAnnouncementErrors];
+
+export type SendAnnouncementResponses = {
+    /**
+     * Default Response
+     */
+    201: AnnouncementSent;
+};
+
+export type SendAnnouncementResponse = SendAnnouncementResponses[keyof SendAnnouncementResponses];
+
+export type SendTestMailData = {
     body?: never;
     path?: never;
     query?: never;
+    url: '/api/account/test-mail';
+};
+
+export type SendTestMailErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
+
+export type SendTestMailResponses = {
+    /**
+     * Default Response
+     */
+    202: Message;
+};
+
+export type SendTestMailResponse = SendTestMailResponses[keyof SendTestMailResponses];
+
+export type UnsubscribeData = {
+    body: UnsubscribeInput;
+    path?: never;
+    query?: {
+        token?: string;
+    };
+    url: '/api/unsubscribe';
+};
+
+export type UnsubscribeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
+
+export type UnsubscribeResponses = {
+    /**
+     * Done
+     */
+    200: Message;
+};
+
+export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
+
+export type ListPluginKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only keys not used for so many days.
+         */
+        stale_days?: number;
+    };
     url: '/api/developer/plugin-keys';
 };
 
@@ -5203,16 +6656,16 @@ export type CreatePluginKeyResponses = {
 
 export type CreatePluginKeyResponse = CreatePluginKeyResponses[keyof CreatePluginKeyResponses];
 
-export type RevealPluginKeyData = {
-    body?: never;
+export type RotatePluginKeyData = {
+    body: RotatePluginKeyInput;
     path: {
         id: string;
     };
     query?: never;
-    url: '/api/developer/plugin-keys/{id}/secret';
+    url: '/api/developer/plugin-keys/{id}/rotate';
 };
 
-export type RevealPluginKeyErrors = {
+export type RotatePluginKeyErrors = {
     /**
      * Not valid
      */
@@ -5230,6 +6683,22 @@ export type RevealPluginKeyErrors = {
      */
     404: Problem;
     /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
      * Slow down
      */
     429: Problem;
@@ -5243,16 +6712,16 @@ export type RevealPluginKeyErrors = {
     503: Problem;
 };
 
-export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
+export type RotatePluginKeyError = RotatePluginKeyErrors[keyof RotatePluginKeyErrors];
 
-export type RevealPluginKeyResponses = {
+export type RotatePluginKeyResponses = {
     /**
      * Default Response
      */
-    200: RevealedPluginKey;
+    201: NewPluginKey;
 };
 
-export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
+export type RotatePluginKeyResponse = RotatePluginKeyResponses[keyof RotatePluginKeyResponses];
 
 export type DeletePluginKeyData = {
     body?: never;
@@ -5304,6 +6773,124 @@ export type DeletePluginKeyResponses = {
 };
 
 export type DeletePluginKeyResponse = DeletePluginKeyResponses[keyof DeletePluginKeyResponses];
+
+export type UpdatePluginKeyData = {
+    body: UpdatePluginKeyInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}';
+};
+
+export type UpdatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type UpdatePluginKeyError = UpdatePluginKeyErrors[keyof UpdatePluginKeyErrors];
+
+export type UpdatePluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    200: PluginKey;
+};
+
+export type UpdatePluginKeyResponse = UpdatePluginKeyResponses[keyof UpdatePluginKeyResponses];
+
+export type RevealPluginKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}/secret';
+};
+
+export type RevealPluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
+
+export type RevealPluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    200: RevealedPluginKey;
+};
+
+export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
 
 export type ActivateLicenseData = {
     body: ActivateLicenseInput;
@@ -5488,6 +7075,773 @@ export type DeactivateLicenseResponses = {
 
 export type DeactivateLicenseResponse = DeactivateLicenseResponses[keyof DeactivateLicenseResponses];
 
+export type TransferLicenseData = {
+    body: TransferLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/transfer';
+};
+
+export type TransferLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type TransferLicenseError = TransferLicenseErrors[keyof TransferLicenseErrors];
+
+export type TransferLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type TransferLicenseResponse = TransferLicenseResponses[keyof TransferLicenseResponses];
+
+export type StartTrialData = {
+    body: StartTrialInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/trial';
+};
+
+export type StartTrialErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type StartTrialError = StartTrialErrors[keyof StartTrialErrors];
+
+export type StartTrialResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
+
+export type GetLicenseTimeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/time';
+};
+
+export type GetLicenseTimeErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type GetLicenseTimeError = GetLicenseTimeErrors[keyof GetLicenseTimeErrors];
+
+export type GetLicenseTimeResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseTime;
+};
+
+export type GetLicenseTimeResponse = GetLicenseTimeResponses[keyof GetLicenseTimeResponses];
+
+export type GetProductRsaData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        format?: 'json' | 'juce' | 'cpp' | 'hise';
+    };
+    url: '/api/products/{id}/rsa';
+};
+
+export type GetProductRsaErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetProductRsaError = GetProductRsaErrors[keyof GetProductRsaErrors];
+
+export type GetProductRsaResponses = {
+    /**
+     * The key as numbers, as "e,n", as a line of C++, or as HISE’s RSA.xml
+     */
+    200: ProductRsa;
+};
+
+export type GetProductRsaResponse = GetProductRsaResponses[keyof GetProductRsaResponses];
+
+export type ImportProductRsaData = {
+    body: ImportProductRsaInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/rsa';
+};
+
+export type ImportProductRsaErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ImportProductRsaError = ImportProductRsaErrors[keyof ImportProductRsaErrors];
+
+export type ImportProductRsaResponses = {
+    /**
+     * Default Response
+     */
+    200: ProductRsa;
+};
+
+export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportProductRsaResponses];
+
+export type CreateKeyFileData = {
+    body: CreateKeyFileInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/keyfile';
+};
+
+export type CreateKeyFileErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type CreateKeyFileError = CreateKeyFileErrors[keyof CreateKeyFileErrors];
+
+export type CreateKeyFileResponses = {
+    /**
+     * The key file
+     */
+    200: string;
+};
+
+export type CreateKeyFileResponse = CreateKeyFileResponses[keyof CreateKeyFileResponses];
+
+export type JuceUnlockGetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JUCE’s getProductID().
+         */
+        product?: string | null;
+        email?: string | null;
+        /**
+         * The serial.
+         */
+        pw?: string | null;
+        serial?: string | null;
+        license_key?: string | null;
+        os?: string | null;
+        /**
+         * The first of getLocalMachineIDs().
+         */
+        mach?: string | null;
+        app_id?: string | null;
+        app_key?: string | null;
+    };
+    url: '/api/license/juce/unlock';
+};
+
+export type JuceUnlockGetErrors = {
+    /**
+     * Too large
+     */
+    413: Blob | File;
+    /**
+     * Slow down
+     */
+    429: Blob | File;
+    /**
+     * A fault of ours
+     */
+    500: Blob | File;
+    /**
+     * Temporarily unavailable
+     */
+    503: Blob | File;
+};
+
+export type JuceUnlockGetError = JuceUnlockGetErrors[keyof JuceUnlockGetErrors];
+
+export type JuceUnlockGetResponses = {
+    /**
+     * MESSAGE with a KEY, or ERROR
+     */
+    200: Blob | File;
+};
+
+export type JuceUnlockGetResponse = JuceUnlockGetResponses[keyof JuceUnlockGetResponses];
+
+export type JuceUnlockData = {
+    body: JuceUnlockInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/juce/unlock';
+};
+
+export type JuceUnlockErrors = {
+    /**
+     * Too large
+     */
+    413: Blob | File;
+    /**
+     * Slow down
+     */
+    429: Blob | File;
+    /**
+     * A fault of ours
+     */
+    500: Blob | File;
+    /**
+     * Temporarily unavailable
+     */
+    503: Blob | File;
+};
+
+export type JuceUnlockError = JuceUnlockErrors[keyof JuceUnlockErrors];
+
+export type JuceUnlockResponses = {
+    /**
+     * MESSAGE with a KEY, or ERROR
+     */
+    200: Blob | File;
+};
+
+export type JuceUnlockResponse = JuceUnlockResponses[keyof JuceUnlockResponses];
+
+export type HiseActivateData = {
+    body: HiseActivateInput;
+    path?: never;
+    query?: {
+        app_id?: string;
+        app_key?: string;
+    };
+    url: '/api/license/activate';
+};
+
+export type HiseActivateErrors = {
+    /**
+     * Default Response
+     */
+    400: HiseAnswer;
+    /**
+     * Default Response
+     */
+    401: HiseAnswer;
+    /**
+     * Default Response
+     */
+    403: HiseAnswer;
+    /**
+     * Default Response
+     */
+    404: HiseAnswer;
+    /**
+     * Default Response
+     */
+    409: HiseAnswer;
+    /**
+     * Default Response
+     */
+    413: HiseAnswer;
+    /**
+     * Default Response
+     */
+    422: HiseAnswer;
+    /**
+     * Default Response
+     */
+    429: HiseAnswer;
+    /**
+     * Default Response
+     */
+    500: HiseAnswer;
+    /**
+     * Default Response
+     */
+    503: HiseAnswer;
+};
+
+export type HiseActivateError = HiseActivateErrors[keyof HiseActivateErrors];
+
+export type HiseActivateResponses = {
+    /**
+     * Default Response
+     */
+    200: HiseAnswer;
+};
+
+export type HiseActivateResponse = HiseActivateResponses[keyof HiseActivateResponses];
+
+export type HiseValidateData = {
+    body: HiseValidateInput;
+    path?: never;
+    query?: {
+        app_id?: string;
+        app_key?: string;
+    };
+    url: '/api/license/validate';
+};
+
+export type HiseValidateErrors = {
+    /**
+     * Default Response
+     */
+    400: HiseAnswer;
+    /**
+     * Default Response
+     */
+    401: HiseAnswer;
+    /**
+     * Default Response
+     */
+    403: HiseAnswer;
+    /**
+     * Default Response
+     */
+    404: HiseAnswer;
+    /**
+     * Default Response
+     */
+    409: HiseAnswer;
+    /**
+     * Default Response
+     */
+    413: HiseAnswer;
+    /**
+     * Default Response
+     */
+    422: HiseAnswer;
+    /**
+     * Default Response
+     */
+    429: HiseAnswer;
+    /**
+     * Default Response
+     */
+    500: HiseAnswer;
+    /**
+     * Default Response
+     */
+    503: HiseAnswer;
+};
+
+export type HiseValidateError = HiseValidateErrors[keyof HiseValidateErrors];
+
+export type HiseValidateResponses = {
+    /**
+     * Default Response
+     */
+    200: HiseAnswer;
+};
+
+export type HiseValidateResponse = HiseValidateResponses[keyof HiseValidateResponses];
+
+export type HiseDeactivateData = {
+    body: HiseDeactivateInput;
+    path?: never;
+    query?: {
+        app_id?: string;
+        app_key?: string;
+    };
+    url: '/api/license/deactivate';
+};
+
+export type HiseDeactivateErrors = {
+    /**
+     * Default Response
+     */
+    400: HiseAnswer;
+    /**
+     * Default Response
+     */
+    401: HiseAnswer;
+    /**
+     * Default Response
+     */
+    403: HiseAnswer;
+    /**
+     * Default Response
+     */
+    404: HiseAnswer;
+    /**
+     * Default Response
+     */
+    409: HiseAnswer;
+    /**
+     * Default Response
+     */
+    413: HiseAnswer;
+    /**
+     * Default Response
+     */
+    422: HiseAnswer;
+    /**
+     * Default Response
+     */
+    429: HiseAnswer;
+    /**
+     * Default Response
+     */
+    500: HiseAnswer;
+    /**
+     * Default Response
+     */
+    503: HiseAnswer;
+};
+
+export type HiseDeactivateError = HiseDeactivateErrors[keyof HiseDeactivateErrors];
+
+export type HiseDeactivateResponses = {
+    /**
+     * Default Response
+     */
+    200: HiseAnswer;
+};
+
+export type HiseDeactivateResponse = HiseDeactivateResponses[keyof HiseDeactivateResponses];
+
+export type CreateOfflineLicenseData = {
+    body: CreateOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/offline';
+};
+
+export type CreateOfflineLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type CreateOfflineLicenseError = CreateOfflineLicenseErrors[keyof CreateOfflineLicenseErrors];
+
+export type CreateOfflineLicenseResponses = {
+    /**
+     * The licence file
+     */
+    200: string;
+};
+
+export type CreateOfflineLicenseResponse = CreateOfflineLicenseResponses[keyof CreateOfflineLicenseResponses];
+
+export type CreateOwnOfflineLicenseData = {
+    body: CreateOwnOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/offline';
+};
+
+export type CreateOwnOfflineLicenseErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type CreateOwnOfflineLicenseError = CreateOwnOfflineLicenseErrors[keyof CreateOwnOfflineLicenseErrors];
+
+export type CreateOwnOfflineLicenseResponses = {
+    /**
+     * The licence file
+     */
+    200: string;
+};
+
+export type CreateOwnOfflineLicenseResponse = CreateOwnOfflineLicenseResponses[keyof CreateOwnOfflineLicenseResponses];
+
 export type GetLicenseKeysData = {
     body?: never;
     path?: never;
@@ -5550,3 +7904,235 @@ export type GetLicenseKeysResponses = {
 };
 
 export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKeysResponses];
+
+export type SetSerialSeatsData = {
+    body: SetSerialSeatsInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}/seats';
+};
+
+export type SetSerialSeatsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type SetSerialSeatsError = SetSerialSeatsErrors[keyof SetSerialSeatsErrors];
+
+export type SetSerialSeatsResponses = {
+    /**
+     * Default Response
+     */
+    200: SerialSeats;
+};
+
+export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeatsResponses];
+
+export type ReleaseSerialMachineData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/machines/{id}/release';
+};
+
+export type ReleaseSerialMachineErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ReleaseSerialMachineError = ReleaseSerialMachineErrors[keyof ReleaseSerialMachineErrors];
+
+export type ReleaseSerialMachineResponses = {
+    /**
+     * Default Response
+     */
+    200: ReleasedMachine;
+};
+
+export type ReleaseSerialMachineResponse = ReleaseSerialMachineResponses[keyof ReleaseSerialMachineResponses];
+
+export type GetMachineAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+    };
+    url: '/api/analytics/machines';
+};
+
+export type GetMachineAnalyticsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type GetMachineAnalyticsError = GetMachineAnalyticsErrors[keyof GetMachineAnalyticsErrors];
+
+export type GetMachineAnalyticsResponses = {
+    /**
+     * Default Response
+     */
+    200: MachineAnalytics;
+};
+
+export type GetMachineAnalyticsResponse = GetMachineAnalyticsResponses[keyof GetMachineAnalyticsResponses];
+
+export type ListLicenseRefusalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/license/refusals';
+};
+
+export type ListLicenseRefusalsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListLicenseRefusalsError = ListLicenseRefusalsErrors[keyof ListLicenseRefusalsErrors];
+
+export type ListLicenseRefusalsResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseRefusalPage;
+};
+
+export type ListLicenseRefusalsResponse = ListLicenseRefusalsResponses[keyof ListLicenseRefusalsResponses];

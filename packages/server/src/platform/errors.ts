@@ -42,6 +42,7 @@ const table = {
   product_is_draft: [422, 'The product is a draft'],
   domain_rule: [422, 'A rule says no'],
   reset_token_invalid: [422, 'The link cannot be used any more'],
+  link_invalid: [422, 'The link cannot be used any more'],
   rate_limited: [429, 'Slow down'],
   internal: [500, 'Something went wrong'],
   unavailable: [503, 'Temporarily unavailable'],

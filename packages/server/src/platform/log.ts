@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export type { Logger };
 
 const SECRET_PARAMETERS =
-  /([?&](?:token|app_id|app_key|key|serial|code|email|password|secret|license_key|validation_token|download_token)=)[^&#]*/gi;
+  /([?&](?:token|open|app_id|app_key|key|serial|code|email|password|secret|license_key|validation_token|download_token)=)[^&#]*/gi;
 
 /** A URL fit for a log: the values of credential-like query parameters are blotted out. */
 export function redactUrl(url: string): string {

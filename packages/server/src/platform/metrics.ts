@@ -1,5 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Answers the status of a GET on the internal port. */
+type InternalPage = (query: URLSearchParams) => Promise<number>;
 
 /** Figures for Prometheus. Labels are route templates and outcomes only, so that their number is bounded. */
 export class Metrics {
@@ -7,6 +10,7 @@ export class Metrics {
   readonly #requests: Histogram<'method' | 'route' | 'status'>;
   readonly jobs: Counter<'queue' | 'outcome'>;
   readonly #enabled: boolean;
+  readonly #pages = new Map<string, InternalPage>();
 
   constructor(enabled: boolean) {
     this.#enabled = enabled;
@@ -30,19 +34,33 @@ export class Metrics {
     if (this.#enabled) this.#requests.observe({ method, route, status: String(status) }, seconds);
   }
 
-  /** Serves `/metrics` on a port of its own, never on the public listener. */
+  /** Puts something else on the internal port, for the machines beside this one. */
+  page(path: string, page: InternalPage): void {
+    this.#pages.set(path, page);
+  }
+
+  /** Serves `/metrics` and the internal pages on a port of their own, never on the public listener. */
   async listen(host: string, port: number): Promise<Server> {
-    const server = createServer(async (request, response) => {
-      if (request.url !== '/metrics') {
-        response.writeHead(404).end();
-        return;
-      }
-      response.writeHead(200, { 'content-type': this.registry.contentType }).end(await this.registry.metrics());
+    const server = createServer((request, response) => {
+      this.#answer(request.method === 'GET' ? (request.url ?? '') : '', response).catch(() => {
+        response.writeHead(503).end();
+      });
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, resolve);
     });
     return server;
+  }
+
+  async #answer(url: string, response: ServerResponse): Promise<void> {
+    const [path = '', query] = url.split('?', 2);
+    if (path === '/metrics') {
+      const figures = await this.registry.metrics();
+      response.writeHead(200, { 'content-type': this.registry.contentType }).end(figures);
+      return;
+    }
+    const page = this.#pages.get(path);
+    response.writeHead(page ? await page(new URLSearchParams(query)) : 404).end();
   }
 }

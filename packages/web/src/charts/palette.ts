@@ -1,6 +1,11 @@
-/** Of two `#rrggbb`; not translucent, or the grid would shine through. */
-function mix(over: string, under: string, share: number): string {
-  const parts = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+/** `#rrggbb`, or `#rgb`, which is what a build makes of `#ffffff`. */
+function parts(hex: string): number[] {
+  const long = hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex;
+  return [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16));
+}
+
+/** Of two colours; not translucent, or the grid would shine through. */
+export function mix(over: string, under: string, share: number): string {
   const below = parts(under);
   return `rgb(${parts(over).map((part, index) => Math.round(part * share + (below[index] ?? 0) * (1 - share)))})`;
 }

@@ -1,21 +1,31 @@
-import type { OpenedProducts, RedemptionResult } from '@tonerow/sdk';
+import type { Branding, MyProducts, OpenedProducts, Problem, RedemptionResult } from '@tonerow/sdk';
 
-/** What a musician is told when a call went wrong. The redemption page has no room for the whole SDK. */
+export type RedeemFailure = Problem['code'] | 'network' | 'unexpected';
+
+/**
+ * A call that went wrong. `code` is what the page translates; the message is the server's own and may be empty.
+ * The redemption page has no room for the whole SDK.
+ */
 export class RedeemError extends Error {
   override name = 'RedeemError';
+  readonly code: RedeemFailure;
+  /** Without one the server never answered, and the same request may be sent again. */
   readonly status: number | undefined;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  /** The first field that was refused. */
+  readonly field: string | undefined;
 
-  constructor(message: string, status?: number) {
+  constructor(code: RedeemFailure, message = '', about: { status?: number; retryAfter?: number; field?: string } = {}) {
     super(message);
-    this.status = status;
+    this.code = code;
+    this.status = about.status;
+    this.retryAfter = about.retryAfter;
+    this.field = about.field;
   }
 }
 
-interface Texts {
-  offline: string;
-  failed: string;
-  unexpected: string;
-}
+const PATIENCE = 30_000;
 
 interface Initiation {
   serial: string;
@@ -24,20 +34,47 @@ interface Initiation {
   download_token?: string | undefined;
 }
 
-export function initiate(body: Initiation, key: string, texts: Texts): Promise<RedemptionResult> {
-  return post('/api/redeem/initiate', body, texts, key);
+export function initiate(body: Initiation, key: string): Promise<RedemptionResult> {
+  return post('/api/redeem/initiate', body, key);
 }
 
 export function complete(
   body: { temp_token: string; first_name: string; last_name: string },
   key: string,
-  texts: Texts,
 ): Promise<RedemptionResult> {
-  return post('/api/redeem/complete', body, texts, key);
+  return post('/api/redeem/complete', body, key);
 }
 
-export function openProducts(token: string, texts: Texts): Promise<OpenedProducts> {
-  return post('/api/redeem/products', { download_token: token }, texts);
+export function openProducts(token: string): Promise<OpenedProducts> {
+  return post('/api/redeem/products', { download_token: token });
+}
+
+export async function requestMyProducts(body: { email: string; dev?: string | undefined }): Promise<void> {
+  await post('/api/redeem/my-products', body);
+}
+
+export function openMyProducts(token: string): Promise<MyProducts> {
+  return post('/api/redeem/my-products/open', { token });
+}
+
+export async function releaseMachine(token: string, machine: string): Promise<void> {
+  await post('/api/redeem/my-products/release', { token, machine_id: machine });
+}
+
+/** The licence file for the machine file of a computer without internet. */
+export async function createOfflineLicense(body: {
+  token: string;
+  serial: string;
+  machine_file: string;
+}): Promise<string> {
+  const response = await request('/api/redeem/my-products/offline', asJson(body));
+  return response.text();
+}
+
+/** By the developer's id, or by the domain the page is on. */
+export function readBranding(of: { dev: string } | { host: string }): Promise<Branding> {
+  const path = 'dev' in of ? '/api/developer/branding' : '/api/branding/domain';
+  return send(`${path}?${new URLSearchParams({ ...of })}`, {});
 }
 
 /** One key for one press of a button, kept over its repeats. */
@@ -45,20 +82,40 @@ export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-async function post<Answer>(path: string, body: unknown, texts: Texts, key?: string): Promise<Answer> {
+function asJson(body: unknown, key?: string): RequestInit {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (key) headers['idempotency-key'] = key;
+  return { method: 'POST', headers, body: JSON.stringify(body) };
+}
+
+function post<Answer>(path: string, body: unknown, key?: string): Promise<Answer> {
+  return send(path, asJson(body, key));
+}
+
+async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const response = await request(path, init);
+  const answer: unknown = await response.json().catch(() => null);
+  if (answer === null || typeof answer !== 'object')
+    throw new RedeemError('unexpected', '', { status: response.status });
+  return answer as Answer;
+}
+
+async function request(path: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    response = await fetch(path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
   } catch {
-    throw new RedeemError(texts.offline);
+    throw new RedeemError('network');
   }
-  const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const message = (answer as { message?: unknown } | null)?.message;
-    throw new RedeemError(typeof message === 'string' && message !== '' ? message : texts.failed, response.status);
+    const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
+    const { code = response.status >= 502 ? 'unavailable' : 'unexpected', message = '', errors } = answer ?? {};
+    const wait = Number(response.headers.get('retry-after'));
+    throw new RedeemError(code, message, {
+      status: response.status,
+      ...(wait > 0 ? { retryAfter: wait } : {}),
+      ...(errors?.[0] ? { field: errors[0].path } : {}),
+    });
   }
-  if (answer === null || typeof answer !== 'object') throw new RedeemError(texts.unexpected);
-  return answer as Answer;
+  return response;
 }

@@ -1,38 +1,32 @@
 import type { ProductCard } from '@tonerow/sdk';
-import { useEffect } from 'react';
-import { Mark } from '../ui/mark.tsx';
-import { Card } from './card.tsx';
+import { Cards } from './cards.tsx';
 import { Heading } from './heading.tsx';
-import { messages as t } from './messages.ts';
+import type { Support } from './help.ts';
+import { Opening } from './opening.tsx';
+import { useProducts } from './use-products.ts';
+import { Whose } from './whose.tsx';
+import { useWords } from './words.tsx';
 
 interface Props {
-  products: ProductCard[];
-  onRefresh: () => void;
+  token: string;
+  initial: ProductCard[] | undefined;
+  who: string | null;
+  support: Support;
   onAnother: () => void;
+  onForget: () => void;
+  onInvalid: (error: unknown) => void;
 }
 
-export function Downloads({ products, onRefresh, onAnother }: Props) {
-  useEffect(() => {
-    // who comes back from a download sees the new count
-    window.addEventListener('focus', onRefresh);
-    return () => window.removeEventListener('focus', onRefresh);
-  }, [onRefresh]);
-
+export function Downloads({ token, initial, who, support, onAnother, onForget, onInvalid }: Props) {
+  const { t } = useWords();
+  const products = useProducts(token, initial, onInvalid);
+  const { cards } = products;
+  if (!cards) return <Opening failure={products.failure} onRetry={products.reload} onLeave={onAnother} />;
   return (
     <>
-      <Heading title={t.downloadsTitle} intro={products.length > 0 ? t.downloadsIntro : t.empty} />
-      {products.length > 0 ? (
-        <ul className="cards">
-          {products.map((product) => (
-            <Card key={product.serial_code} product={product} onDownload={onRefresh} />
-          ))}
-        </ul>
-      ) : (
-        <Mark className="mark empty" />
-      )}
-      <button type="button" className="quiet" onClick={onAnother}>
-        {t.another}
-      </button>
+      <Heading title={t.downloadsTitle} intro={cards.length > 0 ? t.downloadsIntro : t.empty} />
+      <Cards products={products} support={support} />
+      <Whose who={who} onAnother={onAnother} onForget={onForget} />
     </>
   );
 }

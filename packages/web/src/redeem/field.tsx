@@ -3,7 +3,7 @@ import { useId } from 'react';
 
 interface Props extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   error?: string | undefined;
   ref?: Ref<HTMLInputElement>;
 }
@@ -28,4 +28,10 @@ export function Field({ label, hint, error, className, ...input }: Props) {
       ) : null}
     </div>
   );
+}
+
+/** The first field with a fault takes the focus, so that it is heard and the keyboard is there. */
+export function focusFault(form: HTMLElement | null): void {
+  // after the fault is on the page
+  requestAnimationFrame(() => form?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus());
 }

@@ -1,17 +1,26 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface Props {
+  title: string;
+  intro: ReactNode;
+  /** False for the first thing on the page, where a screen reader begins anyway. */
+  focus?: boolean;
+}
 
 /** The step's title. It takes the focus, so that a screen reader says where the page has gone. */
-export function Heading({ title, intro, focus = true }: { title: string; intro: string; focus?: boolean }) {
+export function Heading({ title, intro, focus = true }: Props) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (focus) ref.current?.focus();
+    if (!focus) return;
+    ref.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
   }, [focus]);
   return (
     <header className="heading">
       <h1 ref={ref} tabIndex={-1}>
         {title}
       </h1>
-      <p>{intro}</p>
+      <p className="intro">{intro}</p>
     </header>
   );
 }

@@ -1,53 +1,66 @@
 import type { RedemptionResult } from '@tonerow/sdk';
-import { useState } from 'react';
-import { complete, RedeemError } from '../lib/redeem-api.ts';
+import { useRef, useState } from 'react';
+import { complete } from '../lib/redeem-api.ts';
+import { isCode } from './explain.ts';
 import { Field } from './field.tsx';
 import { Heading } from './heading.tsx';
-import { messages as t } from './messages.ts';
-import { useSubmit } from './use-submit.ts';
+import { Refused, useSubmit } from './use-submit.ts';
+import { useWords } from './words.tsx';
 
 interface Props {
   ticket: string;
   onDone: (result: RedemptionResult) => boolean;
   onBack: () => void;
+  /** The ticket is used up or too old. */
+  onLost: (error: unknown) => void;
 }
 
-const texts = { offline: t.offline, failed: t.nameFailed, unexpected: t.unexpected };
-
-export function NameStep({ ticket, onDone, onBack }: Props) {
-  const [first, setFirst] = useState('');
-  const [last, setLast] = useState('');
+export function NameStep({ ticket, onDone, onBack, onLost }: Props) {
+  const { t, lang } = useWords();
+  const [name, setName] = useState({ first: '', last: '' });
+  const element = useRef<HTMLFormElement>(null);
   const { busy, error, submit, changed } = useSubmit(async (key) => {
-    if (first.trim() === '' || last.trim() === '') throw new RedeemError(t.namesNeeded);
-    const result = await complete({ temp_token: ticket, first_name: first.trim(), last_name: last.trim() }, key, texts);
-    if (!onDone(result)) throw new RedeemError(t.nameUnexpected);
+    const [first_name, last_name] = [name.first.trim(), name.last.trim()];
+    if (first_name === '' || last_name === '') {
+      element.current?.querySelector<HTMLInputElement>(`[name=${first_name ? 'last' : 'first'}_name]`)?.focus();
+      throw new Refused(t.namesNeeded);
+    }
+    let result: RedemptionResult;
+    try {
+      result = await complete({ temp_token: ticket, first_name, last_name }, key);
+    } catch (failure) {
+      if (isCode(failure, 'temp_token_invalid')) return onLost(failure);
+      throw failure;
+    }
+    if (!onDone(result)) throw new Refused(t.nameUnexpected);
   }, t.nameFailed);
 
+  const field = (part: 'first' | 'last', label: string) => (
+    <Field
+      key={part}
+      label={label}
+      name={`${part}_name`}
+      value={name[part]}
+      onChange={(event) => {
+        setName({ ...name, [part]: event.target.value });
+        changed();
+      }}
+      autoComplete={part === 'first' ? 'given-name' : 'family-name'}
+      autoCapitalize="words"
+      autoCorrect="off"
+      spellCheck={false}
+      enterKeyHint="go"
+      maxLength={100}
+      dir="auto"
+    />
+  );
+  const fields = [field('first', t.firstName), field('last', t.lastName)];
+
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={element} onSubmit={submit} noValidate>
       <Heading title={t.nameTitle} intro={t.nameIntro} />
-      <Field
-        label={t.firstName}
-        value={first}
-        onChange={(event) => {
-          setFirst(event.target.value);
-          changed();
-        }}
-        autoComplete="given-name"
-        enterKeyHint="next"
-        maxLength={100}
-      />
-      <Field
-        label={t.lastName}
-        value={last}
-        onChange={(event) => {
-          setLast(event.target.value);
-          changed();
-        }}
-        autoComplete="family-name"
-        enterKeyHint="go"
-        maxLength={100}
-      />
+      {/* in Japan the family name comes first */}
+      {lang === 'ja' ? fields.reverse() : fields}
       <p className="alert" role="alert">
         {error}
       </p>

@@ -1,96 +1,148 @@
 import type { ProductCard, RedemptionResult } from '@tonerow/sdk';
-import { useCallback, useEffect, useState } from 'react';
-import { openProducts, RedeemError } from '../lib/redeem-api.ts';
-import { Mark } from '../ui/mark.tsx';
+import { useEffect, useState } from 'react';
+import { type Brand, isId } from './brand.ts';
+import { BrandHeader } from './brand-header.tsx';
 import { Downloads } from './downloads.tsx';
-import { messages as t } from './messages.ts';
+import { explain } from './explain.ts';
+import { FindStep } from './find-step.tsx';
+import { Footer } from './footer.tsx';
+import { type Language, loadTexts, rememberLanguage } from './language.ts';
+import { Mine } from './mine.tsx';
 import { NameStep } from './name-step.tsx';
 import { SerialStep } from './serial-step.tsx';
-import { rememberedToken, rememberToken } from './storage.ts';
+import { useSteps } from './steps.ts';
+import { forget, hintOf, remember, remembered } from './storage.ts';
+import type { Texts } from './texts/en.ts';
+import { WordsProvider, wordsOf } from './words.tsx';
 
 type Step =
-  | { name: 'opening'; token: string }
-  | { name: 'unreachable'; token: string; message: string }
-  | { name: 'serial' }
+  | { name: 'serial'; error?: string }
   | { name: 'who'; ticket: string }
-  | { name: 'downloads'; token: string; products: ProductCard[] };
+  | { name: 'find' }
+  | { name: 'downloads'; token: string; who: string | null; products?: ProductCard[] }
+  | { name: 'mine'; link: string };
 
-const texts = { offline: t.offline, failed: t.failed, unexpected: t.unexpected };
+interface Props {
+  brand: Brand;
+  lang: Language;
+  texts: Texts;
+  given: { dev: string | null; serial: string; email: string; link: string | null };
+}
 
-/** Serial, name when it is needed, downloads. */
-export function RedeemPage({ search }: { search: URLSearchParams }) {
-  const [step, setStep] = useState<Step>(() => {
-    const token = rememberedToken();
-    // a link with a serial in it means: redeem this one
-    return token && !search.get('serial') ? { name: 'opening', token } : { name: 'serial' };
-  });
+/** Serial, name when it is needed, downloads; or everything an address owns, by a link from a letter. */
+export function RedeemPage({ brand, lang, texts, given }: Props) {
+  const [words, setWords] = useState(() => wordsOf(lang, texts));
+  const [form, setForm] = useState({ serial: given.serial, email: given.email });
+  const place = isId(given.dev) ? given.dev : undefined;
+  // an id that nobody has would make every serial unknown
+  const dev = brand.look?.user_id ?? (brand.missing === 'unreachable' ? place : undefined);
+  const { t } = words;
 
-  const open = useCallback(async (token: string) => {
-    try {
-      const { products } = await openProducts(token, texts);
-      setStep({ name: 'downloads', token, products });
-    } catch (error) {
-      const refused = error instanceof RedeemError && error.status === 401;
-      if (refused) rememberToken(null);
-      setStep(refused ? { name: 'serial' } : { name: 'unreachable', token, message: (error as Error).message });
-    }
-  }, []);
+  const { id, step, go, restart } = useSteps<Step>(firstStep(given, place));
 
-  const opening = step.name === 'opening' ? step.token : null;
   useEffect(() => {
-    if (opening) void open(opening);
-  }, [opening, open]);
+    document.documentElement.lang = words.lang;
+    document.documentElement.dir = 'ltr';
+    document.title = [words.t.title, brand.look?.company_name].filter(Boolean).join(' · ');
+  }, [words, brand]);
 
-  const finish = (result: RedemptionResult) => {
-    const { download_token, products } = result;
-    if (!download_token || !products) return false;
-    rememberToken(download_token);
-    setStep({ name: 'downloads', token: download_token, products });
+  const choose = async (wanted: Language) => {
+    rememberLanguage(wanted);
+    setWords(wordsOf(...(await loadTexts(wanted))));
+  };
+
+  const finish = (result: RedemptionResult, how: 'push' | 'replace') => {
+    const { download_token: token, products } = result;
+    if (!token || !products) return false;
+    const who = hintOf(form.email);
+    remember(place, { token, who });
+    setForm((last) => ({ ...last, serial: '' }));
+    go({ name: 'downloads', token, who, products }, how);
     return true;
   };
 
+  const again = () => go({ name: 'serial' });
+  const ask = (error: unknown) => go({ name: 'serial', error: explain(error, words, t.failed) }, 'replace');
+
+  const forgetMe = () => {
+    forget(place);
+    setForm({ serial: '', email: '' });
+    restart({ name: 'serial' });
+  };
+
+  const expire = (error: unknown) => {
+    forget(place);
+    ask(error);
+  };
+
+  const width = step.name === 'downloads' || step.name === 'mine' ? 'wide' : 'narrow';
+  const support = { email: brand.look?.support_email ?? null, url: brand.look?.support_url ?? null };
   return (
-    <div className="page">
-      <main className={step.name === 'downloads' ? 'wide' : 'narrow'}>
-        {step.name === 'opening' && (
-          <div className="waiting" role="status">
-            <Mark className="mark" playing />
-            <span>{t.opening}</span>
-          </div>
-        )}
-        {step.name === 'unreachable' && (
-          <div className="waiting">
-            <p role="alert">{step.message}</p>
-            <button type="button" className="quiet" onClick={() => setStep({ name: 'opening', token: step.token })}>
-              {t.retry}
-            </button>
-          </div>
-        )}
-        {step.name === 'serial' && (
-          <SerialStep
-            serial={search.get('serial') ?? ''}
-            email={search.get('email') ?? ''}
-            dev={search.get('dev') ?? undefined}
-            onTicket={(ticket) => setStep({ name: 'who', ticket })}
-            onDone={finish}
-          />
-        )}
-        {step.name === 'who' && (
-          <NameStep ticket={step.ticket} onDone={finish} onBack={() => setStep({ name: 'serial' })} />
-        )}
-        {step.name === 'downloads' && (
-          <Downloads
-            products={step.products}
-            onRefresh={() => void open(step.token)}
-            onAnother={() => setStep({ name: 'serial' })}
-          />
-        )}
-      </main>
-      <footer>
-        <Mark className="mark-small" />
-        <span>Tonerow</span>
-        <a href="/terms">Terms</a>
-      </footer>
-    </div>
+    <WordsProvider value={words}>
+      <div className="page">
+        <BrandHeader brand={brand} width={width} />
+        <main className={width} key={id}>
+          {step.name === 'serial' && (
+            <SerialStep
+              form={form}
+              onForm={setForm}
+              dev={dev}
+              token={remembered(place)?.token}
+              notice={step.error}
+              focus={id !== 0}
+              onTicket={(ticket) => go({ name: 'who', ticket })}
+              onDone={(result) => finish(result, 'push')}
+              onFind={brand.missing === 'unknown' ? undefined : () => go({ name: 'find' })}
+            />
+          )}
+          {step.name === 'who' && (
+            <NameStep
+              ticket={step.ticket}
+              onDone={(result) => finish(result, 'replace')}
+              onBack={() => window.history.back()}
+              onLost={ask}
+            />
+          )}
+          {step.name === 'find' && (
+            <FindStep
+              email={form.email}
+              onEmail={(email) => setForm((last) => ({ ...last, email }))}
+              dev={dev}
+              onBack={again}
+            />
+          )}
+          {step.name === 'downloads' && (
+            <Downloads
+              token={step.token}
+              initial={step.products}
+              who={step.who}
+              support={support}
+              onAnother={again}
+              onForget={forgetMe}
+              onInvalid={expire}
+            />
+          )}
+          {step.name === 'mine' && (
+            <Mine
+              link={step.link}
+              support={support}
+              onOpened={(token, who) => remember(place, { token, who })}
+              onAnother={again}
+              onForget={forgetMe}
+              onAsk={() => go({ name: 'find' })}
+              onInvalid={expire}
+            />
+          )}
+        </main>
+        <Footer brand={brand} ownDomain={given.dev === null && brand.look !== null} onLanguage={choose} />
+      </div>
+    </WordsProvider>
   );
+}
+
+function firstStep(given: Props['given'], place: string | undefined): Step {
+  if (given.link !== null) return { name: 'mine', link: given.link };
+  const known = remembered(place);
+  // a link with a serial in it means: redeem this one
+  return known && given.serial === '' ? { name: 'downloads', ...known } : { name: 'serial' };
 }

@@ -1,28 +1,43 @@
 import type { RedemptionResult } from '@tonerow/sdk';
-import { type ChangeEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type ClipboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import { initiate, RedeemError } from '../lib/redeem-api.ts';
 import { caretAfter, formatCode } from './code-format.ts';
-import { Field } from './field.tsx';
+import { isEmail } from './email.ts';
+import { EmailField } from './email-field.tsx';
+import { Field, focusFault } from './field.tsx';
+import { findCode, isLetter } from './find-code.ts';
 import { Heading } from './heading.tsx';
-import { messages as t } from './messages.ts';
-import { rememberedToken } from './storage.ts';
 import { useSubmit } from './use-submit.ts';
+import { useWords } from './words.tsx';
 
-interface Props {
+interface Form {
   serial: string;
   email: string;
+}
+
+interface Props {
+  form: Form;
+  onForm: (form: Form) => void;
   dev: string | undefined;
+  /** Its serials are carried along. */
+  token: string | undefined;
+  notice: string | undefined;
+  focus: boolean;
   onTicket: (ticket: string) => void;
   /** False when the answer holds no downloads. */
   onDone: (result: RedemptionResult) => boolean;
+  /** Left out where nobody's products can be asked for. */
+  onFind: (() => void) | undefined;
 }
 
-const texts = { offline: t.offline, failed: t.failed, unexpected: t.unexpected };
+const LONGEST = 200;
 
-export function SerialStep({ serial: givenSerial, email: givenEmail, dev, onTicket, onDone }: Props) {
-  const [serial, setSerial] = useState(formatCode(givenSerial));
-  const [email, setEmail] = useState(givenEmail);
-  const [missing, setMissing] = useState<{ serial?: string; email?: string }>({});
+export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, onDone, onFind }: Props) {
+  const { t } = useWords();
+  const serial = formatCode(form.serial);
+  const [checked, setChecked] = useState(false);
+  const [found, setFound] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number>(null);
 
@@ -31,67 +46,84 @@ export function SerialStep({ serial: givenSerial, email: givenEmail, dev, onTick
     caret.current = null;
   });
 
+  const faults = {
+    serial: checked && serial.trim() === '' ? t.serialNeeded : undefined,
+    email: checked && !isEmail(form.email) ? t.emailNeeded : undefined,
+  };
+
   const { busy, error, submit, changed } = useSubmit(async (key) => {
-    const gaps = {
-      ...(serial.trim() === '' ? { serial: t.serialNeeded } : {}),
-      ...(/^\S+@\S+\.\S+$/.test(email.trim()) ? {} : { email: t.emailNeeded }),
-    };
-    setMissing(gaps);
-    if (Object.keys(gaps).length > 0) return;
-    const download_token = rememberedToken() ?? undefined;
-    const result = await initiate({ serial: serial.trim(), email: email.trim(), dev, download_token }, key, texts);
+    setChecked(true);
+    if (serial.trim() === '' || !isEmail(form.email)) return focusFault(element.current);
+    const body = { serial: serial.trim(), email: form.email.trim(), dev, download_token: token };
+    const result = await initiate(body, key);
     if (result.require_name && result.temp_token) onTicket(result.temp_token);
-    else if (!onDone(result)) throw new RedeemError(t.unexpected);
+    else if (!onDone(result)) throw new RedeemError('unexpected');
   }, t.failed);
 
-  const type = (event: ChangeEvent<HTMLInputElement>) => {
-    const { value, selectionStart } = event.target;
-    const next = formatCode(value);
-    caret.current = caretAfter(value, selectionStart ?? value.length, next);
-    setSerial(next);
+  const change = (next: Partial<Form>) => {
+    onForm({ ...form, ...next });
     changed();
   };
 
+  /** A letter, if that is what it is, comes down to the code in it. */
+  const take = (text: string): boolean => {
+    const code = isLetter(text) ? findCode(text) : null;
+    setFound(code !== null);
+    if (code !== null) change({ serial: formatCode(code) });
+    return code !== null;
+  };
+
+  const paste = (event: ClipboardEvent) => {
+    if (take(event.clipboardData.getData('text'))) event.preventDefault();
+  };
+
+  const type = (event: ChangeEvent<HTMLInputElement>) => {
+    const { value, selectionStart } = event.target;
+    // some keyboards put the clipboard in without a paste
+    if (value.length > serial.length + LONGEST / 4 && take(value)) return;
+    const next = formatCode(value).slice(0, LONGEST);
+    caret.current = caretAfter(value, selectionStart ?? value.length, next);
+    setFound(false);
+    change({ serial: next });
+  };
+
   return (
-    <form onSubmit={submit} noValidate>
-      <Heading title={t.title} intro={t.intro} focus={false} />
+    <form ref={element} onSubmit={submit} noValidate>
+      <Heading title={t.title} intro={t.intro} focus={focus} />
       <Field
         ref={input}
         label={t.serial}
-        hint={t.serialHint}
-        error={missing.serial}
+        hint={found ? t.serialFound : t.serialHint}
+        error={faults.serial}
         className="code"
+        name="serial"
         value={serial}
         onChange={type}
+        onPaste={paste}
         placeholder="XXXX-XXXX-XXXX-XXXX"
         autoComplete="off"
         autoCapitalize="characters"
+        autoCorrect="off"
         spellCheck={false}
+        inputMode="text"
         enterKeyHint="next"
-        maxLength={200}
+        dir="ltr"
       />
-      <Field
-        label={t.email}
-        hint={t.emailHint}
-        error={missing.email}
-        type="email"
-        value={email}
-        onChange={(event) => {
-          setEmail(event.target.value);
-          changed();
-        }}
-        placeholder="you@example.com"
-        autoComplete="email"
-        inputMode="email"
-        enterKeyHint="go"
-        maxLength={254}
-      />
+      <EmailField value={form.email} onChange={(email) => change({ email })} hint={t.emailHint} error={faults.email} />
       <p className="alert" role="alert">
-        {error}
+        {error ?? (busy ? undefined : notice)}
       </p>
       <button type="submit" className="main" disabled={busy}>
         {busy ? t.checking : t.continue}
       </button>
+      {onFind ? (
+        <p className="aside">
+          {t.lost}{' '}
+          <button type="button" className="link" onClick={onFind}>
+            {t.find}
+          </button>
+        </p>
+      ) : null}
     </form>
   );
 }

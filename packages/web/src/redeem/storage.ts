@@ -1,19 +1,46 @@
-const KEY = 'download_token';
-
 // storage can be blocked: the page works without it, it only forgets
-export function rememberedToken(): string | null {
+
+export function readStored(key: string): string | null {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(key);
   } catch {
     return null;
   }
 }
 
-export function rememberToken(token: string | null): void {
+export function store(key: string, value: string | null): void {
   try {
-    if (token === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, token);
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
   } catch {
     // forgotten with the page
   }
+}
+
+/** What opens the downloads again, and a hint whose they are. */
+export interface Remembered {
+  token: string;
+  who: string | null;
+}
+
+// a developer's own domain is an origin of its own; on ours each developer has a place
+const keyOf = (dev: string | undefined) => (dev ? `download_token:${dev}` : 'download_token');
+
+export function remembered(dev: string | undefined): Remembered | null {
+  const [token = '', who = ''] = (readStored(keyOf(dev)) ?? '').split(' ');
+  return token === '' ? null : { token, who: who || null };
+}
+
+export function remember(dev: string | undefined, { token, who }: Remembered): void {
+  store(keyOf(dev), `${token} ${who ?? ''}`);
+}
+
+export function forget(dev: string | undefined): void {
+  store(keyOf(dev), null);
+}
+
+/** `n•••@example.com`: enough to know one's own address again, on a screen that others may see. */
+export function hintOf(email: string): string {
+  const address = email.trim();
+  return `${[...address][0] ?? ''}•••${address.slice(address.lastIndexOf('@'))}`.replaceAll(' ', '');
 }

@@ -1,10 +1,17 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { newKey, RedeemError } from '../lib/redeem-api.ts';
+import { explain } from './explain.ts';
+import { useWords } from './words.tsx';
+
+/** What is said before anything is sent. */
+export class Refused extends Error {}
 
 /** One submission at a time, under one key until it succeeds or is changed, so that nothing is sent twice. */
 export function useSubmit(send: (key: string) => Promise<void>, fallback: string) {
+  const words = useWords();
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  // kept as it came, so that it follows a change of language
+  const [failure, setFailure] = useState<unknown>();
   const running = useRef(false);
   const key = useRef<string>(undefined);
 
@@ -13,15 +20,15 @@ export function useSubmit(send: (key: string) => Promise<void>, fallback: string
     if (running.current) return;
     running.current = true;
     setBusy(true);
-    setError(undefined);
+    setFailure(undefined);
     key.current ??= newKey();
     try {
       await send(key.current);
       key.current = undefined;
-    } catch (failure) {
+    } catch (error) {
       // without an answer the same request may be repeated; after a refusal the next one is another
-      if (failure instanceof RedeemError && failure.status !== undefined) key.current = undefined;
-      setError(failure instanceof Error && failure.message !== '' ? failure.message : fallback);
+      if (error instanceof RedeemError && error.status !== undefined) key.current = undefined;
+      setFailure(error);
     } finally {
       running.current = false;
       setBusy(false);
@@ -29,7 +36,8 @@ export function useSubmit(send: (key: string) => Promise<void>, fallback: string
   };
   const changed = () => {
     key.current = undefined;
-    setError(undefined);
+    setFailure(undefined);
   };
-  return { busy, error, submit, changed };
+  const said = failure instanceof Refused ? failure.message : explain(failure, words, fallback);
+  return { busy, error: failure === undefined ? undefined : said, submit, changed };
 }

@@ -25,9 +25,17 @@ export const User = defineEntity({
     taxId: p.text().nullable(),
     brandColor: p.text().default('#000000'),
     logoUrl: p.text().nullable(),
+    /** Whether the redemption page is dark. */
+    darkMode: p.boolean().default(false),
+    /** Whether customers get a letter when they redeem. */
+    sendCustomerEmails: p.boolean().default(true),
     timeZone: p.text().default('UTC'),
     plan: p.text().default('free'),
     notifyRedemptions: p.boolean().default(true),
+    /** A letter for each redemption, or one a day. */
+    redemptionMails: p.string().$type<'each' | 'daily'>().default('daily'),
+    /** Up to when redemptions have been told in a daily letter. */
+    digestedUntil: p.datetime(3).nullable(),
     notifyLowSerials: p.boolean().default(true),
     notifyWebhookFail: p.boolean().default(true),
     notifyAnnouncements: p.boolean().default(true),
@@ -46,6 +54,7 @@ export const User = defineEntity({
   checks: [
     { name: 'users_role_check', expression: "role in ('developer', 'reseller')" },
     { name: 'users_low_serials_check', expression: 'low_serials_threshold >= 0' },
+    { name: 'users_redemption_mails_check', expression: "redemption_mails in ('each', 'daily')" },
   ],
 });
 export type User = InferEntity<typeof User>;

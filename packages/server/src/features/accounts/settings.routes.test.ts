@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { Database } from '../../platform/db/database.ts';
 import { createOrm } from '../../platform/db/orm.ts';
 import { createLogger } from '../../platform/log.ts';
@@ -27,7 +28,9 @@ it('start with everything on', async () => {
     support_email: null,
     support_url: null,
     logo_url: null,
+    send_customer_emails: true,
     notify_redemptions: true,
+    redemption_mails: 'daily',
     notify_low_serials: true,
     notify_webhook_fail: true,
     notify_announcements: true,
@@ -141,6 +144,7 @@ it('hand a changed time zone on in their own transaction, and only a changed one
   let fails = false;
   const settings = new AccountSettings({
     db,
+    clock: systemClock,
     async onTimeZone(sql, userId, timeZone) {
       const [row] = await sql.query<{ time_zone: string }>('select time_zone from users where id = $1', [userId]);
       told.push([userId, timeZone, row?.time_zone]);

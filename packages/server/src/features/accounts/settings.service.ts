@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, invalidField, sqlState } from '../../platform/errors.ts';
 import { User } from './accounts.entity.ts';
@@ -9,6 +10,7 @@ export type OnTimeZone = (sql: Sql, userId: string, timeZone: string) => Promise
 
 interface Dependencies {
   db: Database;
+  clock: Clock;
   onTimeZone: OnTimeZone;
 }
 
@@ -21,7 +23,9 @@ const columns = {
   support_email: 'supportEmail',
   support_url: 'supportUrl',
   logo_url: 'logoUrl',
+  send_customer_emails: 'sendCustomerEmails',
   notify_redemptions: 'notifyRedemptions',
+  redemption_mails: 'redemptionMails',
   notify_low_serials: 'notifyLowSerials',
   notify_webhook_fail: 'notifyWebhookFail',
   notify_announcements: 'notifyAnnouncements',
@@ -44,7 +48,7 @@ export class AccountSettings {
 
   /** What is left out stays as it is. */
   async update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
-    const { db, onTimeZone } = this.#deps;
+    const { db, clock, onTimeZone } = this.#deps;
     const timeZone = changes.time_zone === undefined ? undefined : await this.#knownZone(changes.time_zone);
     return db.transaction(async (tx) => {
       await tx.query('select 1 from users where id = $1 for update', [caller.userId]);
@@ -53,10 +57,13 @@ export class AccountSettings {
       // registration asks resellers for it
       if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
       const before = user.timeZone;
+      const digestedBefore = getsDigest(user);
       const fields = Object.entries({ ...changes, ...(timeZone ? { time_zone: timeZone } : {}) })
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [columns[name as keyof Settings], value]);
       Object.assign(user, Object.fromEntries(fields));
+      // what happened before was told one by one, or was not to be told
+      if (getsDigest(user) && !digestedBefore) user.digestedUntil = clock.now();
       await tx.em.flush();
       if (user.timeZone !== before) await onTimeZone(tx, user.id, user.timeZone);
       return settingsOf(user);
@@ -75,6 +82,10 @@ export class AccountSettings {
     // an alias stays what was chosen; only the case of the letters is put right
     return spelled.toLowerCase() === name.toLowerCase() ? spelled : name;
   }
+}
+
+function getsDigest(user: User): boolean {
+  return user.notifyRedemptions && user.redemptionMails === 'daily';
 }
 
 function settingsOf(user: User): Settings {

@@ -9,7 +9,8 @@ export const Customer = defineEntity({
     id: p.uuid().primary(),
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     email: p.text(),
-    emailKey: p.text(),
+    /** Lower case; by bytes, so that its index finds beginnings too. */
+    emailKey: p.text().collation('C'),
     firstName: p.text().nullable(),
     lastName: p.text().nullable(),
     createdAt: p.datetime(3),

@@ -6,8 +6,8 @@ import type { Period } from '../../platform/days.ts';
 import { copyOut } from '../../platform/db/copy.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
 import { toDollars } from '../../platform/money.ts';
+import { customersLike } from './customer-search.ts';
 import type { CustomerDetail, CustomerView } from './customers.schemas.ts';
 
 export const CUSTOMERS_PAGE_SIZE = 20;
@@ -20,22 +20,20 @@ export interface CustomerFilter {
   period: Period;
 }
 
-/** As the index on it says it. */
-const PERSON = `(c.email_key || ' ' || lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')))`;
 /** The serial a person got last. */
 const NEWEST = `left join lateral (
   select s.code, s.redeemed_at, p.name from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
   where s.customer_id = c.id order by s.redeemed_at desc, s.id desc limit 1) n on true`;
 
 /** COPY takes no parameters, so the filter stands in the text, quoted by the driver. */
-function condition({ developerId, search, searchDay, period }: CustomerFilter): string {
+async function condition(sql: Sql, { developerId, search, searchDay, period }: CustomerFilter): Promise<string> {
   const text = (value: string) => pg.escapeLiteral(value);
   const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;
   const within = (range: Period) => [
     ...(range.from ? [`c.created_at >= ${moment(range.from)}`] : []),
     ...(range.to ? [`c.created_at <= ${moment(range.to)}`] : []),
   ];
-  const like = search ? [`${PERSON} like ${text(`%${escapeLike(search.toLowerCase())}%`)}`] : [];
+  const like = search ? [await customersLike(sql, developerId, search)] : [];
   const found = searchDay ? [`(${[...like, `(${within(searchDay).join(' and ')})`].join(' or ')})`] : like;
   return [`c.developer_id = ${text(developerId)}`, 'c.erased_at is null', ...within(period), ...found].join(' and ');
 }
@@ -46,7 +44,7 @@ export async function customersPage(
   filter: CustomerFilter,
   page: number,
 ): Promise<{ customers: CustomerView[]; total: number; total_exact: boolean }> {
-  const where = condition(filter);
+  const where = await condition(db, filter);
   const offset = (page - 1) * CUSTOMERS_PAGE_SIZE;
   const [customers, counted] = await Promise.all([
     db.query<CustomerView>(
@@ -66,7 +64,8 @@ export async function customersPage(
 const EXPORT_COLUMNS = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
 
 /** All that fit, as CSV that the database writes itself. */
-export function customersCsv(db: Database, filter: CustomerFilter): Readable {
+export async function customersCsv(db: Database, filter: CustomerFilter): Promise<Readable> {
+  const where = await condition(db, filter);
   const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
   const cells = [
     moment('c.created_at'),
@@ -78,7 +77,7 @@ export function customersCsv(db: Database, filter: CustomerFilter): Readable {
     csvSafe('n.name'),
     csvSafe('n.code'),
   ];
-  const statement = `copy (select ${cells.join(', ')} from customers c ${NEWEST} where ${condition(filter)}
+  const statement = `copy (select ${cells.join(', ')} from customers c ${NEWEST} where ${where}
     order by c.created_at desc, c.id desc) to stdout (format csv)`;
   const out = new PassThrough({ highWaterMark: 256 * 1024 });
   out.write(csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'));
@@ -98,7 +97,7 @@ export async function findCustomer(sql: Sql, developerId: string, id: string): P
   const { spent_cents, ...rest } = person;
   const serials = await sql.query<CustomerDetail['serials'][number] & { cents: number }>(
     `select s.id, s.code, b.product_id, p.name as product_name, p.image_url, s.revoked_at is not null as revoked, s.redeemed_at,
-       s.download_count, r.final_price_cents as cents, r.country, s.seats_used, p.max_activations
+       s.download_count, r.final_price_cents as cents, r.country, s.seats_used, coalesce(s.max_activations, p.max_activations) as max_activations
      from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
        join redemptions r on r.serial_id = s.id
      where s.customer_id = $1 order by s.redeemed_at desc, s.id desc limit 200`,

@@ -77,6 +77,7 @@ describe('one customer', () => {
     expect((await get('list?search=p4%40')).body.total).toBe(0);
     const everything = await server.db.query("select 1 from customers c where c::text like '%p4@example%'");
     expect(everything).toEqual([]);
+    expect(await server.db.query("select 1 from mails m where m::text like '%p4@example%'")).toEqual([]);
     // the old address opens nothing any more, and may come back as somebody new
     expect((await redeem(server, codes[4] as string, '+p4@example.com', ada.id)).status).toBe(409);
     expect((await redeem(server, codes[25] as string, '+p4@example.com', ada.id)).status).toBe(200);

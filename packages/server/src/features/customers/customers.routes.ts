@@ -40,7 +40,8 @@ export function customerRoutes(customers: Customers) {
           }),
         },
       },
-      async (request, reply) => asFile(reply, 'csv', 'customers').send(customers.csv(callerOf(request), request.query)),
+      async (request, reply) =>
+        asFile(reply, 'csv', 'customers').send(await customers.csv(callerOf(request), request.query)),
     );
 
     app.get(

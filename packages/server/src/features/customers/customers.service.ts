@@ -20,6 +20,9 @@ export interface CustomerRow {
   last_name: string | null;
 }
 
+/** Port: whoever noted the address of this developer's customer forgets it. */
+export type ForgetAddress = (sql: Sql, developerId: string, address: string) => Promise<void>;
+
 interface RangeQuery {
   search?: string | undefined;
   dateRange: string;
@@ -30,11 +33,13 @@ export class Customers {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #forgetAddress: ForgetAddress;
 
-  constructor(deps: { db: Database; clock: Clock; random: Random }) {
+  constructor(deps: { db: Database; clock: Clock; random: Random; forgetAddress: ForgetAddress }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#random = deps.random;
+    this.#forgetAddress = deps.forgetAddress;
   }
 
   async byEmail(sql: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
@@ -107,10 +112,11 @@ export class Customers {
    */
   async erase(caller: Principal, id: string, dryRun: boolean) {
     return this.#db.transaction(async (tx) => {
-      const { serials, machines } = await this.get(caller, id, tx);
+      const { email, serials, machines } = await this.get(caller, id, tx);
       const released = machines.filter((machine) => machine.released_at !== null).length;
       const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
       if (dryRun) return outcome;
+      await this.#forgetAddress(tx, caller.userId, email);
       await tx.query(
         `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null,
            erased_at = coalesce(erased_at, $2) where id = $1`,

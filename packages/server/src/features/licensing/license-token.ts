@@ -13,6 +13,8 @@ export interface LicenseClaims {
   exp: number;
   /** The licence's own end; null for one that has none. */
   lic: number | null;
+  /** The token of a trial: `sub` is then the trial's id. */
+  trial?: true;
 }
 
 /** Seconds a machine's clock may be wrong by. */
@@ -41,6 +43,11 @@ export function verifyToken(token: string, keys: ReadonlyMap<string, KeyObject>)
   const key = keys.get(header.kid);
   if (!key || !verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) return null;
   return decode<LicenseClaims>(body);
+}
+
+/** Whether a token can be used now, given that clocks differ. */
+export function isInTime(claims: LicenseClaims, seconds: number): boolean {
+  return claims.exp + CLOCK_SKEW > seconds && claims.iat - CLOCK_SKEW <= seconds;
 }
 
 /** The claims unverified: only for a token that is known by its hash. */

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/index.ts';
+import { Product } from '../products/index.ts';
 import { Serial } from '../serials/index.ts';
 
 /** A developer's Ed25519 key, with which validation tokens are signed. `id` is the JWK's `kid`. */
@@ -31,6 +32,11 @@ export const Activation = defineEntity({
     serialId: () => p.manyToOne(Serial).mapToPk().fieldName('serial_id').deleteRule('cascade'),
     machineId: p.text(),
     version: p.text().nullable(),
+    /** What the machine is called, and its operating system, where the plugin told. */
+    label: p.text().nullable(),
+    os: p.text().nullable(),
+    /** For a seat without network: until then it is held, afterwards it is free by itself. */
+    leasedUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
     releasedAt: p.datetime(3).nullable(),
@@ -38,5 +44,68 @@ export const Activation = defineEntity({
     tokenHash: p.blob().nullable(),
   },
   uniques: [{ name: 'activations_machine_unique', properties: ['serialId', 'machineId'] }],
+  indexes: [
+    { name: 'activations_developer_seen_index', properties: ['developerId', 'lastSeenAt'] },
+    {
+      name: 'activations_leased_index',
+      properties: ['leasedUntil'],
+      where: 'released_at is null and leased_until is not null',
+    },
+  ],
 });
 export type Activation = InferEntity<typeof Activation>;
+
+/** One RSA pair a product, for the key files of stock JUCE and HISE clients. */
+export const ProductKey = defineEntity({
+  name: 'ProductKey',
+  tableName: 'product_keys',
+  properties: {
+    id: p.uuid().primary(),
+    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').unique().deleteRule('cascade'),
+    /** Hexadecimal, as JUCE writes it. */
+    modulus: p.text(),
+    exponent: p.text(),
+    /** PKCS #8 DER, sealed. */
+    privateKey: p.blob(),
+    createdAt: p.datetime(3),
+  },
+});
+export type ProductKey = InferEntity<typeof ProductKey>;
+
+/** A machine tries a product once. */
+export const Trial = defineEntity({
+  name: 'Trial',
+  tableName: 'trials',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: p.uuid(),
+    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').deleteRule('cascade'),
+    /** SHA-256 of the machine's id. */
+    machineHash: p.blob(),
+    startedAt: p.datetime(3),
+    endsAt: p.datetime(3),
+  },
+  uniques: [{ name: 'trials_product_machine_unique', properties: ['productId', 'machineHash'] }],
+});
+export type Trial = InferEntity<typeof Trial>;
+
+/** A licence call that was refused, for its developer to look at for a week. */
+export const LicenseRefusalNote = defineEntity({
+  name: 'LicenseRefusalNote',
+  tableName: 'license_refusals',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').deleteRule('cascade'),
+    at: p.datetime(3).index(),
+    action: p.text(),
+    status: p.text(),
+    serialId: p.uuid().nullable(),
+    productId: p.uuid().nullable(),
+    /** The first characters, to tell machines apart. */
+    machine: p.text().nullable(),
+    version: p.text().nullable(),
+    count: p.integer().default(1),
+  },
+  indexes: [{ name: 'license_refusals_developer_index', properties: ['developerId', 'id'] }],
+});
+export type LicenseRefusalNote = InferEntity<typeof LicenseRefusalNote>;

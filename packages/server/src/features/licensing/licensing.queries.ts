@@ -21,6 +21,8 @@ interface SeatRow {
   revoked_at: Date | null;
   redeemed_at: Date | null;
   seats_used: number;
+  /** Seats of this serial alone, where they differ from the product's. */
+  own_max_activations: number | null;
   activation_id: string | null;
   released_at: Date | null;
   token_hash: Buffer | null;
@@ -31,7 +33,7 @@ export type License = Omit<LicenseFacts, 'owner_email_key'> & BatchFacts & SeatR
 const SEAT: Prepared = {
   name: 'license_seat',
   text: `select s.id as serial_id, s.developer_id, s.batch_id, s.customer_id, s.revoked_at, s.redeemed_at, s.seats_used,
-      a.id as activation_id, a.released_at, a.token_hash
+      s.max_activations as own_max_activations, a.id as activation_id, a.released_at, a.token_hash
     from serials s left join activations a on a.serial_id = s.id and a.machine_id = $3
     where s.code_key = $1 and s.developer_id = $2`,
 };

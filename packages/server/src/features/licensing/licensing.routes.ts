@@ -4,6 +4,7 @@ import { bearerOf } from '../../platform/access/guard.ts';
 import type { CountryOf } from '../../platform/geo.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { logFailure, toAppError } from '../../platform/http/problem.ts';
+import { signatureHeaders, wantedNonce } from './answer-signature.ts';
 import { LicenseRefusal, type LicenseStatus, licenseStatuses } from './license-status.ts';
 import * as s from './licensing.schemas.ts';
 import type { Credential, Licensing } from './licensing.service.ts';
@@ -30,6 +31,7 @@ export function licensingRoutes(licensing: Licensing, countryOf: CountryOf) {
       done();
     });
     app.setErrorHandler((error, request, reply) => refuse(error, request, reply));
+    signedAnswers(app, licensing);
 
     app.post(
       '/api/license/v1/activate',
@@ -81,6 +83,60 @@ export function licensingRoutes(licensing: Licensing, countryOf: CountryOf) {
       },
       async (request) => licensing.deactivate(credentialOf(request), request.body),
     );
+
+    app.post(
+      '/api/license/v1/transfer',
+      {
+        config,
+        helmet,
+        schema: {
+          operationId: 'transferLicense',
+          tags: ['licensing'],
+          summary: 'Move a seat to a machine whose id has changed',
+          description: 'Takes no seat. The old machine’s validation token shows that it was there.',
+          consumes: forms,
+          body: s.TransferBody,
+          response,
+        },
+      },
+      async (request) => licensing.transfer(credentialOf(request), request.body),
+    );
+
+    app.post(
+      '/api/license/v1/trial',
+      {
+        config,
+        helmet,
+        schema: {
+          operationId: 'startTrial',
+          tags: ['licensing'],
+          summary: 'Try a product on a machine, once',
+          description: 'Asked again, it answers the same trial. Its token has the claim `trial`.',
+          consumes: forms,
+          body: s.TrialBody,
+          response,
+        },
+      },
+      async (request) => licensing.startTrial(credentialOf(request), request.body),
+    );
+
+    app.get(
+      '/api/license/v1/time',
+      {
+        config,
+        helmet,
+        schema: {
+          operationId: 'getLicenseTime',
+          tags: ['licensing'],
+          summary: 'The server’s time',
+          response: { ...response, 200: s.LicenseTime },
+        },
+      },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        return licensing.time(credentialOf(request));
+      },
+    );
   };
 }
 
@@ -116,6 +172,27 @@ function credentialOf(request: FastifyRequest): Credential | null {
   const { 'x-ss-api-key': single, 'x-app-id': developerId, 'x-app-key': pair } = request.headers;
   if (typeof single === 'string') return { key: single };
   return typeof developerId === 'string' && typeof pair === 'string' ? { key: pair, developerId } : null;
+}
+
+/** Signs every answer for which that was asked, as `answer-signature.ts` says. */
+function signedAnswers(app: App, licensing: Licensing): void {
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const nonce = wantedNonce(request.headers);
+    const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : null;
+    if (nonce === null || body === null || reply.statusCode === 429) return done();
+    const asked = { method: request.method, path: request.raw.url?.split('?', 1)[0] ?? '', nonce };
+    // without the database nobody is known, and the refusal goes out as it is
+    licensing
+      .signerOf(credentialOf(request))
+      .then((signer) => {
+        // a reply is a promise of its own end: it must not be returned
+        if (signer) reply.headers(signatureHeaders(asked, body, signer));
+      })
+      .then(
+        () => done(),
+        () => done(),
+      );
+  });
 }
 
 function readBody(body: string): unknown {

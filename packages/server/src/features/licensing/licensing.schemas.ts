@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Time } from '../../platform/http/schemas.ts';
 import { type LicenseStatus, licenseStatuses } from './license-status.ts';
 
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
@@ -19,19 +20,74 @@ const optional = (max: number) =>
     .nullish()
     .transform((value) => value || null);
 
+const note = optional(100).refine((text) => !/\p{Cc}/u.test(text ?? ''), 'Control characters are not allowed.');
+const ProductId = z.uuid('product_id must be a product’s id.').toLowerCase();
+
 const who = { license_key: LicenseKey, machine_id: MachineId };
 
 /** Unknown fields are ignored: shipped plugins must go on working with what they send. */
 export const ActivateBody = z
-  .object({ ...who, product_id: optional(100), version: optional(100), email: optional(254) })
+  .object({
+    ...who,
+    product_id: optional(100),
+    version: optional(100),
+    email: optional(254),
+    label: note.describe('What the machine is called.'),
+    os: note.describe('Its operating system.'),
+  })
   .meta({ id: 'ActivateLicense' });
 export const ValidateBody = z
-  .object({ ...who, product_id: optional(100), version: optional(100), validation_token: optional(4000) })
+  .object({
+    license_key: z
+      .string()
+      .trim()
+      .max(200, 'license_key is too long.')
+      .nullish()
+      .transform((value) => value || null)
+      .describe('May be absent for a trial, which product_id and validation_token name.'),
+    machine_id: MachineId,
+    product_id: optional(100),
+    version: optional(100),
+    validation_token: optional(4000),
+  })
   .meta({ id: 'ValidateLicense' });
 export const DeactivateBody = z.object(who).meta({ id: 'DeactivateLicense' });
+export const TransferBody = z
+  .object({
+    license_key: LicenseKey,
+    old_machine_id: MachineId,
+    machine_id: MachineId,
+    validation_token: z
+      .string()
+      .trim()
+      .min(1, 'validation_token is required.')
+      .max(4000)
+      .describe('The old machine’s.'),
+    product_id: optional(100),
+    version: optional(100),
+    label: note,
+    os: note,
+  })
+  .refine((body) => body.old_machine_id !== body.machine_id, {
+    path: ['machine_id'],
+    message: 'machine_id must differ from old_machine_id.',
+  })
+  .meta({ id: 'TransferLicense' });
+export const TrialBody = z
+  .object({ product_id: ProductId, machine_id: MachineId, version: optional(100) })
+  .meta({ id: 'StartTrial' });
+/** What `validate` needs for a trial. */
+export const TrialQuestion = z.object({
+  product_id: ProductId,
+  machine_id: z.string(),
+  validation_token: z.string(),
+});
 export type ActivateBody = z.output<typeof ActivateBody>;
 export type ValidateBody = z.output<typeof ValidateBody>;
 export type DeactivateBody = z.output<typeof DeactivateBody>;
+export type TransferBody = z.output<typeof TransferBody>;
+export type TrialBody = z.output<typeof TrialBody>;
+export type TrialQuestion = z.output<typeof TrialQuestion>;
 
 export const LicenseAnswer = z
   .object({
@@ -40,10 +96,15 @@ export const LicenseAnswer = z
     validation_token: z.string().optional().describe('An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.'),
     max_activations: z.int().optional(),
     remaining: z.int().optional(),
+    trial_ends_at: Time.optional(),
     error: z.string().optional(),
   })
   .meta({ id: 'LicenseAnswer' });
 export type LicenseAnswer = z.output<typeof LicenseAnswer>;
+
+export const LicenseTime = z
+  .object({ ok: z.literal(true), time: Time, unix: z.int().describe('Seconds since 1970.') })
+  .meta({ id: 'LicenseTime' });
 
 export const JwksQuery = z.object({ dev: z.uuid('dev must be a developer’s id.') });
 export const Jwks = z

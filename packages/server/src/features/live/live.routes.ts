@@ -28,7 +28,7 @@ export function liveRoutes(events: Events, authenticate: Authenticate) {
           tags: ['live'],
           summary: 'What happens, as it happens (server-sent events)',
           description:
-            'Events: `redemption`, `import`, `low_serials`, and `resync` when some may have been missed. Nothing is replayed: read the lists after connecting.',
+            'Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed: read the lists after connecting.',
           response: privateAnswers({
             200: { description: 'A stream of events', content: { 'text/event-stream': { schema: z.string() } } },
           }),

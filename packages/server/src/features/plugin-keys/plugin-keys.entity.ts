@@ -13,9 +13,14 @@ export const PluginKey = defineEntity({
     sealed: p.blob(),
     hint: p.text(),
     isActive: p.boolean().default(true),
+    /** For builds in development: the only keys that a test serial may answer `active` to. */
+    isTest: p.boolean().default(false),
     createdAt: p.datetime(3),
     lastUsedAt: p.datetime(3).nullable(),
+    /** After it the key is worth nothing: the end of a rotation's grace. */
     expiresAt: p.datetime(3).nullable(),
+    /** The key that took this one's place. */
+    successorId: p.uuid().nullable(),
   },
 });
 export type PluginKey = InferEntity<typeof PluginKey>;

@@ -17,10 +17,11 @@ export function pluginKeyRoutes(keys: PluginKeys) {
           operationId: 'listPluginKeys',
           tags: ['plugin keys'],
           summary: 'List plugin keys, newest first',
+          querystring: s.KeysQuery,
           response: privateAnswers({ 200: s.PluginKeys }),
         },
       },
-      async (request) => ({ keys: await keys.list(callerOf(request).userId) }),
+      async (request) => ({ keys: await keys.list(callerOf(request).userId, request.query.stale_days) }),
     );
 
     app.post(
@@ -36,9 +37,45 @@ export function pluginKeyRoutes(keys: PluginKeys) {
         },
       },
       async (request, reply) => {
-        const made = await keys.create(callerOf(request).userId, request.resourceId, request.body.label);
+        const made = await keys.create(callerOf(request).userId, request.resourceId, request.body);
         return reply.code(201).send({ ok: true, ...made });
       },
+    );
+
+    app.post(
+      '/api/developer/plugin-keys/:id/rotate',
+      {
+        config: { access: write, idempotent: 'answer' },
+        schema: {
+          operationId: 'rotatePluginKey',
+          tags: ['plugin keys'],
+          summary: 'Make a successor of a plugin key; the old one goes on working for a while',
+          params: IdParams,
+          body: s.RotateKeyBody,
+          response: privateAnswers({ 201: s.NewKey }, 404, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const { userId } = callerOf(request);
+        const made = await keys.rotate(userId, request.params.id, request.resourceId, request.body);
+        return reply.code(201).send({ ok: true, ...made });
+      },
+    );
+
+    app.patch(
+      '/api/developer/plugin-keys/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'updatePluginKey',
+          tags: ['plugin keys'],
+          summary: 'Rename a plugin key, or switch it off and on',
+          params: IdParams,
+          body: s.UpdateKeyBody,
+          response: privateAnswers({ 200: s.PluginKeyView }, 404, ...WRITE),
+        },
+      },
+      async (request) => keys.update(callerOf(request).userId, request.params.id, request.body),
     );
 
     app.get(

@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/access/access.ts';
-import { type Clock, MINUTE } from '../../platform/clock.ts';
+import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import { looksLikeCredential, newCredential } from '../../platform/credentials.ts';
-import type { Database, Prepared } from '../../platform/db/database.ts';
+import type { Database, Prepared, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Random } from '../../platform/random.ts';
@@ -9,7 +9,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { ShortCache } from '../../platform/short-cache.ts';
 import { LateNotes } from '../../platform/throttle.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
-import type { PluginKeyView } from './plugin-keys.schemas.ts';
+import type { PluginKeyView, RotateKeyBody, UpdateKeyBody } from './plugin-keys.schemas.ts';
 
 const PREFIX = 'tnr_plg_';
 const PURPOSE = 'plugin-key';
@@ -26,11 +26,18 @@ interface Dependencies {
 interface KnownKey {
   id: string;
   developer_id: string;
+  /** Only such a key may be answered `active` for a test serial. */
+  is_test: boolean;
+}
+
+interface NewKey {
+  plaintext: string;
+  key: PluginKeyView;
 }
 
 const BY_HASH: Prepared = {
   name: 'plugin_key',
-  text: `select id, developer_id from plugin_keys
+  text: `select id, developer_id, is_test from plugin_keys
     where key_hash = $1 and is_active and (expires_at is null or expires_at > $2)`,
 };
 
@@ -56,33 +63,59 @@ export class PluginKeys {
     );
   }
 
-  async list(developerId: string): Promise<PluginKeyView[]> {
+  /** @param staleDays only those that nobody used for so long. */
+  async list(developerId: string, staleDays?: number): Promise<PluginKeyView[]> {
+    const now = this.#deps.clock.now();
+    const cutoff = new Date(now.getTime() - (staleDays ?? 0) * DAY);
+    const stale = { $or: [{ lastUsedAt: { $lt: cutoff } }, { lastUsedAt: null, createdAt: { $lt: cutoff } }] };
     const rows = await this.#deps.db.orm.em
       .fork()
-      .find(PluginKey, { developerId }, { orderBy: { id: 'desc' }, limit: MOST });
-    return rows.map(view);
+      .find(
+        PluginKey,
+        { developerId, ...(staleDays === undefined ? {} : stale) },
+        { orderBy: { id: 'desc' }, limit: MOST },
+      );
+    return rows.map((key) => view(key, now));
   }
 
-  async create(developerId: string, id: string, label: string): Promise<{ plaintext: string; key: PluginKeyView }> {
-    const { db, clock, random, secrets } = this.#deps;
-    const plaintext = newCredential(PREFIX, random);
-    const key = await db.transaction(async (tx) => {
-      // one creation at a time, or two at once could both be the hundredth
-      await tx.query('select 1 from users where id = $1 for update', [developerId]);
-      if ((await tx.em.count(PluginKey, { developerId })) >= MOST) {
-        throw new AppError('domain_rule', `There are ${MOST} plugin keys already. Delete some first.`);
-      }
-      return tx.em.create(PluginKey, {
-        id,
-        developerId,
-        label,
-        keyHash: sha256(plaintext),
-        sealed: secrets.seal(plaintext, PURPOSE),
-        hint: plaintext.slice(-4),
-        createdAt: clock.now(),
-      });
+  async create(developerId: string, id: string, form: { label: string; is_test: boolean }): Promise<NewKey> {
+    return this.#deps.db.transaction(async (tx) => {
+      await lockDeveloper(tx, developerId);
+      return this.#make(tx, developerId, id, form);
     });
-    return { plaintext, key: view(key) };
+  }
+
+  /**
+   * Makes a successor; the old key goes on working until the grace ends. Of two rotations at once one wins.
+   * @param id of the successor.
+   */
+  async rotate(developerId: string, oldId: string, id: string, form: RotateKeyBody): Promise<NewKey> {
+    const now = this.#deps.clock.now();
+    const made = await this.#deps.db.transaction(async (tx) => {
+      await lockDeveloper(tx, developerId);
+      const old = await tx.em.findOne(PluginKey, { id: oldId, developerId });
+      if (!old) throw notFound('Plugin key');
+      if (old.successorId) throw new AppError('conflict', 'This key was rotated already. Rotate its successor.');
+      if (!old.isActive || isOver(old, now)) throw new AppError('domain_rule', 'This key does not work any more.');
+      old.successorId = id;
+      old.expiresAt = new Date(now.getTime() + form.grace_seconds * 1000);
+      return this.#make(tx, developerId, id, { label: form.label ?? old.label, is_test: old.isTest });
+    });
+    this.#known.clear();
+    return made;
+  }
+
+  /** Renames a key, or switches it: here at once, in other processes within half a second. */
+  async update(developerId: string, id: string, form: UpdateKeyBody): Promise<PluginKeyView> {
+    const key = await this.#deps.db.transaction(async (tx) => {
+      const found = await tx.em.findOne(PluginKey, { id, developerId });
+      if (!found) throw notFound('Plugin key');
+      if (form.label !== undefined) found.label = form.label;
+      if (form.is_active !== undefined) found.isActive = form.is_active;
+      return found;
+    });
+    this.#known.clear();
+    return view(key, this.#deps.clock.now());
   }
 
   /** Shows the secret again, and writes down who looked. */
@@ -103,13 +136,19 @@ export class PluginKeys {
     });
   }
 
-  /** From now on plugins with this key are refused. */
+  /** From now on plugins with this key are refused. A key that it succeeded keeps its end, and can be rotated again. */
   async delete(developerId: string, id: string): Promise<void> {
-    const rows = await this.#deps.db.query('delete from plugin_keys where id = $1 and developer_id = $2 returning id', [
-      id,
-      developerId,
-    ]);
-    if (rows.length === 0) throw notFound('Plugin key');
+    await this.#deps.db.transaction(async (tx) => {
+      const rows = await tx.query('delete from plugin_keys where id = $1 and developer_id = $2 returning id', [
+        id,
+        developerId,
+      ]);
+      if (rows.length === 0) throw notFound('Plugin key');
+      await tx.query('update plugin_keys set successor_id = null where developer_id = $2 and successor_id = $1', [
+        id,
+        developerId,
+      ]);
+    });
     // here at once, in other processes within half a second
     this.#known.clear();
   }
@@ -128,15 +167,54 @@ export class PluginKeys {
   close(): Promise<void> {
     return this.#used.close();
   }
+
+  async #make(
+    tx: Tx,
+    developerId: string,
+    id: string,
+    { label, is_test }: { label: string; is_test: boolean },
+  ): Promise<NewKey> {
+    const { clock, random, secrets } = this.#deps;
+    if ((await tx.em.count(PluginKey, { developerId })) >= MOST) {
+      throw new AppError('domain_rule', `There are ${MOST} plugin keys already. Delete some first.`);
+    }
+    const plaintext = newCredential(PREFIX, random);
+    const now = clock.now();
+    const key = tx.em.create(PluginKey, {
+      id,
+      developerId,
+      label,
+      isTest: is_test,
+      keyHash: sha256(plaintext),
+      sealed: secrets.seal(plaintext, PURPOSE),
+      hint: plaintext.slice(-4),
+      createdAt: now,
+    });
+    return { plaintext, key: view(key, now) };
+  }
 }
 
-function view(key: PluginKey): PluginKeyView {
+/** One creation or rotation at a time, or two at once could both be the hundredth key, or the successor. */
+async function lockDeveloper(tx: Tx, developerId: string): Promise<void> {
+  await tx.query('select 1 from users where id = $1 for update', [developerId]);
+}
+
+function isOver(key: PluginKey, now: Date): boolean {
+  return Boolean(key.expiresAt && key.expiresAt <= now);
+}
+
+function view(key: PluginKey, now: Date): PluginKeyView {
   return {
     id: key.id,
     label: key.label,
-    isActive: key.isActive,
+    // a created entity has its default only once it is written
+    isActive: key.isActive ?? true,
+    is_test: key.isTest,
     createdAt: key.createdAt,
     lastUsedAt: key.lastUsedAt ?? null,
     hint: key.hint,
+    expires_at: key.expiresAt ?? null,
+    successor_id: key.successorId ?? null,
+    is_expiring: Boolean(key.expiresAt) && !isOver(key, now),
   };
 }

@@ -5,7 +5,7 @@ import { shareOf } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Customers } from '../customers/index.ts';
 import { takeRedemption } from '../plans/index.ts';
-import { noteLowStock } from '../serials/index.ts';
+import { noteLowStock, type OnLowStock } from '../serials/index.ts';
 import { record } from './ledger.ts';
 
 export interface ClaimInput {
@@ -23,11 +23,21 @@ export type ClaimOutcome =
   | { outcome: 'already_redeemed' }
   | { outcome: 'quota_blocked' };
 
+/** Port: letters about a redemption, queued in its transaction. */
+export interface RedemptionLetters {
+  redeemed(
+    sql: Sql,
+    fact: { developerId: string; customerId: string; product: string; code: string; email: string; priceCents: number },
+  ): Promise<void>;
+  lowStock: OnLowStock;
+}
+
 interface Dependencies {
   clock: Clock;
   random: Random;
   customers: Customers;
   events: Events;
+  letters: RedemptionLetters;
 }
 
 interface Terms {
@@ -83,7 +93,16 @@ export async function claim(deps: Dependencies, sql: Sql, input: ClaimInput): Pr
       redeemed_at: now,
     },
   });
-  await noteLowStock(deps, sql, terms.product_id);
+  await deps.letters.redeemed(sql, {
+    developerId: input.developerId,
+    customerId,
+    product: terms.product_name,
+    code: terms.code,
+    email: person.email,
+    priceCents: price,
+  });
+  const onLowStock: OnLowStock = (...low) => deps.letters.lowStock(...low);
+  await noteLowStock({ ...deps, onLowStock }, sql, terms.product_id);
   return { outcome: 'redeemed', customerId };
 }
 

@@ -1,5 +1,7 @@
 export { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 export { rebuildSums, recordAll } from './ledger.ts';
+export { myProductRoutes } from './my-products.routes.ts';
+export { MyProducts } from './my-products.service.ts';
 export { RedeemTicket, Redemption } from './redemption.entity.ts';
 export { redemptionRoutes } from './redemption.routes.ts';
 export { Redemptions } from './redemption.service.ts';

@@ -5,7 +5,10 @@ import { answers, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './redemption.schemas.ts';
 import type { Redemptions } from './redemption.service.ts';
 
-export function redemptionRoutes(redemptions: Redemptions, countryOf: CountryOf) {
+/** Port: the developer whose own domain a Host header names, or null. */
+type DeveloperOfHost = (host: string) => Promise<string | null>;
+
+export function redemptionRoutes(redemptions: Redemptions, countryOf: CountryOf, developerOfHost: DeveloperOfHost) {
   return async (app: App): Promise<void> => {
     app.post(
       '/api/redeem/initiate',
@@ -19,7 +22,10 @@ export function redemptionRoutes(redemptions: Redemptions, countryOf: CountryOf)
           response: answers({ 200: s.RedemptionResult }, 403, 404, ...WRITE),
         },
       },
-      async (request) => redemptions.initiate(request.body, countryOf(request)),
+      async (request) => {
+        const dev = request.body.dev ?? (await developerOfHost(request.host)) ?? undefined;
+        return redemptions.initiate({ ...request.body, dev }, countryOf(request));
+      },
     );
 
     app.post(

@@ -9,7 +9,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { emailKey } from '../accounts/index.ts';
 import type { Customers } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
-import { type ClaimInput, type ClaimOutcome, claim } from './claim.ts';
+import { type ClaimInput, type ClaimOutcome, claim, type RedemptionLetters } from './claim.ts';
 import { type CardRow, type FoundSerial, findByCode, findById, findCards } from './redemption.queries.ts';
 import type { ProductCard } from './redemption.schemas.ts';
 import { holdToRules } from './redemption-rules.ts';
@@ -38,6 +38,7 @@ interface Dependencies {
   customers: Customers;
   fileLinks: FileLinks;
   events: Events;
+  letters: RedemptionLetters;
   publicUrl: string;
 }
 

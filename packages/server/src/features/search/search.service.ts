@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
+import { customersLike } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
 
 const PER_KIND = 5;
@@ -21,6 +22,7 @@ export class Search {
   async find(developerId: string, words: string): Promise<Found> {
     const like = `%${escapeLike(words.toLowerCase())}%`;
     const code = serialKey(words);
+    const person = await customersLike(this.#db, developerId, words);
     const [serials, customers, products] = await Promise.all([
       code === ''
         ? []
@@ -31,10 +33,9 @@ export class Search {
             [developerId, `${escapeLike(code)}%`],
           ),
       this.#db.query<Found['customers'][number]>(
-        `select id, email, first_name, last_name from customers
-         where developer_id = $1 and erased_at is null
-           and (email_key || ' ' || lower(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) like $2 limit ${PER_KIND}`,
-        [developerId, like],
+        `select c.id, c.email, c.first_name, c.last_name from customers c
+         where c.developer_id = $1 and c.erased_at is null and ${person} limit ${PER_KIND}`,
+        [developerId],
       ),
       this.#db.query<Found['products'][number]>(
         `select id, name, image_url, is_draft from products

@@ -15,7 +15,8 @@ interface DetailRow extends Row {
 /** One serial with its owner, its machines and its history. */
 export async function findDetail(sql: Sql, developerId: string, id: string): Promise<SerialDetail | undefined> {
   const [row] = await sql.query<DetailRow>(
-    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country, p.max_activations, s.seats_used,
+    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country,
+       coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used,
        case when c.id is not null then
          json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end as customer
      from ${TABLES} left join partnerships t on t.id = b.partnership_id left join customers c on c.id = s.customer_id
@@ -25,7 +26,7 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
   );
   if (!row) return undefined;
   const machines = await sql.query<SerialDetail['machines'][number]>(
-    `select id, machine_id, version, created_at, last_seen_at, released_at from activations
+    `select id, machine_id, label, os, version, created_at, last_seen_at, released_at from activations
      where serial_id = $1 order by released_at is not null, last_seen_at desc limit 200`,
     [id],
   );

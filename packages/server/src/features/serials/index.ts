@@ -4,4 +4,4 @@ export { serialListRoutes } from './lists.routes.ts';
 export { Batch, Serial, SerialEvent } from './serials.entity.ts';
 export { serialRoutes } from './serials.routes.ts';
 export { Serials } from './serials.service.ts';
-export { noteLowStock, noteRestock } from './stock.ts';
+export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';

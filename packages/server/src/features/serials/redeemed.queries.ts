@@ -8,6 +8,7 @@ import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { toDollars } from '../../platform/money.ts';
+import { customersLike } from '../customers/index.ts';
 import { COLUMNS, codePattern, type Row, view } from './serials.queries.ts';
 import type { RedeemedSerial } from './serials.schemas.ts';
 
@@ -41,7 +42,6 @@ interface RedeemedRow extends Row {
 
 const DETAILS = `redemptions r join serials s on s.id = r.serial_id join batches b on b.id = s.batch_id
   join products p on p.id = r.product_id join customers c on c.id = r.customer_id`;
-const PERSON = `(c.email_key || ' ' || lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')))`;
 
 /** A page of the ledger, newest first. */
 export async function redeemedPage(
@@ -126,12 +126,13 @@ async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
     };
   }
   const like = `%${escapeLike(search.toLowerCase())}%`;
+  const person = await customersLike(db, developerId, search);
   const code = codePattern(search);
   const idsOf = async (query: string, values: unknown[]) =>
     (await db.query<{ id: string }>(`${query} limit ${FEW + 1}`, values)).map((row) => row.id);
   const [serials, customers, products] = await Promise.all([
     code ? idsOf('select id from serials where developer_id = $1 and code_key like $2', [developerId, code]) : [],
-    idsOf(`select c.id from customers c where c.developer_id = $1 and ${PERSON} like $2`, [developerId, like]),
+    idsOf(`select c.id from customers c where c.developer_id = $1 and ${person}`, [developerId]),
     idsOf('select id from products where developer_id = $1 and name_key like $2', [developerId, like]),
   ]);
   const ids = (list: string[]) => `array[${list.map(text).join(',')}]::uuid[]`;
@@ -152,7 +153,7 @@ async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
     branches.push(
       (limit) =>
         `select r.id, r.redeemed_at from redemptions r join customers c on c.id = r.customer_id
-         where ${base} and ${PERSON} like ${text(like)} ${newest} ${take(limit)}`,
+         where ${base} and ${person} ${newest} ${take(limit)}`,
     );
   if (products.length > 0)
     branches.push(

@@ -44,12 +44,14 @@ export const Serial = defineEntity({
     batchId: () => p.manyToOne(Batch).mapToPk().fieldName('batch_id'),
     /** As it is shown. */
     code: p.text(),
-    /** As it is looked up: upper case, without spaces and dashes. */
-    codeKey: p.text(),
+    /** As it is looked up: upper case, without spaces and dashes. By bytes, so that its index finds beginnings too. */
+    codeKey: p.text().collation('C'),
     customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').nullable().deleteRule('no action'),
     redeemedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     downloadCount: p.smallint().default(0),
+    /** Seats of this one serial, where they differ from the product's. */
+    maxActivations: p.integer().nullable(),
     /** Machines that hold a seat now. */
     seatsUsed: p.integer().default(0),
   },
@@ -69,6 +71,7 @@ export const Serial = defineEntity({
   checks: [
     { name: 'serials_download_count_check', expression: 'download_count >= 0 and download_count <= 5' },
     { name: 'serials_seats_used_check', expression: 'seats_used >= 0' },
+    { name: 'serials_max_activations_check', expression: 'max_activations >= 1' },
     { name: 'serials_owner_check', expression: '(customer_id is null) = (redeemed_at is null)' },
   ],
 });

@@ -167,6 +167,8 @@ export const Machine = z
   .object({
     id: Id,
     machine_id: z.string(),
+    label: z.string().nullable().describe('What the plugin calls the machine.'),
+    os: z.string().nullable(),
     version: z.string().nullable(),
     created_at: Time,
     last_seen_at: Time,

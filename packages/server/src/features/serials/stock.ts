@@ -11,8 +11,21 @@ const LEFT = `
       limit u.low_serials_threshold) few) as n
   from products p join users u on u.id = p.developer_id`;
 
+/** Port: told in the transaction in which a product becomes low. */
+export type OnLowStock = (
+  sql: Sql,
+  developerId: string,
+  stock: { product: string; left: number; threshold: number },
+) => Promise<void>;
+
+interface Dependencies {
+  clock: Clock;
+  events: Events;
+  onLowStock: OnLowStock;
+}
+
 /** After a serial went: says, once for each time it happens, that the product has fewer left than the account wants. */
-export async function noteLowStock(deps: { clock: Clock; events: Events }, sql: Sql, productId: string): Promise<void> {
+export async function noteLowStock(deps: Dependencies, sql: Sql, productId: string): Promise<void> {
   const [low] = await sql.query<{ developer_id: string; name: string; n: number; threshold: number }>(
     `with stock as (${LEFT} where p.id = $1 and p.low_serials_since is null)
      update products p set low_serials_since = $2 from stock
@@ -25,6 +38,7 @@ export async function noteLowStock(deps: { clock: Clock; events: Events }, sql: 
     type: 'low_serials',
     data: { product_id: productId, product_name: low.name, serials_available: low.n, threshold: low.threshold },
   });
+  await deps.onLowStock(sql, low.developer_id, { product: low.name, left: low.n, threshold: low.threshold });
 }
 
 /** After serials came: products that have enough again can become low again. */

@@ -8,12 +8,18 @@ import { sendProblem } from '../../platform/http/problem.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** The dashboard and the redemption page, built into a folder. Paths that no route takes belong to the dashboard. */
-export function webRoutes(folder: string | undefined) {
+/** Port: the developer whose own domain a Host header names, or null. */
+type DeveloperOfHost = (host: string) => Promise<string | null>;
+
+/**
+ * The dashboard and the redemption page, built into a folder. Paths that no route takes belong to the dashboard; on a
+ * developer's own domain there is the redemption page and nothing else.
+ */
+export function webRoutes(folder: string | undefined, developerOfHost: DeveloperOfHost) {
   return async (app: App): Promise<void> => {
     const built = folder !== undefined && existsSync(path.join(folder, 'index.html'));
     if (built) {
-      await app.register(fastifyStatic, { root: folder, serve: false });
+      await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
       for (const name of ['assets', 'fonts']) {
         app.get(`/${name}/*`, { config: { access: { as: 'public' } }, schema: { hide: true } }, (request, reply) => {
           const file = (request.params as { '*': string })['*'];
@@ -25,21 +31,26 @@ export function webRoutes(folder: string | undefined) {
     const page = (reply: FastifyReply, file: string) =>
       reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
 
-    app.setNotFoundHandler((request, reply) => {
-      const url = request.url.split('?')[0] as string;
+    app.setNotFoundHandler(async (request, reply) => {
+      const url = pathOf(request.url);
       const reads = request.method === 'GET' || request.method === 'HEAD';
       if (isApi(url) || !reads) return sendProblem(reply, notFound('Address'));
       if (!built) return sendProblem(reply, new AppError('not_found', 'The dashboard is not built.'));
       if (url === '/redeem' || url === '/redeem/') return page(reply, 'redeem.html');
       // a file that is not there must not be answered with a page
-      if (/\.[a-z0-9]{1,6}$/i.test(url)) {
-        return existsSync(path.join(folder, path.normalize(url)))
-          ? page(reply, url.slice(1))
-          : sendProblem(reply, notFound('File'));
+      if (/\.[a-z0-9]{1,6}$/i.test(url) && url !== '/index.html') {
+        return existsSync(path.join(folder, url)) ? page(reply, url.slice(1)) : sendProblem(reply, notFound('File'));
       }
-      return page(reply, 'index.html');
+      if ((await developerOfHost(request.host)) === null) return page(reply, 'index.html');
+      return url === '/' ? page(reply, 'redeem.html') : reply.header('cache-control', 'no-store').redirect('/');
     });
   };
+}
+
+/** Without the query, without `..`, and without the scheme and host that a proxy's request line may name. */
+function pathOf(url: string): string {
+  const own = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] as string;
+  return path.posix.normalize(`/${own}`);
 }
 
 function isApi(url: string): boolean {

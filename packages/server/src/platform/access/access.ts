@@ -14,6 +14,7 @@ export type Role = 'developer' | 'reseller';
 /** What an access token may do: scope → the words a person reads. */
 export const scopes = {
   'account:read': 'Read the account',
+  'account:write': 'Change branding and domains',
   'products:read': 'Read products',
   'products:write': 'Create, change, publish and delete products',
   'serials:read': 'Read serials and redemptions',

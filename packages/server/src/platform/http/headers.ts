@@ -52,6 +52,8 @@ export async function headers(app: FastifyInstance): Promise<void> {
       'upload-offset',
       'range',
       'if-range',
+      'x-tonerow-nonce',
+      'x-tonerow-sign',
     ],
     exposedHeaders: [
       'x-request-id',
@@ -63,6 +65,9 @@ export async function headers(app: FastifyInstance): Promise<void> {
       'ratelimit',
       'ratelimit-policy',
       'content-disposition',
+      'x-tonerow-signature',
+      'x-tonerow-date',
+      'x-tonerow-nonce',
       'upload-offset',
       'content-range',
       'accept-ranges',

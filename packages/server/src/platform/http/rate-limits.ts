@@ -29,8 +29,15 @@ const policies = {
   password_reset_account: { points: 3, seconds: 60 * 60, shared: true },
   redeem: { points: 60, seconds: 10 * 60, shared: true },
   redeem_account: { points: 30, seconds: 10 * 60, shared: true },
+  my_products: { points: 20, seconds: 60 * 60, shared: true },
+  my_products_account: { points: 5, seconds: 60 * 60, shared: true },
+  test_mail: { points: 10, seconds: 60 * 60, shared: true },
+  /** Each asks the DNS. */
+  domains: { points: 30, seconds: 10 * 60, shared: true },
   /** Plugins in a studio share an address, and validate at every start. */
   license: { points: 6000, seconds: 60, shared: false },
+  /** Each makes an RSA key file. */
+  license_file: { points: 300, seconds: 60, shared: false },
 } as const satisfies Record<string, Policy>;
 
 export type PolicyName = keyof typeof policies;

@@ -1,22 +1,43 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Sql } from '../db/database.ts';
 import type { Logger } from '../log.ts';
+import type { Mail } from '../mail/mailer.ts';
 import type { Metrics } from '../metrics.ts';
 
 /** Queue name → payload. One entry per kind of background work. */
 export interface JobPayloads {
-  mail: { to: string; subject: string; text: string; html: string };
+  /** `id` is that of its row in the log of mails; what the log needs comes along. */
+  mail: Mail & { id?: string; kind?: string; developerId?: string | null };
+  'my-products': { developerId: string; email: string };
+  'daily-digest': Record<string, never>;
+  'check-domains': Record<string, never>;
   'expire-records': Record<string, never>;
 }
 export type JobName = keyof JobPayloads;
 
 export type JobHandlers = { [Name in JobName]: (payload: JobPayloads[Name], jobId: string) => Promise<void> };
 
+/** Port: notes payloads before they are queued, in the same transaction, and may complete them. */
+type Preparation<Name extends JobName> = (sql: Sql, payloads: JobPayloads[Name][]) => Promise<JobPayloads[Name][]>;
+
+/** How often a letter is tried again, later each time: for about half a day. */
+export const MAIL_RETRIES = 12;
+
 const queues: Record<
   JobName,
-  { retryLimit: number; retryDelay: number; retryBackoff: boolean; expireInSeconds: number }
+  {
+    retryLimit: number;
+    retryDelay: number;
+    retryBackoff: boolean;
+    expireInSeconds: number;
+    deleteAfterSeconds?: number;
+  }
 > = {
-  mail: { retryLimit: 12, retryDelay: 5, retryBackoff: true, expireInSeconds: 120 },
+  // letters hold addresses and links that open accounts: what is done with is forgotten soon
+  mail: { retryLimit: MAIL_RETRIES, retryDelay: 5, retryBackoff: true, expireInSeconds: 120, deleteAfterSeconds: 3600 },
+  'my-products': { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 60, deleteAfterSeconds: 3600 },
+  'daily-digest': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
+  'check-domains': { retryLimit: 0, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
   'expire-records': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
 };
 
@@ -29,7 +50,11 @@ const WORK = {
   perJobResults: true,
 } as const;
 
-const schedules: Partial<Record<JobName, string>> = { 'expire-records': '17 * * * *' };
+const schedules: Partial<Record<JobName, string>> = {
+  'expire-records': '17 * * * *',
+  'check-domains': '*/10 * * * *',
+  'daily-digest': '3 * * * *',
+};
 
 /** Background work, queued in the transaction that asks for it: it is done if, and only if, that commits. */
 export class Jobs {
@@ -37,6 +62,7 @@ export class Jobs {
   readonly #worker: boolean;
   readonly #log: Logger;
   readonly #metrics: Metrics;
+  readonly #preparations = new Map<JobName, Preparation<JobName>>();
 
   constructor(options: { url: string; worker: boolean; log: Logger; metrics: Metrics }) {
     this.#log = options.log;
@@ -88,11 +114,25 @@ export class Jobs {
     }
   }
 
+  /** From now on every payload of this name goes through `preparation` before it is queued. */
+  prepare<Name extends JobName>(name: Name, preparation: Preparation<Name>): void {
+    this.#preparations.set(name, preparation as unknown as Preparation<JobName>);
+  }
+
   /** Queues a job inside the caller's transaction. */
   async enqueue<Name extends JobName>(sql: Sql, name: Name, payload: JobPayloads[Name]): Promise<void> {
-    await this.#boss.send(name, payload, {
-      db: { executeSql: async (text, values) => ({ rows: await sql.query(text, values ?? []) }) },
-    });
+    await this.enqueueAll(sql, name, [payload]);
+  }
+
+  /** Queues many at once inside the caller's transaction. */
+  async enqueueAll<Name extends JobName>(sql: Sql, name: Name, payloads: JobPayloads[Name][]): Promise<void> {
+    if (payloads.length === 0) return;
+    const prepared = (await this.#preparations.get(name)?.(sql, payloads)) ?? payloads;
+    await this.#boss.insert(
+      name,
+      prepared.map((data) => ({ data })),
+      { db: { executeSql: async (text, values) => ({ rows: await sql.query(text, values ?? []) }) } },
+    );
   }
 
   /** Lets running jobs finish for a while; what is left goes back to the queue. */

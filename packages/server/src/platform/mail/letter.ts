@@ -1,3 +1,4 @@
+import { type Brand, colorOf, OUR_BRAND, textOn } from './brand.ts';
 import type { Mail } from './mailer.ts';
 
 interface Letter {
@@ -5,20 +6,100 @@ interface Letter {
   subject: string;
   /** Paragraphs. */
   lines: string[];
+  /** A small table below them, without a head. */
+  rows?: string[][];
   link?: { label: string; url: string };
+  /** A developer's letter looks and answers like the developer's; without one it is ours. */
+  brand?: Brand;
+  /** For letters that can be done without: answers a POST, as RFC 8058 has it. */
+  unsubscribeUrl?: string;
 }
 
-/** One plain letter as text and as HTML. Everything from outside is escaped. */
+const SUBJECT_LENGTH = 200;
+const NAME_LENGTH = 80;
+
+/** One plain letter as text and as HTML. Everything from outside is escaped, and nothing of it can become a header. */
 export function letter(content: Letter): Mail {
-  const { lines, link } = content;
-  const text = [...lines, ...(link ? [`${link.label}: ${link.url}`] : []), 'Tonerow'].join('\n\n');
-  const paragraphs = lines.map((line) => `<p style="margin:0 0 16px">${escapeHtml(line)}</p>`).join('');
-  const button = link
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(link.url)}" style="background:#6d28d9;color:#fff;padding:12px 20px;border-radius:8px;text-decoration:none;display:inline-block">${escapeHtml(link.label)}</a></p>`
+  const { brand = OUR_BRAND, unsubscribeUrl } = content;
+  return {
+    to: content.to.replace(/[\p{Cc}\s]+/gu, ''),
+    subject: oneLine(content.subject, SUBJECT_LENGTH),
+    text: textOf(content, brand),
+    html: htmlOf(content, brand),
+    ...(content.brand ? { fromName: oneLine(brand.name, NAME_LENGTH) } : {}),
+    ...(brand.supportEmail ? { replyTo: brand.supportEmail.replace(/[\p{Cc}\s]+/gu, '') } : {}),
+    ...(unsubscribeUrl
+      ? {
+          headers: {
+            'List-Unsubscribe': `<${unsubscribeUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+        }
+      : {}),
+  };
+}
+
+function textOf({ lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): string {
+  return [
+    ...lines,
+    ...(rows?.length ? [rows.map((cells) => cells.join(' · ')).join('\n')] : []),
+    ...(link ? [`${link.label}: ${link.url}`] : []),
+    [
+      brand.name,
+      ...(brand.supportEmail ? [`Help: ${brand.supportEmail}`] : []),
+      ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : []),
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+function htmlOf({ lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): string {
+  const color = colorOf(brand);
+  const logo =
+    brand.logoUrl && /^https?:\/\//.test(brand.logoUrl)
+      ? `<img src="${escapeHtml(brand.logoUrl)}" alt="${escapeHtml(brand.name)}" height="40" style="display:block;max-width:200px;margin:0 0 24px">`
+      : '';
+  const paragraphs = lines
+    .map((line) => `<p dir="auto" style="margin:0 0 16px">${escapeHtml(line).replaceAll('\n', '<br>')}</p>`)
+    .join('');
+  const table = rows?.length
+    ? `<table style="border-collapse:collapse;width:100%;margin:0 0 16px">${rows.map(rowOf).join('')}</table>`
     : '';
-  const html = `<!doctype html><html lang="en"><body style="margin:0;background:#f7f7f8;font:16px/1.6 system-ui,sans-serif;color:#18181b"><div style="max-width:560px;margin:0 auto;padding:40px 24px">${paragraphs}${button}<p style="color:#71717a;font-size:14px">Tonerow</p></div></body></html>`;
-  // a line break in a subject would be a header of its own
-  return { to: content.to, subject: content.subject.replace(/[\r\n]+/g, ' '), text, html };
+  const button = link
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(link.url)}" style="background:${color};color:${textOn(color)};padding:12px 20px;border-radius:8px;text-decoration:none;display:inline-block">${escapeHtml(link.label)}</a></p>`
+    : '';
+  const foot = [
+    escapeHtml(brand.name),
+    ...(brand.supportEmail ? [anchor(`mailto:${brand.supportEmail}`, brand.supportEmail)] : []),
+    ...(unsubscribeUrl ? [anchor(unsubscribeUrl, 'Unsubscribe')] : []),
+  ].join(' · ');
+  return `<!doctype html><html lang="en"><body style="margin:0;background:#f7f7f8;font:16px/1.6 system-ui,sans-serif;color:#18181b"><div style="max-width:560px;margin:0 auto;padding:40px 24px;overflow-wrap:anywhere">${logo}${paragraphs}${table}${button}<p dir="auto" style="color:#71717a;font-size:14px">${foot}</p></div></body></html>`;
+}
+
+function rowOf(cells: string[]): string {
+  const cell = (text: string) =>
+    `<td dir="auto" style="padding:8px 8px 8px 0;border-bottom:1px solid #e4e4e7;vertical-align:top">${escapeHtml(text)}</td>`;
+  return `<tr>${cells.map(cell).join('')}</tr>`;
+}
+
+const anchor = (url: string, text: string) =>
+  `<a href="${escapeHtml(url)}" style="color:#71717a">${escapeHtml(text)}</a>`;
+
+/**
+ * Fit for a header: a line break would be a header of its own, and a sign that turns the direction of writing could
+ * show another text than there is. Shortened between signs, not within an emoji.
+ */
+function oneLine(text: string, length: number): string {
+  const line = text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim();
+  if (line.length <= length) return line;
+  let short = '';
+  for (const { segment } of new Intl.Segmenter('en').segment(line)) {
+    if (short.length + segment.length > length - 1) break;
+    short += segment;
+  }
+  return `${short}…`;
 }
 
 function escapeHtml(text: string): string {

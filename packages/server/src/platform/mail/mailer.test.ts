@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { letter } from './letter.ts';
-import { outboxMailer, smtpMailer } from './mailer.ts';
+import { type Mailer, outboxMailer, smtpMailer } from './mailer.ts';
 
 let close: (() => Promise<void> | void) | undefined;
 afterEach(() => close?.());
@@ -17,28 +17,38 @@ const mail = letter({
   link: { label: 'Go', url: 'https://example.com/?a=1&b=2' },
 });
 
+interface Received extends Email {
+  recipients: string[];
+}
+
+async function smtp(): Promise<{ mailer: Mailer; received: Received[] }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk) => chunks.push(chunk));
+      stream.on('end', async () => {
+        const recipients = session.envelope.rcptTo.map((to) => to.address);
+        received.push({ ...(await PostalMime.parse(Buffer.concat(chunks))), recipients });
+        done();
+      });
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as { port: number };
+  const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'Tonerow <no-reply@tonerow.example>');
+  close = async () => {
+    mailer.close();
+    await new Promise<void>((resolve) => server.close(resolve));
+  };
+  return { mailer, received };
+}
+
 describe('mail', () => {
   it('goes to a real SMTP server, once, with its id', async () => {
-    const received: Email[] = [];
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData(stream, _session, done) {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk) => chunks.push(chunk));
-        stream.on('end', async () => {
-          received.push(await PostalMime.parse(Buffer.concat(chunks)));
-          done();
-        });
-      },
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.server.address() as { port: number };
-    const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'Tonerow <no-reply@tonerow.example>');
-    close = async () => {
-      mailer.close();
-      await new Promise<void>((resolve) => server.close(resolve));
-    };
+    const { mailer, received } = await smtp();
     await mailer.send(mail, 'job-1');
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({
@@ -49,6 +59,36 @@ describe('mail', () => {
     expect(received[0]?.bcc ?? []).toEqual([]);
     expect(received[0]?.html).toContain('&lt;script&gt;');
     expect(received[0]?.text).toContain('Go: https://example.com/?a=1&b=2');
+  });
+
+  it('comes in the name of the brand from our address, and is answered to its support', async () => {
+    const { mailer, received } = await smtp();
+    const unsubscribeUrl = `https://example.com/api/unsubscribe?token=${'x'.repeat(400)}`;
+    const brand = { name: 'Röw "Äudio", <Inc> 🎛️', color: '#000000', supportEmail: 'help@row.example' };
+    await mailer.send(
+      letter({ to: 'nina@example.com', subject: '🎹 שלום', lines: ['x'], brand, unsubscribeUrl }),
+      'job-4',
+    );
+    expect(received[0]).toMatchObject({
+      from: { name: brand.name, address: 'no-reply@tonerow.example' },
+      replyTo: [{ address: 'help@row.example' }],
+      subject: '🎹 שלום',
+      recipients: ['nina@example.com'],
+    });
+    const headers = new Map(received[0]?.headers.map(({ key, value }) => [key, value]));
+    expect(headers.get('list-unsubscribe')?.replace(/\s/g, '')).toBe(`<${unsubscribeUrl}>`);
+    expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  });
+
+  it.each([
+    'nina@example.com, eve@example.com',
+    'nina@example.com\r\nBcc: eve@example.com',
+    'nina@example.com>\r\nRCPT TO:<eve@example.com',
+  ])('never goes to a second address: %j', async (to) => {
+    const { mailer, received } = await smtp();
+    await mailer.send(letter({ to, subject: 'x', lines: ['x'] }), 'job-5').catch(() => undefined);
+    for (const each of received) expect(each.recipients).not.toContain('eve@example.com');
+    expect(received.flatMap((each) => each.bcc ?? [])).toEqual([]);
   });
 
   it('fails loudly when the SMTP server is away, so that the queue tries again', async () => {

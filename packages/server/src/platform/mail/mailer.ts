@@ -1,12 +1,17 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import nodemailer, { type Transporter } from 'nodemailer';
+import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
+import { SECOND } from '../clock.ts';
 
 export interface Mail {
   to: string;
   subject: string;
   text: string;
   html: string;
+  /** The sender's name in place of ours; the address stays. */
+  fromName?: string;
+  replyTo?: string;
+  headers?: Record<string, string>;
 }
 
 /** Port: hands a mail over, or throws so that the queue tries again. */
@@ -16,11 +21,15 @@ export interface Mailer {
   close(): void;
 }
 
+// a try must be over before the queue gives the job to somebody else
+const PATIENCE = { connectionTimeout: 15 * SECOND, greetingTimeout: 15 * SECOND, socketTimeout: 30 * SECOND };
+
 export function smtpMailer(url: string, from: string): Mailer {
-  const transport: Transporter = nodemailer.createTransport(url, {});
+  // settings in the address go before ours
+  const transport: Transporter = nodemailer.createTransport({ ...PATIENCE, url } as object);
   return {
     async send(mail, id) {
-      await transport.sendMail({ from, ...mail, messageId: messageId(id, from) });
+      await transport.sendMail(envelope(mail, id, from));
     },
     close: () => transport.close(),
   };
@@ -31,7 +40,7 @@ export function outboxMailer(folder: string, from: string): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail, id) {
-      const composed = await transport.sendMail({ from, ...mail, messageId: messageId(id, from) });
+      const composed = await transport.sendMail(envelope(mail, id, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = path.join(folder, `${id}.eml`);
       await writeFile(`${file}.tmp`, composed.message as Buffer, { mode: 0o600 });
@@ -39,6 +48,29 @@ export function outboxMailer(folder: string, from: string): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+/** Addresses go as objects: as text, a comma in one would make two of it. */
+function envelope(mail: Mail, id: string, from: string): SendMailOptions {
+  const { address, name } = sender(from);
+  return {
+    from: { address, name: mail.fromName ?? name },
+    to: { address: mail.to, name: '' },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId: messageId(id, from),
+    ...(mail.replyTo ? { replyTo: { address: mail.replyTo, name: '' } } : {}),
+    ...(mail.headers ? { headers: mail.headers } : {}),
+    // what a letter says must never make this process read files or fetch addresses
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function sender(from: string): { address: string; name: string } {
+  const match = /^\s*"?(.*?)"?\s*<([^>]+)>\s*$/.exec(from);
+  return { address: match?.[2] ?? from.trim(), name: match?.[1] ?? '' };
 }
 
 function messageId(id: string, from: string): string {

@@ -74,7 +74,7 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
                     {sale.product}
                   </th>
                   <td className="px-2.5 text-right text-muted">{formatCount(sale.redemptions)}</td>
-                  <td className="px-2.5 pr-5 text-right">{formatMoney(sale.revenue)}</td>
+                  <td className="whitespace-nowrap px-2.5 pr-5 text-right">{formatMoney(sale.revenue)}</td>
                 </tr>
               ))
             : Array.from({ length: 3 }, (_, row) => (

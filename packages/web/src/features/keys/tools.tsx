@@ -1,9 +1,11 @@
-import { Link } from '@tanstack/react-router';
-import { ArrowRight, KeyRound, TicketCheck } from 'lucide-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { ArrowRight, Globe, KeyRound, type LucideIcon, TicketCheck } from 'lucide-react';
 import { useTitle } from '../../lib/hooks.ts';
 import { useRedeemUrl } from '../../lib/session.ts';
 import { LinkLine } from '../../ui/link-line.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
+
+const comingSoon = ['Website Builder', 'Installer Generator', 'Codesign & Notarize', 'Email Marketing'];
 
 export function Tools() {
   useTitle('Tools Hub');
@@ -12,31 +14,16 @@ export function Tools() {
     <>
       <PageHeader title="Tools Hub">Connect your plugins to their licences.</PageHeader>
       <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2">
-        <li>
-          <Link to="/developer/tools/licensingapi" className="group block h-full rounded-lg">
-            <Panel className="flex h-full items-start gap-4 p-5 transition-colors group-hover:border-line-strong group-hover:bg-hover">
-              <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text">
-                <KeyRound className="size-5" aria-hidden />
-              </span>
-              <div className="min-w-0 flex-1">
-                <h2 className="font-semibold">Licensing API</h2>
-                <p className="mt-0.5 text-muted">
-                  Plugin keys, and the three calls that activate, validate and free a seat.
-                </p>
-              </div>
-              <ArrowRight
-                className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
-                aria-hidden
-              />
-            </Panel>
-          </Link>
-        </li>
+        <Tool to="/developer/tools/licensingapi" icon={KeyRound} title="Licensing API">
+          Plugin keys, and the three calls that activate, validate and free a seat.
+        </Tool>
+        <Tool to="/developer/tools/branding" icon={Globe} title="Custom Domains & Branding">
+          Your redemption page at a domain of yours, its links, and how a phone shows it.
+        </Tool>
         {redeemUrl ? (
-          <li>
+          <li className="sm:col-span-2">
             <Panel className="flex h-full items-start gap-4 p-5">
-              <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text">
-                <TicketCheck className="size-5" aria-hidden />
-              </span>
+              <Picture icon={TicketCheck} />
               <div className="min-w-0 flex-1">
                 <h2 className="font-semibold">Your redemption page</h2>
                 <p className="mt-0.5 mb-2 text-muted">
@@ -48,6 +35,56 @@ export function Tools() {
           </li>
         ) : null}
       </ul>
+      <section aria-labelledby="coming-soon" className="mt-10">
+        <h2 id="coming-soon" className="font-semibold text-muted">
+          Coming soon
+        </h2>
+        <ul className="mt-3 grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4">
+          {comingSoon.map((title) => (
+            <li
+              key={title}
+              className="rounded-lg border border-dashed border-line-strong px-4 py-3 font-medium text-muted"
+            >
+              {title}
+            </li>
+          ))}
+        </ul>
+      </section>
     </>
+  );
+}
+
+interface ToolProps {
+  to: LinkProps['to'];
+  icon: LucideIcon;
+  title: string;
+  children: string;
+}
+
+function Tool({ to, icon, title, children }: ToolProps) {
+  return (
+    <li>
+      <Link to={to} className="group block h-full rounded-lg">
+        <Panel className="flex h-full items-start gap-4 p-5 transition-colors group-hover:border-line-strong group-hover:bg-hover">
+          <Picture icon={icon} />
+          <div className="min-w-0 flex-1">
+            <h2 className="font-semibold">{title}</h2>
+            <p className="mt-0.5 text-muted">{children}</p>
+          </div>
+          <ArrowRight
+            className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
+            aria-hidden
+          />
+        </Panel>
+      </Link>
+    </li>
+  );
+}
+
+function Picture({ icon: Icon }: { icon: LucideIcon }) {
+  return (
+    <span className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-accent-text">
+      <Icon className="size-5" aria-hidden />
+    </span>
   );
 }

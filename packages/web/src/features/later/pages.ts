@@ -51,26 +51,6 @@ const pages = {
     links: [{ words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
     back: { words: 'Resellers', to: linkOptions({ to: '/dashboard/resellers' }) },
   },
-  branding: {
-    title: 'Branding',
-    lead: 'How your redemption page looks to your customers.',
-    coming: ['Logo, brand colour, light or dark, with a live preview', 'Support email and support link'],
-    today:
-      'Your redemption page works already, with the name of your company. Its address is under Tools, ready for your shop.',
-    links: [{ words: 'Open Tools', to: linkOptions({ to: '/developer/tools' }) }],
-    back: { words: 'Settings', to: linkOptions({ to: '/dashboard/settings' }) },
-  },
-  domains: {
-    title: 'Custom Domains & Branding',
-    lead: 'Your redemption page under your own name.',
-    coming: [
-      'Your own domain, with the DNS record to set and a check of its status',
-      'A preview of the page before and after a redemption',
-    ],
-    today: 'The redemption page at our address is ready. Its link is under Tools, ready for your shop.',
-    links: [{ words: 'Open Tools', to: linkOptions({ to: '/developer/tools' }) }],
-    back: { words: 'Tools', to: linkOptions({ to: '/developer/tools' }) },
-  },
   hise: {
     title: 'HISE integration',
     lead: 'Licensing for plugins that are built with HISE.',

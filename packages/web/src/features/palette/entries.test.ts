@@ -13,10 +13,12 @@ describe('the entries of the palette', () => {
 
   it('hold what the role can do', () => {
     expect(labels('key', true)).toEqual(['Keyboard shortcuts']);
+    expect(labels('admin')).toEqual([]);
+    expect(matching(entriesOf(true, true), 'admin')).toHaveLength(3);
   });
 
   it.each([false, true])('have names and second keys of their own (reseller: %s)', (reseller) => {
-    const entries = entriesOf(reseller);
+    const entries = entriesOf(reseller, true);
     const seconds = entries.flatMap(({ g }) => g ?? []);
     expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length);
     expect(new Set(seconds).size).toBe(seconds.length);

@@ -5,12 +5,15 @@ import {
   CreditCard,
   Download,
   FileKey2,
+  Globe,
   Handshake,
   House,
   Keyboard,
   KeyRound,
   LogOut,
   type LucideIcon,
+  Mail,
+  Megaphone,
   PackagePlus,
   Palette,
   ReceiptText,
@@ -82,7 +85,13 @@ const developer: Entry[] = [
   screen('Licensing API', KeyRound, { to: '/developer/tools/licensingapi' }, 'plugin keys activate curl'),
   screen('Settings', Settings2, { to: '/dashboard/settings' }, 'account password sessions two-factor'),
   screen('Plan', CreditCard, { to: '/dashboard/settings', hash: 'plan' }, 'quota usage upgrade'),
-  soon(screen('Branding', Palette, { to: '/dashboard/settings/branding' }, 'logo colour redemption page')),
+  screen('Branding', Palette, { to: '/dashboard/settings/branding' }, 'logo colour redemption page support'),
+  screen(
+    'Custom Domains & Branding',
+    Globe,
+    { to: '/developer/tools/branding' },
+    'dns cname redemption links preview hostname',
+  ),
   screen('Pricing', CreditCard, { to: '/pricing' }, 'plans cost'),
   action('Add product', PackagePlus, at({ to: '/products/add' }), 'new create plugin'),
   action(
@@ -119,7 +128,16 @@ const reseller: Entry[] = [
   ...everybody,
 ];
 
-export const entriesOf = (isReseller: boolean) => (isReseller ? reseller : developer);
+const admin: Entry[] = [
+  screen('Admin: Mails', Mail, { to: '/admin/mails' }, 'letters log failed'),
+  screen('Admin: Announcements', Megaphone, { to: '/admin/announcements' }, 'newsletter send everybody'),
+  soon(screen('Admin: Billing logs', ReceiptText, { to: '/admin/billing' }, 'charges')),
+];
+
+export function entriesOf(isReseller: boolean, isAdmin = false): Entry[] {
+  const own = isReseller ? reseller : developer;
+  return isAdmin ? [...own, ...admin] : own;
+}
 
 /** Every typed word must be in the entry; those whose name begins with the first one come first. */
 export function matching(entries: Entry[], text: string): Entry[] {

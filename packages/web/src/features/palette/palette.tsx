@@ -52,7 +52,7 @@ function Finder({ user, field, onDone }: FinderProps) {
   const [active, setActive] = useState(0);
   const listId = useId();
   const run = useRun(user, onDone);
-  const known = entriesOf(user.is_reseller);
+  const known = entriesOf(user.is_reseller, user.is_admin);
   const search = useSearch(text, !user.is_reseller);
   const typed = text.trim();
 

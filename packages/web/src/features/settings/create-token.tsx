@@ -12,6 +12,7 @@ type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][numbe
 /** Every scope that the API knows; a new one does not compile until it has its words. */
 const words: Record<Scope, string> = {
   'account:read': 'See the account',
+  'account:write': 'Change branding and domains',
   'products:read': 'See products and files',
   'products:write': 'Change products and files',
   'serials:read': 'See serials',

@@ -2,12 +2,15 @@ import { useForm } from 'react-hook-form';
 import type { AccountSettings } from '../../lib/types.ts';
 import { Field, Input } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { SaveLine } from './save-line.tsx';
 import { useSaveSection } from './settings-query.ts';
+import { TestLetter } from './test-letter.tsx';
 import { useUnsavedSection } from './unsaved-sections.tsx';
 
 type Flag =
+  | 'send_customer_emails'
   | 'notify_redemptions'
   | 'notify_low_serials'
   | 'notify_webhook_fail'
@@ -30,6 +33,11 @@ const forDevelopers: Entry[] = [
   },
   { flag: 'notify_webhook_fail', label: 'Failing webhooks', hint: 'When one of your addresses refuses what we send.' },
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
+  {
+    flag: 'send_customer_emails',
+    label: 'Emails to customers',
+    hint: 'A letter with serial and downloads, in your colours, when a serial is redeemed.',
+  },
 ];
 
 const forResellers: Entry[] = [
@@ -39,10 +47,12 @@ const forResellers: Entry[] = [
   { flag: 'notify_deals', label: 'New deals', hint: 'When a developer offers you a deal.' },
 ];
 
-type Form = Record<Flag, boolean> & { threshold: string };
+type Form = Record<Flag, boolean> & { redemption_mails: AccountSettings['redemption_mails']; threshold: string };
 
 function formOf(settings: AccountSettings): Form {
   return {
+    send_customer_emails: settings.send_customer_emails,
+    redemption_mails: settings.redemption_mails,
     notify_redemptions: settings.notify_redemptions,
     notify_low_serials: settings.notify_low_serials,
     notify_webhook_fail: settings.notify_webhook_fail,
@@ -53,9 +63,10 @@ function formOf(settings: AccountSettings): Form {
   };
 }
 
-function toChange({ threshold, ...flags }: Form, entries: Entry[]): Partial<AccountSettings> {
+function toChange({ threshold, redemption_mails, ...flags }: Form, entries: Entry[]): Partial<AccountSettings> {
   const change: Partial<AccountSettings> = {};
   for (const { flag } of entries) change[flag] = flags[flag];
+  if (entries === forDevelopers) change.redemption_mails = redemption_mails;
   if (entries.some(({ flag }) => flag === 'notify_low_serials') && flags.notify_low_serials) {
     change.low_serials_threshold = Number(threshold);
   }
@@ -74,6 +85,7 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
   const { submit, failure, saved } = useSaveSection(form, (values) => toChange(values, entries), formOf);
   useUnsavedSection(isDirty);
   const low = form.watch('notify_low_serials');
+  const redemptions = form.watch('notify_redemptions');
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5">
@@ -82,6 +94,16 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
           {entries.map(({ flag, label, hint }) => (
             <li key={flag} className="px-5 py-3.5">
               <Switch label={label} hint={hint} {...form.register(flag)} />
+              {flag === 'notify_redemptions' && redemptions && !reseller ? (
+                <Field label="How often" className="mt-3 max-w-60">
+                  {(control) => (
+                    <Select {...control} {...form.register('redemption_mails')}>
+                      <option value="each">A letter for each</option>
+                      <option value="daily">One letter a day</option>
+                    </Select>
+                  )}
+                </Field>
+              ) : null}
               {flag === 'notify_low_serials' && low ? (
                 <Field label="Fewer serials than" error={errors.threshold?.message} className="mt-3 max-w-60">
                   {(control) => (
@@ -106,6 +128,7 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
         failure={failure}
         onDiscard={() => form.reset()}
       />
+      <TestLetter />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Keyboard, LogOut, Settings2 } from 'lucide-react';
+import { Keyboard, LogOut, Settings2, ShieldCheck } from 'lucide-react';
 import { showOverlay } from '../../lib/overlay.ts';
 import type { User } from '../../lib/types.ts';
 import { useLogout } from '../../lib/use-logout.ts';
@@ -32,6 +32,12 @@ export function AccountMenu({ user }: { user: User }) {
           <Settings2 aria-hidden />
           Settings
         </Link>
+        {user.is_admin ? (
+          <Link to="/admin/mails" className={menuItemClass}>
+            <ShieldCheck aria-hidden />
+            Admin
+          </Link>
+        ) : null}
         <button
           type="button"
           onClick={() => showOverlay('keys')}

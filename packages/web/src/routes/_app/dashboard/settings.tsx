@@ -1,4 +1,13 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { Settings } from '../../../features/settings/settings.tsx';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { SettingsTabs } from '../../../features/branding/settings-tabs.tsx';
 
-export const Route = createFileRoute('/_app/dashboard/settings')({ component: Settings });
+export const Route = createFileRoute('/_app/dashboard/settings')({ component: SettingsScreens });
+
+function SettingsScreens() {
+  return (
+    <>
+      <SettingsTabs />
+      <Outlet />
+    </>
+  );
+}

@@ -1,8 +1,22 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Soon } from '../../../../features/later/soon.tsx';
+import { DomainsPage } from '../../../../features/branding/domains-page.tsx';
+import type { PreviewView } from '../../../../features/branding/preview.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
+import { choiceParam } from '../../../../lib/search.ts';
+
+interface DomainsSearch {
+  view?: PreviewView | undefined;
+}
 
 export const Route = createFileRoute('/_app/developer/tools/branding')({
+  validateSearch: (search: Record<string, unknown>): DomainsSearch => ({
+    view: choiceParam(search.view, ['download']),
+  }),
   beforeLoad: requireDeveloper,
-  component: () => <Soon page="domains" />,
+  component: DomainsScreen,
 });
+
+function DomainsScreen() {
+  const { view = 'initial' } = Route.useSearch();
+  return <DomainsPage view={view} />;
+}

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from '../command.ts';
+import { PAGE, YES } from '../command.ts';
+import { UsageError } from '../exit.ts';
+import { table } from '../output/table.ts';
+import { confirm } from '../prompt.ts';
+import { take } from './resolve.ts';
+
+export const mailCommands: Command[] = [
+  {
+    path: 'mail test',
+    summary: 'Send a letter to yourself',
+    operations: ['sendTestMail'],
+    async run(context) {
+      const { message } = await (await context.api()).sendTestMail({}, context.call);
+      context.note(message);
+    },
+  },
+  {
+    path: 'mail log',
+    summary: 'What became of letters (admins)',
+    operations: ['listMails'],
+    options: [['--state <state>', 'queued, sent or failed'], ...PAGE],
+    async run(context, _args, options) {
+      const api = await context.api();
+      const query = { state: options.state };
+      const { rows, more } = await take(api.paginate.listMails({ query }, context.call), options);
+      const human = rows.map((row) => [
+        row.created_at,
+        row.kind,
+        row.recipient,
+        row.subject,
+        row.sent_at ? 'sent' : row.failed_at ? 'failed' : 'queued',
+        row.attempts,
+        row.error,
+      ]);
+      const head = ['QUEUED', 'KIND', 'TO', 'SUBJECT', 'STATE', 'TRIES', 'LAST ERROR'];
+      await context.print(rows, rows.length === 0 ? 'No letters yet.\n' : table(head, human));
+      if (more) context.note('There are more: use --all.');
+    },
+  },
+  {
+    path: 'mail unsubscribe',
+    summary: 'Follow the link at the end of a letter',
+    operations: ['unsubscribe'],
+    args: [['<token>', 'from the link']],
+    async run(context, [token]) {
+      await (await context.client()).unsubscribe({ query: {}, body: { token: token as string } }, context.call);
+      context.note('No more of these letters will come.');
+    },
+  },
+  {
+    path: 'announcements list',
+    summary: 'What everybody was told (admins)',
+    operations: ['listAnnouncements'],
+    options: PAGE,
+    async run(context, _args, options) {
+      const api = await context.api();
+      const { rows, more } = await take(api.paginate.listAnnouncements({}, context.call), options);
+      const human = rows.map((row) => [row.created_at, row.audience, row.recipients, row.subject]);
+      await context.print(
+        rows,
+        rows.length === 0 ? 'No announcements yet.\n' : table(['SENT', 'TO', 'RECIPIENTS', 'SUBJECT'], human),
+      );
+      if (more) context.note('There are more: use --all.');
+    },
+  },
+  {
+    path: 'announcements send',
+    summary: 'Write to everybody who wants to hear announcements (admins)',
+    operations: ['sendAnnouncement'],
+    args: [['<subject>', '']],
+    options: [
+      ['--body-file <file>', 'plain text'],
+      ['--to <audience>', 'developers, resellers or everybody', 'everybody'],
+      YES,
+    ],
+    async run(context, [subject], options) {
+      if (!options.bodyFile) throw new UsageError('Give the text with --body-file FILE.');
+      const body = await readFile(options.bodyFile as string, 'utf8');
+      await confirm(
+        context.io,
+        { yes: options.yes, input: context.globals.input },
+        `Send "${subject}" to ${options.to}?`,
+      );
+      const sent = await (await context.api()).sendAnnouncement(
+        { body: { subject: subject as string, body, audience: options.to } },
+        context.call,
+      );
+      await context.print(sent, `${sent.recipients} letters are on their way.\n`);
+    },
+  },
+];

@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
+import { Failure, UsageError } from '../exit.ts';
+import { receive } from '../output/stream.ts';
+import { list } from '../output/table.ts';
+import { asPlugin, card, KEY, MACHINE } from './license.ts';
+import { findProduct } from './resolve.ts';
+
+const OUT = ['--out <file>', 'write to a file ("-" for standard output)', '-'] as const;
+
+async function text(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`${file} cannot be read (${error.code}).`);
+  });
+}
+
+/** An answer of lines for a client that is not ours: as it came, or as a string with --json. */
+async function show(context: Context, response: Response, target = '-'): Promise<void> {
+  if (context.globals.json) return context.print(await response.text(), '');
+  await receive(context, response, target, 'Receiving');
+}
+
+/** What stock JUCE and HISE clients send and get, and files for machines without network. */
+export const pluginFileCommands: Command[] = [
+  {
+    path: 'license keyfile',
+    summary: 'The key file of a machine, for stock JUCE and HISE plugins; takes a seat',
+    operations: ['createKeyFile'],
+    args: [['<license-key>', 'the serial']],
+    options: [
+      MACHINE,
+      ['--email <address>', 'needed the first time'],
+      ['--app <text>', 'what the plugin calls itself; in HISE "Name 1.0.0"'],
+      ...KEY,
+      OUT,
+    ],
+    async run(context, [license_key], options) {
+      const body = {
+        license_key: license_key as string,
+        machine_id: options.machine as string,
+        email: options.email,
+        app: options.app,
+      };
+      const api = await asPlugin(context, options);
+      await show(context, await api.stream.createKeyFile({ body }, { ...context.call, accept: '*/*' }), options.out);
+    },
+  },
+  {
+    path: 'license offline',
+    summary: 'The licence file of a machine without network; leases a seat for 90 days',
+    operations: ['createOfflineLicense'],
+    args: [
+      ['<license-key>', 'the serial'],
+      ['<machine-file>', 'what the plugin wrote on that machine'],
+    ],
+    options: [['--email <address>', 'needed the first time'], ...KEY, OUT],
+    async run(context, [license_key, file], options) {
+      const body = {
+        license_key: license_key as string,
+        machine_file: await text(file as string),
+        email: options.email,
+      };
+      const api = await asPlugin(context, { ...options, machine: 'from the file' });
+      const response = await api.stream.createOfflineLicense({ body }, { ...context.call, accept: '*/*' });
+      await show(context, response, options.out);
+    },
+  },
+  {
+    path: 'license unlock',
+    summary: 'Unlock as a stock JUCE plugin does; answers JUCE’s XML',
+    operations: ['juceUnlock', 'juceUnlockGet'],
+    args: [['<license-key>', 'the serial']],
+    options: [
+      MACHINE,
+      ['--product <product>', 'name or id, as the plugin says it'],
+      ['--email <address>', 'the owner’s'],
+      ['--os <name>', 'such as "Mac OSX 14"'],
+      ['--get', 'by GET, as older clients do'],
+      ...KEY,
+    ],
+    async run(context, [pw], options) {
+      if (!options.product || !options.email) throw new UsageError('Give --product and --email, as the plugin does.');
+      const fields = {
+        product: options.product as string,
+        email: options.email as string,
+        pw: pw as string,
+        os: options.os as string | undefined,
+        mach: options.machine as string,
+      };
+      const api = await asPlugin(context, options);
+      const call = { ...context.call, accept: '*/*' };
+      const response = options.get
+        ? await api.stream.juceUnlockGet({ query: fields } as never, call)
+        : await api.stream.juceUnlock({ body: fields } as never, call);
+      await show(context, response);
+    },
+  },
+  {
+    path: 'license hise',
+    summary: 'Speak to the routes of HISE’s drop-in: activate, validate or deactivate',
+    operations: ['hiseActivate', 'hiseValidate', 'hiseDeactivate'],
+    args: [
+      ['<action>', 'activate, validate or deactivate'],
+      ['<license-key>', 'the serial'],
+    ],
+    options: [
+      MACHINE,
+      ['--email <address>', 'needed the first time'],
+      ['--first-name <name>', ''],
+      ['--last-name <name>', ''],
+      ...KEY,
+    ],
+    async run(context, [action, key], options) {
+      const api = await asPlugin(context, options);
+      const machine = { key: key as string, instance_id: options.machine as string };
+      const person = { email: options.email, first_name: options.firstName, last_name: options.lastName };
+      const answer =
+        action === 'activate'
+          ? await api.hiseActivate({ body: { ...machine, ...person } }, context.call)
+          : action === 'validate'
+            ? await api.hiseValidate({ body: machine }, context.call)
+            : action === 'deactivate'
+              ? await api.hiseDeactivate({ body: machine }, context.call)
+              : undefined;
+      if (!answer) throw new UsageError('The actions are activate, validate and deactivate.');
+      await context.print(answer, list(Object.entries(answer).map(([name, value]) => [name, String(value)])));
+    },
+  },
+  {
+    path: 'license transfer',
+    summary: 'Move a seat to a machine whose id has changed',
+    operations: ['transferLicense'],
+    args: [['<license-key>', 'the serial']],
+    options: [
+      ['--from <id>', 'the old machine id'],
+      MACHINE,
+      ['--token-file <file>', 'the old machine’s validation token'],
+      ...KEY,
+    ],
+    async run(context, [license_key], options) {
+      if (!options.from || !options.tokenFile) throw new UsageError('Give --from and --token-file.');
+      const body = {
+        license_key: license_key as string,
+        old_machine_id: options.from as string,
+        machine_id: options.machine as string,
+        validation_token: (await text(options.tokenFile)).trim(),
+      };
+      const answer = await (await asPlugin(context, options)).transferLicense({ body }, context.call);
+      await context.print(answer, card(answer));
+    },
+  },
+  {
+    path: 'license trial',
+    summary: 'Start a trial on a machine, or ask about one',
+    operations: ['startTrial'],
+    args: [['<product-id>', 'the product']],
+    options: [MACHINE, ...KEY],
+    async run(context, [product_id], options) {
+      const body = { product_id: product_id as string, machine_id: options.machine as string };
+      const answer = await (await asPlugin(context, options)).startTrial({ body }, context.call);
+      await context.print(answer, `${card(answer)}Ends              ${answer.trial_ends_at ?? '–'}\n`);
+    },
+  },
+  {
+    path: 'license time',
+    summary: 'The server’s time, for plugins that do not trust their machine',
+    operations: ['getLicenseTime'],
+    options: [...KEY],
+    async run(context, _args, options) {
+      const api = await asPlugin(context, { ...options, machine: 'any' });
+      const answer = await api.getLicenseTime({}, context.call);
+      await context.print(answer, `${answer.time}\n`);
+    },
+  },
+  {
+    path: 'products rsa',
+    summary: 'The RSA public key that a JUCE or HISE plugin carries; --import sets a pair of your own',
+    operations: ['getProductRsa', 'importProductRsa'],
+    args: [['<product>', 'id or name']],
+    options: [
+      ['--format <format>', 'json, juce ("e,n"), cpp or hise (RSA.xml)', 'juce'],
+      ['--import <pem>', 'a file with a private key of 2048 bits or more, e = 65537'],
+      ['--replace', 'although plugins that were shipped carry the old one'],
+      OUT,
+    ],
+    async run(context, [name], options) {
+      const api = await context.api();
+      const { id } = await findProduct(api, name as string, context.io.signal);
+      if (options.import) {
+        const body = { private_key_pem: await text(options.import), replace: options.replace === true };
+        const done = await api.importProductRsa({ path: { id }, body }, context.call);
+        return context.print(done, list(Object.entries(done).map(([key, value]) => [key, String(value)])));
+      }
+      const query = { format: options.format };
+      const response = await api.stream.getProductRsa({ path: { id }, query }, { ...context.call, accept: '*/*' });
+      await show(context, response, options.out);
+    },
+  },
+];

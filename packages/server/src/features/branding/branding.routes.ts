@@ -1,0 +1,103 @@
+import { callerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { answers, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import * as s from './branding.schemas.ts';
+import type { Branding } from './branding.service.ts';
+
+const reads = { as: 'user', role: 'developer', scope: 'account:read' } as const;
+const writes = { as: 'user', role: 'developer', scope: 'account:write' } as const;
+const SAVED = 'Branding saved successfully!';
+
+export function brandingRoutes(branding: Branding) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/developer/branding',
+      {
+        config: { access: { as: 'public' } },
+        schema: {
+          operationId: 'getBranding',
+          tags: ['branding'],
+          summary: 'How a developer’s redemption page looks',
+          querystring: s.BrandingQuery,
+          response: answers({ 200: s.BrandingView }, 404),
+        },
+      },
+      async (request) => branding.of(request.query.dev),
+    );
+
+    app.get(
+      '/api/branding/domain',
+      {
+        config: { access: { as: 'public' } },
+        schema: {
+          operationId: 'getBrandingByHost',
+          tags: ['branding'],
+          summary: 'How the redemption page of a custom domain looks',
+          querystring: s.HostQuery,
+          response: answers({ 200: s.BrandingView }, 404),
+        },
+      },
+      async (request) => branding.ofHost(request.query.host),
+    );
+
+    app.get(
+      '/api/developer/branding/private',
+      {
+        config: { access: reads },
+        schema: {
+          operationId: 'getPrivateBranding',
+          tags: ['branding'],
+          summary: 'One’s own branding, letters and domain',
+          response: privateAnswers({ 200: s.PrivateBrandingView }, 404),
+        },
+      },
+      async (request) => branding.private(callerOf(request)),
+    );
+
+    app.post(
+      '/api/developer/branding/update',
+      {
+        config: { access: writes },
+        schema: {
+          operationId: 'updateBranding',
+          tags: ['branding'],
+          summary: 'Change how the redemption page looks',
+          description: 'What is left out stays as it is.',
+          body: s.UpdateBrandingBody,
+          response: privateAnswers({ 200: s.SavedBranding }, 404, ...WRITE),
+        },
+      },
+      async (request) => ({ message: SAVED, branding: await branding.update(callerOf(request), request.body) }),
+    );
+
+    app.put(
+      '/api/developer/branding/update',
+      {
+        config: { access: writes },
+        schema: {
+          operationId: 'updateBrandingSettings',
+          tags: ['branding'],
+          summary: 'Change branding and letters',
+          description: 'What is left out stays as it is.',
+          body: s.UpdateBrandingSettingsBody,
+          response: privateAnswers({ 200: s.SavedBranding }, 404, ...WRITE),
+        },
+      },
+      async (request) => ({ message: SAVED, branding: await branding.update(callerOf(request), request.body) }),
+    );
+
+    app.post(
+      '/api/developer/branding/reset',
+      {
+        config: { access: writes },
+        schema: {
+          operationId: 'resetBranding',
+          tags: ['branding'],
+          summary: 'Go back to the default look, without a logo and a contact',
+          response: privateAnswers({ 200: s.SavedBranding }, 404, ...WRITE),
+        },
+      },
+      async (request) => ({ message: SAVED, branding: await branding.reset(callerOf(request)) }),
+    );
+  };
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { Id } from '../../platform/http/schemas.ts';
+import { Email } from '../accounts/index.ts';
+
+export const DEFAULT_BRAND_COLOR = '#9a04bf';
+
+const address = z
+  .string()
+  .trim()
+  .max(500)
+  .nullable()
+  .transform((value) => value || null);
+const supportUrl = address
+  .transform(withScheme)
+  .refine((value) => value === null || isHttpAddress(value), 'Enter a web address such as https://example.com.');
+const logo = address.refine(
+  (value) => value === null || /^\/media\/images\/[0-9a-f-]{36}\.webp$/.test(value) || isHttpAddress(value),
+  'Upload a picture, or enter its address such as https://example.com/logo.png.',
+);
+
+const look = {
+  logo_url: logo.optional(),
+  brand_color: z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #9a04bf.')
+    .optional(),
+  dark_mode: z.boolean().optional(),
+  support_email: z
+    .literal('')
+    .transform(() => null)
+    .or(Email.nullable())
+    .optional(),
+  support_url: supportUrl.optional(),
+};
+
+export const UpdateBrandingBody = z.strictObject(look).meta({ id: 'UpdateBranding' });
+export const UpdateBrandingSettingsBody = z
+  .strictObject({
+    ...look,
+    send_customer_emails: z.boolean().optional(),
+    notify_redemptions: z.boolean().optional(),
+    notify_low_serials: z.boolean().optional(),
+    notify_webhook_fail: z.boolean().optional(),
+    notify_announcements: z.boolean().optional(),
+  })
+  .meta({ id: 'UpdateBrandingSettings' });
+export type BrandingChanges = z.output<typeof UpdateBrandingSettingsBody>;
+
+const shown = {
+  user_id: Id,
+  logo_url: z.string().nullable(),
+  brand_color: z.string(),
+  dark_mode: z.boolean(),
+  support_email: z.string().nullable(),
+  support_url: z.string().nullable(),
+};
+
+/** What everybody may see: it stands on the redemption page. */
+export const BrandingView = z.object({ ...shown, company_name: z.string().nullable() }).meta({ id: 'Branding' });
+export type BrandingView = z.output<typeof BrandingView>;
+
+export const PrivateBrandingView = z
+  .object({
+    ...shown,
+    send_customer_emails: z.boolean(),
+    notify_redemptions: z.boolean(),
+    notify_low_serials: z.boolean(),
+    notify_webhook_fail: z.boolean(),
+    notify_announcements: z.boolean(),
+    custom_domain: z.string().nullable(),
+    domain_status: z.enum(['verified', 'registered', 'not_registered']),
+    dns_target: z.string().describe('What the custom domain has to be a CNAME of.'),
+    redeem_url: z.string().describe('The developer’s redemption page without a custom domain.'),
+  })
+  .meta({ id: 'PrivateBranding' });
+export type PrivateBrandingView = z.output<typeof PrivateBrandingView>;
+
+export const SavedBranding = z
+  .object({ message: z.string(), branding: PrivateBrandingView })
+  .meta({ id: 'SavedBranding' });
+
+export const BrandingQuery = z.object({ dev: Id.describe('The developer’s id.') });
+export const HostQuery = z.object({ host: z.string().max(1000) });
+export const DomainQuery = z.object({ domain: z.string().max(1000) });
+
+export const CustomDomainBody = z.strictObject({ domain: z.string().max(1000) }).meta({ id: 'SetCustomDomain' });
+export const DomainStatus = z.object({ verified: z.boolean(), registered: z.boolean() }).meta({ id: 'DomainStatus' });
+export const CustomDomainAnswer = DomainStatus.extend({ message: z.string(), domain: z.string() }).meta({
+  id: 'CustomDomain',
+});
+
+/** `example.com` is meant as `https://example.com`; as it stands, a page would take it for a path of its own. */
+export function withScheme(value: string | null): string | null {
+  return value === null || /^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`;
+}
+
+function isHttpAddress(value: string): boolean {
+  // URL would drop line breaks, and what is kept is what was sent
+  if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value)) return false;
+  try {
+    return new URL(value).hostname.includes('.');
+  } catch {
+    return false;
+  }
+}

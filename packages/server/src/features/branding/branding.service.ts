@@ -1,0 +1,106 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { User } from '../accounts/index.ts';
+import { findBranding } from './branding.queries.ts';
+import {
+  type BrandingChanges,
+  type BrandingView,
+  DEFAULT_BRAND_COLOR,
+  type PrivateBrandingView,
+  withScheme,
+} from './branding.schemas.ts';
+import type { Domains } from './domains.service.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  domains: Domains;
+  publicUrl: string;
+}
+
+const columns = {
+  logo_url: 'logoUrl',
+  brand_color: 'brandColor',
+  dark_mode: 'darkMode',
+  support_email: 'supportEmail',
+  support_url: 'supportUrl',
+  send_customer_emails: 'sendCustomerEmails',
+  notify_redemptions: 'notifyRedemptions',
+  notify_low_serials: 'notifyLowSerials',
+  notify_webhook_fail: 'notifyWebhookFail',
+  notify_announcements: 'notifyAnnouncements',
+} as const satisfies Record<keyof BrandingChanges, keyof User>;
+
+/** How a developer's redemption page looks, and whom it names for help. */
+export class Branding {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** What anybody may see. */
+  async of(developerId: string): Promise<BrandingView> {
+    const row = await findBranding(this.#deps.db, developerId);
+    if (!row) throw notFound('Developer');
+    return {
+      user_id: row.user_id,
+      company_name: row.company_name,
+      logo_url: row.logo_url,
+      brand_color: row.brand_color,
+      dark_mode: row.dark_mode,
+      support_email: row.support_email,
+      support_url: withScheme(row.support_url),
+    };
+  }
+
+  /** The same, by the developer's own domain. */
+  async ofHost(host: string): Promise<BrandingView> {
+    const developerId = await this.#deps.domains.developerOf(host);
+    if (!developerId) throw new AppError('not_found', "We couldn't load branding for this domain.");
+    return this.of(developerId);
+  }
+
+  async private(caller: Principal): Promise<PrivateBrandingView> {
+    const { db, domains, publicUrl } = this.#deps;
+    const row = await findBranding(db, caller.userId);
+    if (!row) throw notFound('Developer');
+    const { company_name: _, domain_verified: verified, ...shown } = row;
+    return {
+      ...shown,
+      support_url: withScheme(row.support_url),
+      domain_status: verified ? 'verified' : row.custom_domain ? 'registered' : 'not_registered',
+      dns_target: domains.target,
+      redeem_url: `${publicUrl}/redeem?dev=${row.user_id}`,
+    };
+  }
+
+  /** What is left out stays as it is. */
+  async update(caller: Principal, changes: BrandingChanges): Promise<PrivateBrandingView> {
+    const fields = Object.entries(changes)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [columns[name as keyof BrandingChanges], value]);
+    await this.#deps.db.transaction(async (tx) => {
+      const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
+      if (!user) throw new AppError('unauthorized', 'This account was deleted.');
+      const told = user.notifyRedemptions;
+      Object.assign(user, Object.fromEntries(fields));
+      // what happened while nobody wanted to hear of it stays untold
+      if (user.notifyRedemptions && !told) user.digestedUntil = this.#deps.clock.now();
+    });
+    return this.private(caller);
+  }
+
+  /** The look and the contact go back to what they were before anything was chosen; letters and the domain stay. */
+  reset(caller: Principal): Promise<PrivateBrandingView> {
+    return this.update(caller, {
+      logo_url: null,
+      brand_color: DEFAULT_BRAND_COLOR,
+      dark_mode: false,
+      support_email: null,
+      support_url: null,
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import type { Principal } from '../../platform/access/access.ts';
+import { type Clock, DAY, HOUR, SECOND } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { type Dns, pointsTo } from '../../platform/dns.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
+import type { Random } from '../../platform/random.ts';
+import { ShortCache } from '../../platform/short-cache.ts';
+import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
+import { hostName, hostOfHeader, isWithin } from './hosts.ts';
+
+/** So long a host may point elsewhere before it is lost. */
+const GRACE = DAY;
+/** So often a verified host is asked for. */
+const RECHECK = HOUR;
+/** So long a host that does not point to us is asked for. */
+const PATIENCE = 14 * DAY;
+const MOST_A_RUN = 1000;
+const AT_ONCE = 20;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  dns: Dns;
+  publicUrl: string;
+  /** What custom domains have to be an alias of. */
+  domainTarget: string;
+}
+
+/**
+ * Developers' own hosts for the redemption page. A host is verified when DNS says that it is an alias of our target, by
+ * the first developer to ask while it is. It is lost when DNS says otherwise a day after it last said so, and not in the
+ * first check since then: neither a slip in a zone nor a day on which we did not run takes a page away. A DNS that does
+ * not answer takes nothing.
+ */
+export class Domains {
+  readonly target: string;
+  readonly #deps: Dependencies;
+  readonly #ownHost: string;
+  readonly #owners: ShortCache<string | null>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.target = deps.domainTarget;
+    this.#ownHost = new URL(deps.publicUrl).hostname;
+    this.#owners = new ShortCache<string | null>(deps.clock, 5 * SECOND);
+  }
+
+  /** Takes a host as the caller's, in place of the one before, and asks DNS about it. */
+  async set(caller: Principal, text: string) {
+    const { db, clock, dns, random } = this.#deps;
+    const host = this.#allowed(text);
+    const owner = await ownerOfHost(db, host);
+    if (owner !== null && owner !== caller.userId) throw unavailable();
+    const pointing = await pointsTo(dns, host, this.target);
+    const check = this.#check(pointing, clock.now());
+    const domain = { id: random.id(), developerId: caller.userId, host };
+    const verified = await db
+      .transaction((tx) => putDomain(tx, domain, check))
+      .catch((error: unknown) => {
+        // another developer's proof was faster
+        throw isTaken(error) ? unavailable() : error;
+      });
+    this.#owners.clear();
+    return {
+      message:
+        pointing === 'here'
+          ? 'Domain activated successfully!'
+          : 'Domain activation failed. Make sure DNS is pointed correctly.',
+      domain: host,
+      verified,
+      registered: true,
+    };
+  }
+
+  async remove(caller: Principal): Promise<void> {
+    const sql = 'delete from custom_domains where developer_id = $1 returning id';
+    const removed = await this.#deps.db.query(sql, [caller.userId]);
+    if (removed.length === 0) throw notFound('Custom domain');
+    this.#owners.clear();
+  }
+
+  /** What is known of a host of the caller's own; of anybody else's nothing is said. */
+  async status(caller: Principal, text: string): Promise<{ verified: boolean; registered: boolean }> {
+    const host = hostName(text);
+    if (!host) throw invalidField('domain', 'Invalid domain format.');
+    const [row] = await this.#deps.db.query<{ verified: boolean }>(
+      'select verified_at is not null as verified from custom_domains where developer_id = $1 and host = $2',
+      [caller.userId, host],
+    );
+    return { verified: row?.verified ?? false, registered: row !== undefined };
+  }
+
+  /** Whose page a request is for, by its Host header; null for our own host and for strangers'. */
+  developerOf = async (header: string): Promise<string | null> => {
+    const host = hostOfHeader(header);
+    if (!host || host === this.#ownHost) return null;
+    return (await this.#owners.get(host, () => ownerOfHost(this.#deps.db, host))) ?? null;
+  };
+
+  /** Whether a proxy may get a certificate for a host. */
+  async mayHaveCertificate(domain: string): Promise<boolean> {
+    const host = hostName(domain);
+    return host !== null && (await ownerOfHost(this.#deps.db, host)) !== null;
+  }
+
+  /** Asks DNS again, for all that are due. */
+  async checkAll(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const now = clock.now().getTime();
+    const due = await dueDomains(db, {
+      checkedBefore: new Date(now - RECHECK),
+      waitingSince: new Date(now - PATIENCE),
+      most: MOST_A_RUN,
+    });
+    const waiting = due.values();
+    const work = async () => {
+      for (const domain of waiting) await this.#recheck(domain);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    this.#owners.clear();
+  }
+
+  async #recheck(domain: DueDomain): Promise<void> {
+    const { db, clock, dns } = this.#deps;
+    const pointing = await pointsTo(dns, domain.host, this.target);
+    try {
+      await noteCheck(db, domain, this.#check(pointing, clock.now()));
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      // it points here, but is another developer's by now
+      await noteCheck(db, domain, this.#check('unknown', clock.now()));
+    }
+  }
+
+  #check(pointing: Check['pointing'], now: Date): Check {
+    return { pointing, now, cutoff: new Date(now.getTime() - GRACE) };
+  }
+
+  #allowed(text: string): string {
+    const host = hostName(text);
+    if (!host) throw invalidField('domain', 'Invalid domain format.');
+    // below ours too: a wildcard in our own zone would verify them for anybody
+    if (isWithin(host, this.#ownHost) || isWithin(host, this.target)) {
+      throw invalidField('domain', 'This is Tonerow’s own host. Use one of yours.');
+    }
+    return host;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return violatedConstraint(error) === 'custom_domains_host_unique';
+}
+
+function unavailable(): AppError {
+  return new AppError('conflict', 'This domain cannot be used. Contact us if it is yours.');
+}

@@ -1,0 +1,91 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answer, call, makeProduct, makeSerials, type Person, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+
+let server: TestServer;
+let ada: Person;
+let key: string;
+let code: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+  const product = await makeProduct(server, ada.token);
+  code = (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0]?.code as string;
+  key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
+});
+afterAll(() => server.stop());
+
+const post = (path: string, body: unknown, headers: Record<string, string>, token = key) =>
+  call(server, 'POST', path, { token, body, headers });
+
+/** As a plugin does it, with nothing but the documentation and the published keys. */
+async function isGenuine(answer: Answer, asked: { method: string; path: string; nonce: string }): Promise<boolean> {
+  const header = answer.headers.get('x-tonerow-signature') ?? '';
+  const [, signature, kid] = /^ed25519=([A-Za-z0-9+/=]+); kid=([0-9a-f-]+)$/.exec(header) ?? [];
+  const date = answer.headers.get('x-tonerow-date');
+  if (!signature || Math.abs(Number(date) - Date.now() / 1000) > 300) return false;
+  const { keys } = (await call(server, 'GET', `/api/license/v1/jwks?dev=${ada.id}`)).body;
+  const jwk = keys.find((each: { kid: string }) => each.kid === kid);
+  const digest = createHash('sha256').update(answer.text).digest('hex');
+  const text = [asked.method, asked.path, digest, date, asked.nonce].join('\n');
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+  return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64'));
+}
+
+it('answers and refusals verify with the published keys alone', async () => {
+  const nonce = 'nonce_of-16chars';
+  const headers = { 'x-tonerow-nonce': nonce };
+  const machine = { license_key: code, machine_id: 'mac' };
+  const calls: [string, unknown, number][] = [
+    ['/api/license/v1/activate', machine, 422],
+    ['/api/license/v1/activate', { ...machine, email: 'nina@example.com' }, 200],
+    ['/api/license/v1/validate', machine, 200],
+    ['/api/license/v1/validate/', machine, 200],
+    ['/api/license/v1/validate', '{"license_key":', 400],
+    ['/api/license/v1/validate', { ...machine, license_key: 'AAAA' }, 404],
+    ['/api/license/v1/trial', { product_id: ada.id, machine_id: 'mac' }, 404],
+    ['/api/license/v1/deactivate', machine, 200],
+  ];
+  for (const [path, body, status] of calls) {
+    const answer = await post(path, body, headers);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('x-tonerow-nonce')).toBe(nonce);
+    expect(await isGenuine(answer, { method: 'POST', path, nonce }), path).toBe(true);
+    for (const forged of [
+      { method: 'GET', path, nonce },
+      { method: 'POST', path: '/api/license/v1/time', nonce },
+      { method: 'POST', path, nonce: 'another-nonce' },
+    ]) {
+      expect(await isGenuine(answer, forged)).toBe(false);
+    }
+    expect(await isGenuine({ ...answer, text: `${answer.text} ` }, { method: 'POST', path, nonce })).toBe(false);
+  }
+});
+
+it('the time is signed, and the query is not part of the path', async () => {
+  const path = '/api/license/v1/time';
+  const answer = await call(server, 'GET', `${path}?x=1`, { token: key, headers: { 'x-tonerow-sign': '1' } });
+  expect(answer.body).toEqual({ ok: true, time: expect.any(String), unix: expect.any(Number) });
+  expect(Math.floor(Date.parse(answer.body.time) / 1000)).toBe(answer.body.unix);
+  expect(Math.abs(answer.body.unix - Date.now() / 1000)).toBeLessThan(60);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-tonerow-nonce')).toBeNull();
+  expect(await isGenuine(answer, { method: 'GET', path, nonce: '' })).toBe(true);
+  expect((await call(server, 'GET', path)).status).toBe(401);
+});
+
+it('nothing is signed unasked, for a nonce that is none, or for nobody', async () => {
+  const body = { license_key: code, machine_id: 'mac' };
+  const bad = ['short', 'x'.repeat(129), 'with spaces in it', 'with:colons'].map((nonce) => ({
+    'x-tonerow-nonce': nonce,
+  }));
+  for (const headers of [{}, { 'x-tonerow-sign': '0' }, ...bad] as Record<string, string>[]) {
+    const answer = await post('/api/license/v1/validate', body, headers);
+    expect(answer.headers.get('x-tonerow-signature')).toBeNull();
+    expect(answer.headers.get('x-tonerow-nonce')).toBeNull();
+  }
+  const nobody = await post('/api/license/v1/validate', body, { 'x-tonerow-sign': '1' }, 'x');
+  expect([nobody.status, nobody.headers.get('x-tonerow-signature')]).toEqual([401, null]);
+});

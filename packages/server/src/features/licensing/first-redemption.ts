@@ -1,0 +1,43 @@
+import type { Tx } from '../../platform/db/database.ts';
+import { Email } from '../accounts/index.ts';
+import type { Redemptions } from '../redemption/index.ts';
+import { LicenseRefusal } from './license-status.ts';
+import type { License } from './licensing.queries.ts';
+
+/**
+ * The first attach of a serial that nobody owns is its redemption.
+ * @throws {LicenseRefusal} quota_blocked, revoked, email_mismatch
+ */
+export async function redeemFirst(
+  redemptions: Redemptions,
+  tx: Tx,
+  license: License,
+  email: string,
+  country: string | null,
+): Promise<void> {
+  const { outcome } = await redemptions.claim(tx, {
+    serialId: license.serial_id,
+    developerId: license.developer_id,
+    email,
+    source: 'activation',
+    country,
+  });
+  if (outcome === 'quota_blocked') throw new LicenseRefusal('quota_blocked');
+  if (outcome === 'redeemed') return;
+  // somebody was faster: it goes on when that was the same person
+  const [owner] = await tx.query<{ email_key: string | null }>(
+    'select c.email_key from serials s left join customers c on c.id = s.customer_id where s.id = $1 and s.revoked_at is null',
+    [license.serial_id],
+  );
+  // nobody was faster: the serial, its window or its product was closed in between
+  if (!owner?.email_key) throw new LicenseRefusal('revoked');
+  if (owner.email_key !== email.toLowerCase()) throw new LicenseRefusal('email_mismatch');
+}
+
+/** @throws {LicenseRefusal} invalid_request for what is no address. */
+export function emailOf(text: string | null): string | null {
+  if (text === null) return null;
+  const parsed = Email.safeParse(text);
+  if (!parsed.success) throw new LicenseRefusal('invalid_request', 'email: Enter an e-mail address.');
+  return parsed.data;
+}

@@ -1,0 +1,71 @@
+import type { CountryOf } from '../../platform/geo.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import * as s from './hise.schemas.ts';
+import type { HiseLicensing } from './hise.service.ts';
+import {
+  legacyConfig as config,
+  credentialOf,
+  forms,
+  jsonRefusals,
+  looseBodies,
+  refusalStatuses,
+} from './juce-request.routes.ts';
+
+const helmet = false;
+const response = Object.fromEntries(refusalStatuses.map((status) => [status, s.HiseAnswer])) as {
+  200: typeof s.HiseAnswer;
+};
+const shared = { tags: ['licensing'], consumes: forms, querystring: s.HiseQuery, response };
+
+/** As shipped HISE plugins call it: forms or JSON, credentials in headers or in the query. */
+export function hiseRoutes(hise: HiseLicensing, countryOf: CountryOf) {
+  return async (app: App): Promise<void> => {
+    looseBodies(app);
+    jsonRefusals(app);
+
+    app.post(
+      '/api/license/activate',
+      {
+        config,
+        helmet,
+        schema: {
+          ...shared,
+          operationId: 'hiseActivate',
+          summary: 'Give a machine a seat, as HISE plugins ask for it',
+          body: s.HiseActivateBody,
+        },
+      },
+      async (request) => hise.activate(credentialOf(request), request.body, countryOf(request)),
+    );
+
+    app.post(
+      '/api/license/validate',
+      {
+        config,
+        helmet,
+        schema: {
+          ...shared,
+          operationId: 'hiseValidate',
+          summary: 'Ask whether a machine may go on, as HISE plugins do',
+          body: s.HiseValidateBody,
+        },
+      },
+      async (request) => hise.validate(credentialOf(request), request.body),
+    );
+
+    app.post(
+      '/api/license/deactivate',
+      {
+        config,
+        helmet,
+        schema: {
+          ...shared,
+          operationId: 'hiseDeactivate',
+          summary: 'Free a machine’s seat, as HISE plugins do',
+          body: s.HiseDeactivateBody,
+        },
+      },
+      async (request) => hise.deactivate(credentialOf(request), request.body),
+    );
+  };
+}

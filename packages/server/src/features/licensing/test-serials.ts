@@ -1,0 +1,36 @@
+import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
+
+/** Like test cards: serials that nobody made, one for each answer a plugin's screens have to show. */
+const outcomes: Record<string, LicenseStatus> = {
+  ACTV: 'active',
+  EXPD: 'expired',
+  RVKD: 'revoked',
+  FULL: 'seat_limit',
+};
+
+/** The status that a test serial stands for: `TEST-ACTV-` and any eight more characters. Null for every other serial. */
+export function testSerialOutcome(code: string): LicenseStatus | null {
+  const key = code.toUpperCase().replace(/[\s\p{Pd}\u2212]+/gu, '');
+  const kind = /^TEST(ACTV|EXPD|RVKD|FULL)[A-Z0-9]{8}$/.exec(key)?.[1];
+  return kind ? (outcomes[kind] ?? null) : null;
+}
+
+/**
+ * Every shipped plugin carries a plugin key, so a serial that unlocks must not work with each of them: anybody who has
+ * read our documentation would have the licence of every plugin. Refusals are harmless; `active` needs a test key.
+ */
+export function testOutcomeFor(code: string, key: { is_test: boolean }): LicenseStatus | null {
+  const outcome = testSerialOutcome(code);
+  return outcome === 'active' && !key.is_test ? null : outcome;
+}
+
+/**
+ * What a licensing call answers for a test serial; null for every other one. Without a token: there is no licence.
+ * @throws {LicenseRefusal} the status that it stands for.
+ */
+export function answerTestSerial(code: string, key: { is_test: boolean }) {
+  const outcome = testOutcomeFor(code, key);
+  if (outcome === null) return null;
+  if (outcome !== 'active') throw new LicenseRefusal(outcome);
+  return { ok: true, status: 'active' as const, max_activations: 3, remaining: 2 };
+}

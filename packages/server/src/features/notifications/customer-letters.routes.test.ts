@@ -1,0 +1,220 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { freePort } from '../../../../../test/support/process.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { DAY, TestClock } from '../../platform/clock.ts';
+
+const clock = new TestClock('2026-03-10T12:00:00Z');
+let server: TestServer;
+let ada: Person;
+beforeAll(async () => {
+  server = await startServer({ overrides: { clock } });
+  ada = await signUp(server);
+});
+afterAll(() => server.stop());
+
+const settings = (body: object, token = ada.token) => call(server, 'PUT', '/api/account/settings', { token, body });
+const mailsTo = (recipient: string, at = server) =>
+  at.db.query<{
+    id: string;
+    kind: string;
+    developer_id: string;
+    sent_at: Date | null;
+    failed_at: Date | null;
+    attempts: number;
+    error: string;
+  }>('select * from mails where recipient = $1 order by id', [recipient]);
+const to = (address: string) => (mail: Email) => mail.to?.[0]?.address === address;
+async function oneSerial(fields: object = {}, at = server, token = ada.token): Promise<string> {
+  const product = await makeProduct(at, token, fields);
+  return (await makeSerials(at, token, product.id, { quantity: 1 }))[0]?.code as string;
+}
+
+describe('after a redemption the customer', () => {
+  it('gets a letter from the developer, with product, serial, page and support', async () => {
+    await settings({ support_email: 'help@row.example', support_url: 'https://row.example/help' });
+    const code = await oneSerial({ name: 'Delay <b>מתופף</b> 🎛️' });
+    await redeem(server, code, 'nina@example.com');
+    const mail = await server.mail(to('nina@example.com'));
+    expect(mail).toMatchObject({
+      subject: 'Delay <b>מתופף</b> 🎛️ is yours',
+      from: { name: 'Row Audio', address: 'no-reply@localhost' },
+      replyTo: [{ address: 'help@row.example' }],
+    });
+    expect(mail.text).toContain('Hello Nina Simone,');
+    expect(mail.text).toContain(code);
+    expect(mail.text).toContain(`/redeem?dev=${ada.id}`);
+    expect(mail.text).toContain('https://row.example/help');
+    expect(mail.html).not.toContain('<b>');
+    // what a person has bought is told without being asked whether
+    expect(mail.headers.map((header) => header.key)).not.toContain('list-unsubscribe');
+    const [row] = await mailsTo('nina@example.com');
+    expect(row).toMatchObject({ kind: 'redemption', developer_id: ada.id });
+    expect(mail.messageId).toBe(`<${row?.id}@localhost>`);
+  });
+
+  it('is led to the developer’s own domain once it is verified', async () => {
+    await server.db.query(
+      `insert into custom_domains (id, developer_id, host, created_at, verified_at)
+       values (gen_random_uuid(), $1, 'app.row.example', now(), now())`,
+      [ada.id],
+    );
+    await redeem(server, await oneSerial(), 'domain@example.com', ada.id);
+    expect((await server.mail(to('domain@example.com'))).text).toContain('https://app.row.example/redeem\n');
+    await server.db.query('delete from custom_domains');
+  });
+
+  it('gets nothing when the developer does not want it, when nothing was redeemed, and when it is opened again', async () => {
+    await settings({ send_customer_emails: false });
+    const code = await oneSerial();
+    await redeem(server, code, 'quiet@example.com');
+    await settings({ send_customer_emails: true });
+    await redeem(server, code, 'quiet@example.com');
+    await call(server, 'POST', '/api/redeem/initiate', {
+      body: { serial: await oneSerial(), email: 'asked@example.com' },
+    });
+    expect(await mailsTo('quiet@example.com')).toEqual([]);
+    expect(await mailsTo('asked@example.com')).toEqual([]);
+  });
+
+  it('gets one after a first activation too, and a second seat says nothing', async () => {
+    const code = await oneSerial();
+    const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'K' } }))
+      .body.plaintext;
+    for (const machine of ['a', 'b']) {
+      const answer = await call(server, 'POST', '/api/license/v1/activate', {
+        token: key,
+        body: { license_key: code, machine_id: machine, email: 'plugin@example.com' },
+      });
+      expect(answer.status).toBe(200);
+    }
+    expect(await mailsTo('plugin@example.com')).toHaveLength(1);
+  });
+
+  it('gets nothing for what was redeemed elsewhere and imported', async () => {
+    const { name } = await makeProduct(server, ada.token);
+    const form = new FormData();
+    const csv = `Serial,Product,First Name,Last Name,Email,Total Price,Purchase Date,Downloads,Revoked,Reseller,Country\nOLD-1,${name},A,B,imported@example.com,1,2024-01-01,,,,\n`;
+    form.append('file', new Blob([csv], { type: 'text/csv' }), 'old.csv');
+    const imported = await call(server, 'POST', '/api/serials/import-redeemed', { token: ada.token, body: form });
+    expect(imported.body).toMatchObject({ count: 1 });
+    expect(await mailsTo('imported@example.com')).toEqual([]);
+  });
+
+  it('gets one only, of thirty at once', async () => {
+    const code = await oneSerial();
+    await redeem(server, await oneSerial(), 'crowd@example.com');
+    await Promise.all(Array.from({ length: 30 }, () => redeem(server, code, 'crowd@example.com')));
+    expect(await mailsTo('crowd@example.com')).toHaveLength(2);
+  });
+});
+
+describe('when the SMTP server is away', () => {
+  it('the redemption stands, and the letter comes later, once', async () => {
+    const port = await freePort();
+    const received: Email[] = [];
+    let refusing = true;
+    const other = await startServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } });
+    const smtp = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: (address, _session, done) =>
+        refusing && address.address.startsWith('late') ? done(new Error(`no <${address.address}>`)) : done(),
+      onData(stream, _session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk) => chunks.push(chunk));
+        stream.on('end', async () => {
+          received.push(await PostalMime.parse(Buffer.concat(chunks)));
+          done();
+        });
+      },
+    });
+    try {
+      const { token } = await signUp(other);
+      const answer = await redeem(other, await oneSerial({}, other, token), 'late@example.com');
+      expect([answer.status, answer.body.products.length]).toEqual([200, 1]);
+      const row = async () => (await mailsTo('late@example.com', other))[0];
+      const retry = async () => {
+        await other.db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
+        await other.db.query(WAKE, ['mail']);
+      };
+      await until(async () => (await row())?.error?.includes('ECONNREFUSED'));
+
+      await new Promise<void>((resolve) => smtp.listen(port, '127.0.0.1', resolve));
+      await until(async () => {
+        await retry();
+        return (await row())?.error?.includes('no <…>');
+      });
+      expect(other.logged()).not.toContain('late@example.com');
+      refusing = false;
+      await until(async () => {
+        await retry();
+        return (await row())?.sent_at;
+      });
+      expect(await row()).toMatchObject({ error: null, failed_at: null });
+      expect((await row())?.attempts).toBeGreaterThanOrEqual(3);
+
+      // a job that comes a second time finds that it was sent
+      await other.db.query(
+        `insert into pgboss.job (name, data) select name, data from pgboss.job where data->>'to' = 'late@example.com' limit 1`,
+      );
+      await until(async () => {
+        await retry();
+        const left = await other.db.query(`select 1 from pgboss.job where name = 'mail' and state <> 'completed'`);
+        return left.length === 0;
+      });
+      const mine = received.filter(to('late@example.com'));
+      expect(mine.map((mail) => mail.messageId)).toEqual([`<${(await row())?.id}@localhost>`]);
+    } finally {
+      await other.stop();
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    }
+  }, 60_000);
+});
+
+describe('when a letter cannot be sent at all', () => {
+  it('the log says so after the last try', async () => {
+    const failing = { send: () => Promise.reject(new Error('550 <x@y.example> is unknown')), close: () => undefined };
+    const other = await startServer({ overrides: { mailer: failing } });
+    try {
+      const { token } = await signUp(other);
+      await redeem(other, await oneSerial({}, other, token), 'never@example.com');
+      const row = async () => (await mailsTo('never@example.com', other))[0];
+      await until(async () => (await row())?.error);
+      expect(await row()).toMatchObject({ error: '550 <…> is unknown', failed_at: null, sent_at: null });
+      await other.db.query('update mails set attempts = 12');
+      await until(async () => {
+        await other.db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
+        await other.db.query(WAKE, ['mail']);
+        return (await row())?.failed_at;
+      });
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+it('where letters went is forgotten after 30 days', async () => {
+  await redeem(server, await oneSerial(), 'old@example.com');
+  await server.mail(to('old@example.com'));
+  clock.advance(31 * DAY);
+  await redeem(server, await oneSerial({}, server, (await signUp(server)).token), 'new@example.com');
+  await server.db.query(`insert into pgboss.job (name, data) values ('expire-records', '{}')`);
+  await server.db.query(WAKE, ['expire-records']);
+  await until(async () => (await mailsTo('old@example.com')).length === 0);
+  expect(await mailsTo('new@example.com')).toHaveLength(1);
+});
+
+/** Tells the workers at once, as the queue itself does; they would look by themselves a few seconds later. */
+const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;
+
+async function until(done: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (await done()) return;
+    await pause(50);
+  }
+  throw new Error('it never happened');
+}

@@ -1,0 +1,145 @@
+import type { Brand } from '../../platform/mail/brand.ts';
+import { letter } from '../../platform/mail/letter.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+
+/** The developer in whose name customers are written to. */
+export interface Sender {
+  brand: Brand;
+  supportUrl: string | null;
+}
+
+export interface Redeemed {
+  product: string;
+  code: string;
+  email: string;
+  name: string | null;
+  priceCents: number;
+}
+
+export function customerLetter(to: Redeemed, from: Sender, redeemUrl: string): Mail {
+  return letter({
+    to: to.email,
+    brand: from.brand,
+    subject: `${to.product} is yours`,
+    lines: [
+      to.name ? `Hello ${to.name},` : 'Hello,',
+      `You have redeemed ${to.product}. Keep this letter: with the serial and this e-mail address your downloads open again.`,
+      ...help(from),
+    ],
+    rows: [
+      ['Product', to.product],
+      ['Serial', to.code],
+    ],
+    link: { label: 'Open your downloads', url: redeemUrl },
+  });
+}
+
+export function myProductsLetter(to: string, from: Sender, url: string): Mail {
+  return letter({
+    to,
+    brand: from.brand,
+    subject: `Your products from ${from.brand.name}`,
+    lines: [
+      `Somebody, hopefully you, asked for all products from ${from.brand.name} that belong to this e-mail address.`,
+      'The link opens them, with their serials and machines, for 30 minutes. If it was not you, do nothing.',
+      ...help(from),
+    ],
+    link: { label: 'Open all my products', url },
+  });
+}
+
+function help({ brand, supportUrl }: Sender): string[] {
+  const ways = [brand.supportEmail, supportUrl].filter(Boolean).join(' or ');
+  return ways ? [`Do you need help? ${ways}`] : [];
+}
+
+/** To the developer, for each redemption. */
+export function redeemedLetter(to: string, sale: Redeemed, links: { page: string; unsubscribeUrl: string }): Mail {
+  return letter({
+    to,
+    subject: `${sale.product} was redeemed`,
+    lines: ['One of your serials was redeemed.'],
+    rows: [
+      ['Product', sale.product],
+      ['Serial', sale.code],
+      ['Customer', [sale.name, sale.email].filter(Boolean).join(', ')],
+      ['Price', dollars(sale.priceCents)],
+    ],
+    link: { label: 'See your customers', url: links.page },
+    unsubscribeUrl: links.unsubscribeUrl,
+  });
+}
+
+export interface Stock {
+  product: string;
+  left: number;
+  threshold: number;
+}
+
+export function lowStockLetter(to: string, stock: Stock, links: { page: string; unsubscribeUrl: string }): Mail {
+  const left = stock.left === 0 ? 'no serials' : stock.left === 1 ? 'one serial' : `${stock.left} serials`;
+  return letter({
+    to,
+    subject: `${stock.product} has ${left} left`,
+    lines: [
+      `${stock.product} has ${left} left that can be redeemed. You wanted to hear of it below ${stock.threshold}.`,
+      'Generate more, so that nobody who buys your plugin has to wait.',
+    ],
+    link: { label: 'Generate serials', url: links.page },
+    unsubscribeUrl: links.unsubscribeUrl,
+  });
+}
+
+export interface Digest {
+  /** In words, such as `on 9 March 2026`. */
+  when: string;
+  redemptions: number;
+  revenueCents: number;
+  /** The first of all `productCount`. */
+  products: { name: string; redemptions: number; revenueCents: number }[];
+  productCount: number;
+}
+
+export function digestLetter(to: string, digest: Digest, links: { page: string; unsubscribeUrl: string }): Mail {
+  const times = plural(digest.redemptions, 'redemption');
+  const others = digest.productCount - digest.products.length;
+  return letter({
+    to,
+    subject: `${times} ${digest.when}`,
+    lines: [
+      `There were ${times} ${digest.when}, worth ${dollars(digest.revenueCents)}.`,
+      ...(others > 0
+        ? [`These are the ${digest.products.length} first products; ${others} more had redemptions.`]
+        : []),
+    ],
+    rows: digest.products.map((product) => [
+      product.name,
+      plural(product.redemptions, 'redemption'),
+      dollars(product.revenueCents),
+    ]),
+    link: { label: 'See the figures', url: links.page },
+    unsubscribeUrl: links.unsubscribeUrl,
+  });
+}
+
+export function announcementLetter(
+  to: string,
+  content: { subject: string; body: string },
+  unsubscribeUrl: string,
+): Mail {
+  const lines = content.body.split(/\n{2,}/).filter((line) => line.trim() !== '');
+  return letter({ to, subject: content.subject, lines, unsubscribeUrl });
+}
+
+export function testLetter(to: string, brand: Brand | null): Mail {
+  return letter({
+    to,
+    subject: 'A test letter',
+    lines: ['This is what your letters look like. When you can read it, e-mail works.'],
+    ...(brand ? { brand } : {}),
+  });
+}
+
+const plural = (n: number, word: string) => `${n.toLocaleString('en-US')} ${word}${n === 1 ? '' : 's'}`;
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const dollars = (cents: number) => money.format(cents / 100);

@@ -1,0 +1,34 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import type { MailState, MailView } from './notifications.schemas.ts';
+
+export const INSERT_MAILS = `
+  insert into mails (id, kind, developer_id, recipient, subject, created_at)
+  select id, kind, developer_id, recipient, subject, $6
+  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[])
+    as m (id, kind, developer_id, recipient, subject)`;
+
+const inState: Record<MailState, string> = {
+  queued: 'and sent_at is null and failed_at is null',
+  sent: 'and sent_at is not null',
+  failed: 'and failed_at is not null',
+};
+
+interface Page {
+  state: MailState | undefined;
+  /** Moment and id of the last row of the page before. */
+  after: string[] | null;
+  limit: number;
+}
+
+export async function findMails(sql: Sql, { state, after, limit }: Page): Promise<MailView[]> {
+  const [at = null, id = null] = after ?? [];
+  if (after && (Number.isNaN(Date.parse(at ?? '')) || !/^[0-9a-f-]{36}$/.test(id ?? '')))
+    throw invalidField('cursor', 'This cursor is not one of ours.');
+  return sql.query<MailView>(
+    `select id, kind, recipient, subject, attempts, error, created_at, sent_at, failed_at from mails
+     where ($1::timestamptz is null or (created_at, id) < ($1, $2::uuid)) ${state ? inState[state] : ''}
+     order by created_at desc, id desc limit $3`,
+    [at, id, limit],
+  );
+}

@@ -1,0 +1,79 @@
+import { callerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import type { Announcements } from './announcements.service.ts';
+import type { Mails } from './mails.service.ts';
+import * as s from './notifications.schemas.ts';
+import type { Notifications } from './notifications.service.ts';
+
+interface Services {
+  mails: Mails;
+  announcements: Announcements;
+  notifications: Notifications;
+}
+
+export function notificationRoutes({ mails, announcements, notifications }: Services) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/admin/mails',
+      {
+        config: { access: { as: 'admin' } },
+        schema: {
+          operationId: 'listMails',
+          tags: ['admin'],
+          summary: 'List letters and what became of them, newest first',
+          querystring: s.MailQuery,
+          response: privateAnswers({ 200: s.MailPage }),
+        },
+      },
+      async (request) => mails.list(request.query),
+    );
+
+    app.post(
+      '/api/admin/announcements',
+      {
+        config: { access: { as: 'admin' }, idempotent: 'answer' },
+        schema: {
+          operationId: 'sendAnnouncement',
+          tags: ['admin'],
+          summary: 'Write to everybody who wants to hear announcements',
+          body: s.AnnouncementBody,
+          response: privateAnswers({ 201: s.AnnouncementSent }, ...WRITE),
+        },
+      },
+      async (request, reply) => reply.code(201).send(await announcements.send(request.resourceId, request.body)),
+    );
+
+    app.get(
+      '/api/admin/announcements',
+      {
+        config: { access: { as: 'admin' } },
+        schema: {
+          operationId: 'listAnnouncements',
+          tags: ['admin'],
+          summary: 'List announcements, newest first',
+          querystring: s.AnnouncementQuery,
+          response: privateAnswers({ 200: s.AnnouncementPage }),
+        },
+      },
+      async (request) => announcements.list(request.query),
+    );
+
+    app.post(
+      '/api/account/test-mail',
+      {
+        config: { access: { as: 'session' }, rateLimit: 'test_mail', idempotent: 'answer' },
+        schema: {
+          operationId: 'sendTestMail',
+          tags: ['account'],
+          summary: 'Send a test letter to oneself',
+          response: privateAnswers({ 202: Message }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        await notifications.sendTest(callerOf(request));
+        return reply.code(202).send({ message: 'A test letter is on its way to you.' });
+      },
+    );
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
+
+const State = z.enum(['queued', 'sent', 'failed']);
+export type MailState = z.output<typeof State>;
+
+export const MailQuery = z.object({
+  state: State.optional().describe('Only letters in this state.'),
+  cursor: Cursor,
+  limit: Limit,
+});
+
+export const MailView = z
+  .object({
+    id: Id,
+    kind: z.string(),
+    recipient: z.string().describe('Empty after 30 days.'),
+    subject: z.string(),
+    attempts: z.int(),
+    error: z.string().nullable().describe('Of the last try that failed.'),
+    created_at: Time,
+    sent_at: Time.nullable(),
+    failed_at: Time.nullable().describe('When nobody tried any more.'),
+  })
+  .meta({ id: 'SentMail' });
+export type MailView = z.output<typeof MailView>;
+
+export const MailPage = z
+  .object({ rows: z.array(MailView), next_cursor: z.string().nullable() })
+  .meta({ id: 'SentMailPage' });
+
+export const AnnouncementBody = z
+  .strictObject({
+    subject: z
+      .string()
+      .trim()
+      .min(1, 'Required.')
+      .max(200)
+      .regex(/^[^\p{Cc}]*$/u, 'Use one line.'),
+    body: z
+      .string()
+      .trim()
+      .min(1, 'Required.')
+      .max(20_000)
+      .transform((text) => text.replace(/\r\n?/g, '\n'))
+      .describe('Plain text. An empty line begins a new paragraph.'),
+    audience: z.enum(['developers', 'resellers', 'everybody']),
+  })
+  .meta({ id: 'SendAnnouncement' });
+export type AnnouncementForm = z.output<typeof AnnouncementBody>;
+
+export const AnnouncementSent = z.object({ id: Id, recipients: z.int() }).meta({ id: 'AnnouncementSent' });
+
+export const AnnouncementView = z
+  .object({
+    id: Id,
+    subject: z.string(),
+    body: z.string(),
+    audience: z.enum(['developers', 'resellers', 'everybody']),
+    recipients: z.int(),
+    created_at: Time,
+  })
+  .meta({ id: 'Announcement' });
+export type AnnouncementView = z.output<typeof AnnouncementView>;
+
+export const AnnouncementQuery = z.object({ cursor: Cursor, limit: Limit });
+export const AnnouncementPage = z
+  .object({ rows: z.array(AnnouncementView), next_cursor: z.string().nullable() })
+  .meta({ id: 'AnnouncementPage' });
+
+const Token = z.string().min(1).max(2000);
+export const UnsubscribeQuery = z.object({ token: Token.optional() });
+/** JSON with the token; or, from a mail program, a form whose address has it. */
+export const UnsubscribeBody = z.object({ token: Token.optional() }).meta({ id: 'Unsubscribe' });
+export const UnsubscribePageQuery = z.object({ token: Token });

@@ -1,0 +1,132 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Brand } from '../../platform/mail/brand.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import * as letters from './letters.ts';
+import type { About, Mails } from './mails.service.ts';
+import type { Unsubscribing } from './unsubscribe.service.ts';
+
+/** Port: where a developer's customers redeem; a domain of the developer's own when there is one. */
+export type RedeemUrl = (sql: Sql, developerId: string) => Promise<string>;
+
+interface Dependencies {
+  db: Database;
+  mails: Mails;
+  unsubscribing: Unsubscribing;
+  redeemUrl: RedeemUrl;
+  publicUrl: string;
+}
+
+interface Account {
+  role: 'developer' | 'reseller';
+  email: string;
+  company_name: string | null;
+  first_name: string;
+  last_name: string;
+  brand_color: string;
+  logo_url: string | null;
+  support_email: string | null;
+  support_url: string | null;
+  send_customer_emails: boolean;
+  notify_redemptions: boolean;
+  redemption_mails: 'each' | 'daily';
+  notify_low_serials: boolean;
+}
+
+interface RedeemedFact extends Omit<letters.Redeemed, 'name'> {
+  developerId: string;
+  customerId: string;
+}
+
+/** Letters about what happens to a developer's serials, queued in the transaction in which it happens. */
+export class Notifications {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Tells the customer, and the developer who wants a letter for each. Those who want one a day get the digest. */
+  async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
+    const { mails, redeemUrl, publicUrl, unsubscribing } = this.#deps;
+    const { developerId } = fact;
+    const account = await this.#account(sql, developerId);
+    if (!account) return;
+    const daily = !account.notify_redemptions || account.redemption_mails === 'daily';
+    if (daily && !account.send_customer_emails) return;
+    const sale = { ...fact, name: await nameOf(sql, fact.customerId) };
+    const queued: { mail: Mail; about: About }[] = [];
+    if (account.send_customer_emails) {
+      const mail = letters.customerLetter(sale, this.#sender(account), await redeemUrl(sql, developerId));
+      queued.push({ mail, about: { kind: 'redemption', developerId } });
+    }
+    if (!daily) {
+      const page = `${publicUrl}/dashboard/customers`;
+      const unsubscribeUrl = unsubscribing.url(developerId, 'redemptions');
+      const mail = letters.redeemedLetter(account.email, sale, { page, unsubscribeUrl });
+      queued.push({ mail, about: { kind: 'developer_redemptions', developerId } });
+    }
+    await mails.queueAll(sql, queued);
+  }
+
+  /** A product has fewer serials left than the account wants. */
+  async lowStock(sql: Sql, developerId: string, stock: letters.Stock): Promise<void> {
+    const account = await this.#account(sql, developerId);
+    if (!account?.notify_low_serials) return;
+    const page = `${this.#deps.publicUrl}/dashboard/serials`;
+    const unsubscribeUrl = this.#deps.unsubscribing.url(developerId, 'low_serials');
+    const mail = letters.lowStockLetter(account.email, stock, { page, unsubscribeUrl });
+    await this.#deps.mails.queue(sql, mail, { kind: 'low_serials', developerId });
+  }
+
+  /** The link to everything that an address owns at this developer. */
+  async myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void> {
+    const account = await this.#account(sql, developerId);
+    if (!account) return;
+    const url = new URL(await this.#deps.redeemUrl(sql, developerId));
+    url.searchParams.set('open', token);
+    const mail = letters.myProductsLetter(to, this.#sender(account), url.toString());
+    await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
+  }
+
+  /** A letter to oneself: developers see it as their customers would. */
+  async sendTest(caller: Principal): Promise<void> {
+    await this.#deps.db.transaction(async (tx) => {
+      const account = await this.#account(tx, caller.userId);
+      if (!account) return;
+      const brand = account.role === 'developer' ? this.#sender(account).brand : null;
+      const developerId = brand ? caller.userId : null;
+      await this.#deps.mails.queue(tx, letters.testLetter(account.email, brand), { kind: 'test', developerId });
+    });
+  }
+
+  async #account(sql: Sql, id: string): Promise<Account | undefined> {
+    const [account] = await sql.query<Account>(
+      `select role, email, company_name, first_name, last_name, brand_color, logo_url, support_email, support_url,
+         send_customer_emails, notify_redemptions, redemption_mails, notify_low_serials
+       from users where id = $1 and deleted_at is null`,
+      [id],
+    );
+    return account;
+  }
+
+  #sender(account: Account): letters.Sender {
+    const { logo_url: logo, company_name, first_name, last_name } = account;
+    const brand: Brand = {
+      name: company_name || `${first_name} ${last_name}`,
+      color: account.brand_color,
+      logoUrl: logo?.startsWith('/') ? `${this.#deps.publicUrl}${logo}` : logo,
+      supportEmail: account.support_email,
+    };
+    return { brand, supportUrl: account.support_url };
+  }
+}
+
+/** A plugin that redeems sends no name, but an earlier redemption may have. */
+async function nameOf(sql: Sql, customerId: string): Promise<string | null> {
+  const [row] = await sql.query<{ name: string }>(
+    `select concat_ws(' ', first_name, last_name) as name from customers where id = $1`,
+    [customerId],
+  );
+  return row?.name || null;
+}

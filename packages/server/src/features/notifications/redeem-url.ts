@@ -1,0 +1,12 @@
+import type { RedeemUrl } from './notifications.service.ts';
+
+/** The developer's own domain once it is verified, and our page with the developer's id until then. */
+export function redeemUrlOn(publicUrl: string): RedeemUrl {
+  return async (sql, developerId) => {
+    const [own] = await sql.query<{ host: string }>(
+      'select host from custom_domains where developer_id = $1 and verified_at is not null',
+      [developerId],
+    );
+    return own ? `https://${own.host}/redeem` : `${publicUrl}/redeem?dev=${developerId}`;
+  };
+}

@@ -1,0 +1,85 @@
+import querystring from 'node:querystring';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { invalidField } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { answers, Message, WRITE } from '../../platform/http/schemas.ts';
+import * as s from './notifications.schemas.ts';
+import type { Unsubscribing } from './unsubscribe.service.ts';
+import { unsubscribePage } from './unsubscribe-page.ts';
+
+const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+
+/** A scope of its own: mail programs send forms here (RFC 8058), and the address alone has the token. */
+export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
+  return async (app: App): Promise<void> => {
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_: FastifyRequest, body: string) => querystring.parse(body),
+    );
+    app.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, async () => ({}));
+    app.addHook('preValidation', (request, _reply, done) => {
+      request.body ??= {};
+      done();
+    });
+
+    app.post(
+      '/api/unsubscribe',
+      {
+        config: { access: { as: 'public' } },
+        schema: {
+          operationId: 'unsubscribe',
+          tags: ['account'],
+          summary: 'Switch off the letters that a link in one of them is about',
+          description: 'The token comes in the body, or in the address as mail programs send it (RFC 8058).',
+          querystring: s.UnsubscribeQuery,
+          body: s.UnsubscribeBody,
+          response: answers(
+            { 200: { description: 'Done', content: { 'application/json': { schema: Message } } } },
+            ...WRITE,
+          ),
+        },
+      },
+      async (request, reply) => {
+        const token = request.body.token ?? request.query.token;
+        if (!token) throw invalidField('token', 'Required.');
+        const message = await unsubscribing.unsubscribe(token);
+        if (!wantsPage(request)) return { message };
+        return html(reply, unsubscribePage(message, false));
+      },
+    );
+
+    app.get(
+      '/api/unsubscribe',
+      {
+        config: { access: { as: 'public' } },
+        schema: {
+          hide: true,
+          querystring: s.UnsubscribePageQuery,
+          response: answers({ 200: page('Asks first'), 422: page('The link is too old') }),
+        },
+      },
+      // programs that look at every link in a letter come here too, so nothing is changed yet
+      async (request, reply) => {
+        const about = unsubscribing.about(request.query.token);
+        if (about) return html(reply, unsubscribePage(`Do you want no more ${about}?`, true));
+        const tooOld = 'This link is too old. Sign in and switch the letters off in the settings.';
+        return html(reply.code(422), unsubscribePage(tooOld, false));
+      },
+    );
+  };
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/html') ?? false;
+}
+
+function html(reply: FastifyReply, text: string): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer')
+    .serializer((body: unknown) => body as string)
+    .send(text);
+}

@@ -1,0 +1,55 @@
+import { type Clock, DAY } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import { TokenMint } from '../../platform/jwt.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+
+/** Letters that can be done without: the setting of each, and what a person calls it. */
+const kinds = {
+  redemptions: ['notify_redemptions', 'letters about redemptions'],
+  low_serials: ['notify_low_serials', 'letters about products that run out of serials'],
+  announcements: ['notify_announcements', 'announcements'],
+  inquiries: ['notify_inquiries', 'letters about inquiries'],
+  deals: ['notify_deals', 'letters about deals'],
+} as const;
+type UnsubscribeKind = keyof typeof kinds;
+
+const LIFETIME = 365 * DAY;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  publicUrl: string;
+}
+
+/** Links at the bottom of letters. They work without signing in, and do nothing until they are sent. */
+export class Unsubscribing {
+  readonly #deps: Dependencies;
+  readonly #mint: TokenMint<{ user: string; kind: UnsubscribeKind }>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#mint = new TokenMint(deps.secrets, 'unsubscribe', deps.clock);
+  }
+
+  url(user: string, kind: UnsubscribeKind): string {
+    return `${this.#deps.publicUrl}/api/unsubscribe?token=${this.#mint.sign({ user, kind }, LIFETIME)}`;
+  }
+
+  /** What the link is about, in words; null when it is too old or not ours. */
+  about(token: string): string | null {
+    const claims = this.#mint.verify(token);
+    return claims ? kinds[claims.kind][1] : null;
+  }
+
+  /** Switches the letters off. Doing it again changes nothing. @throws {AppError} link_invalid */
+  async unsubscribe(token: string): Promise<string> {
+    const claims = this.#mint.verify(token);
+    if (!claims)
+      throw new AppError('link_invalid', 'This link is too old. Sign in and switch the letters off in the settings.');
+    const [column, words] = kinds[claims.kind];
+    await this.#deps.db.query(`update users set ${column} = false where id = $1 and ${column}`, [claims.user]);
+    return `You will get no more ${words}. You can switch them on again in the settings.`;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Sql } from '../../platform/db/database.ts';
+
+/** The customer with this address who owns a serial; nobody who was erased, and nobody's of a developer who is gone. */
+export async function findOwner(
+  sql: Sql,
+  developerId: string,
+  emailKey: string,
+): Promise<{ id: string; email: string } | undefined> {
+  const [row] = await sql.query<{ id: string; email: string }>(
+    `select c.id, c.email from customers c join users u on u.id = c.developer_id
+     where c.developer_id = $1 and c.email_key = $2 and c.erased_at is null and u.deleted_at is null
+       and exists (select 1 from serials s where s.customer_id = c.id and s.redeemed_at is not null)`,
+    [developerId, emailKey],
+  );
+  return row;
+}
+
+/** What a customer owns, newest first. */
+export async function findOwned(sql: Sql, customerId: string, most: number) {
+  return sql.query<{ id: string; code: string; email: string }>(
+    `select s.id, s.code, c.email from customers c join serials s on s.customer_id = c.id join users u on u.id = c.developer_id
+     where c.id = $1 and c.erased_at is null and u.deleted_at is null and s.redeemed_at is not null
+     order by s.redeemed_at desc, s.id desc limit $2`,
+    [customerId, most],
+  );
+}
+
+/** Machines that hold a seat. */
+export async function findMachines(sql: Sql, serialIds: readonly string[]) {
+  return sql.query<{ id: string; code: string; machine_id: string; version: string | null; last_seen_at: Date }>(
+    `select a.id, s.code, a.machine_id, a.version, a.last_seen_at from activations a join serials s on s.id = a.serial_id
+     where a.serial_id = any($1) and a.released_at is null order by a.last_seen_at desc, a.id`,
+    [serialIds],
+  );
+}
+
+/** As a plugin's `deactivate`: of two at once one frees the seat. The owner is asked for as it stands now. */
+export const RELEASE = `
+  with gone as (
+    update activations a set released_at = $3, token_hash = null from serials s, customers c
+    where a.id = $1 and a.released_at is null and (a.leased_until is null or a.leased_until <= $3) and s.id = a.serial_id and s.customer_id = $2
+      and c.id = s.customer_id and c.erased_at is null returning a.serial_id
+  ) update serials s set seats_used = s.seats_used - 1 from gone where s.id = gone.serial_id returning s.id`;
+
+/** One serial of a customer, while it may be used. */
+export async function findOwnedSerial(sql: Sql, customerId: string, codeKey: string) {
+  const [row] = await sql.query<{ developerId: string; serialId: string; productId: string; email: string }>(
+    `select s.developer_id as "developerId", s.id as "serialId", b.product_id as "productId", c.email
+     from customers c join serials s on s.customer_id = c.id join batches b on b.id = s.batch_id
+       join products p on p.id = b.product_id join users u on u.id = c.developer_id
+     where c.id = $1 and s.code_key = $2 and c.erased_at is null and u.deleted_at is null and s.revoked_at is null
+       and p.deleted_at is null`,
+    [customerId, codeKey],
+  );
+  return row;
+}

@@ -1,0 +1,200 @@
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Email } from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { MINUTE, TestClock } from '../../platform/clock.ts';
+
+const clock = new TestClock('2026-03-10T12:00:00Z');
+let server: TestServer;
+let ada: Person;
+let bob: Person;
+let key: string;
+beforeAll(async () => {
+  server = await startServer({ overrides: { clock } });
+  [ada, bob] = [await signUp(server), await signUp(server)];
+  await server.db.query("update users set plan = 'elite', send_customer_emails = false");
+  key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'K' } })).body
+    .plaintext;
+});
+afterAll(() => server.stop());
+
+const ask = (email: string, dev: string | undefined = ada.id) =>
+  call(server, 'POST', '/api/redeem/my-products', { body: { email, ...(dev ? { dev } : {}) } });
+const open = (token: string) => call(server, 'POST', '/api/redeem/my-products/open', { body: { token } });
+const release = (token: string, machine_id: string) =>
+  call(server, 'POST', '/api/redeem/my-products/release', { body: { token, machine_id } });
+
+async function sell(person: Person, email: string, product: object = {}): Promise<string> {
+  const { id } = await makeProduct(server, person.token, product);
+  const [serial] = await makeSerials(server, person.token, id, { quantity: 1 });
+  expect((await redeem(server, serial?.code as string, email, person.id)).status).toBe(200);
+  return serial?.code as string;
+}
+/** The token from the letter that comes to an address. */
+async function link(email: string, to = email): Promise<string> {
+  const seen = await letters(to);
+  await ask(email);
+  await idle(seen + 1, to);
+  const newest = await server.db.query<{ id: string }>(
+    'select id from mails where recipient = $1 order by id desc limit 1',
+    [to],
+  );
+  const mail = await server.mail((each: Email) => each.messageId === `<${newest[0]?.id}@localhost>`);
+  const url = new URL(/Open all my products: (\S+)/.exec(mail.text ?? '')?.[1] as string);
+  expect([url.pathname, url.searchParams.get('dev')]).toEqual(['/redeem', ada.id]);
+  expect(mail.from?.name).toBe('Row Audio');
+  return url.searchParams.get('open') as string;
+}
+const letters = async (to: string) =>
+  (await server.db.query(`select 1 from mails where kind = 'my_products' and recipient = $1`, [to])).length;
+/** Until every wish was looked at. */
+async function idle(wanted: number, to: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const left = await server.db.query(`select 1 from pgboss.job where name = 'my-products' and state <> 'completed'`);
+    if (left.length === 0) break;
+    await pause(50);
+  }
+  expect(await letters(to)).toBe(wanted);
+}
+const activate = (code: string, machine: string) =>
+  call(server, 'POST', '/api/license/v1/activate', {
+    token: key,
+    body: { license_key: code, machine_id: machine, version: '1.2.0' },
+  });
+
+describe('asking', () => {
+  it('is answered alike whoever asks, and looks at nothing before it answers', async () => {
+    await sell(ada, 'known@example.com');
+    const known = await ask('known@example.com');
+    const unknown = await ask('unknown@example.com');
+    const elsewhere = await ask('known@example.com', bob.id);
+    const nobody = await ask('known@example.com', '0190a1b2-0000-7000-8000-000000000000');
+    expect(known.status).toBe(202);
+    for (const other of [unknown, elsewhere, nobody]) expect([other.status, other.body]).toEqual([202, known.body]);
+    await idle(1, 'known@example.com');
+    await idle(0, 'unknown@example.com');
+    // the request does the same for both: one row in the queue
+    const queued = await server.db.query<{ n: number }>(
+      `select count(*)::int as n from pgboss.job where name = 'my-products' group by data->>'email' order by 1`,
+    );
+    expect(queued.map((row) => row.n)).toEqual([1, 3]);
+  });
+
+  it('takes about as long for both', async () => {
+    const times: Record<string, number[]> = { 'known@example.com': [], 'unknown@example.com': [] };
+    for (let n = 0; n < 40; n += 1) {
+      for (const [email, taken] of Object.entries(times)) {
+        const start = performance.now();
+        await ask(email);
+        taken.push(performance.now() - start);
+      }
+    }
+    const [known = 0, unknown = 0] = Object.values(times).map((each) => each.sort((a, b) => a - b)[20] as number);
+    expect(Math.abs(known - unknown)).toBeLessThan(Math.max(known, unknown) * 0.5 + 2);
+  });
+
+  it('needs the developer’s page, and goes by the host of it', async () => {
+    const { status, body } = await call(server, 'POST', '/api/redeem/my-products', {
+      body: { email: 'a@example.com' },
+    });
+    expect([status, body.errors[0].path]).toEqual([400, 'dev']);
+    await server.db.query(
+      `insert into custom_domains (id, developer_id, host, created_at, verified_at)
+       values (gen_random_uuid(), $1, 'app.row.example', now(), now())`,
+      [ada.id],
+    );
+    await sell(ada, 'host@example.com');
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host: 'app.row.example', 'content-type': 'application/json' };
+      const asked = request(`${server.url}/api/redeem/my-products`, { method: 'POST', headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.once('error', reject).end(JSON.stringify({ email: 'host@example.com' }));
+    });
+    expect(answered).toBe(202);
+    await idle(1, 'host@example.com');
+    const mail = await server.mail((each: Email) => each.to?.[0]?.address === 'host@example.com');
+    expect(mail.text).toContain('https://app.row.example/redeem?open=');
+    await server.db.query('delete from custom_domains');
+  });
+
+  it('gives nothing to who was erased', async () => {
+    await sell(ada, 'gone@example.com');
+    const token = await link('gone@example.com');
+    const [customer] = await server.db.query<{ id: string }>(
+      `select id from customers where email_key = 'gone@example.com'`,
+    );
+    await call(server, 'DELETE', `/api/customers/${customer?.id}`, { token: ada.token });
+    const [row] = await server.db.query<{ erased_at: Date }>('select erased_at from customers where id = $1', [
+      customer?.id,
+    ]);
+    expect(row?.erased_at).toBeInstanceOf(Date);
+    await ask('gone@example.com');
+    // the first letter is forgotten with the address, and no second one is written
+    await idle(0, 'gone@example.com');
+    expect((await open(token)).body.code).toBe('link_invalid');
+  });
+});
+
+describe('the link', () => {
+  it('opens everything of this address at this developer, with machines', async () => {
+    const first = await sell(ada, 'Nina@Example.com', { name: 'Phaser' });
+    clock.advance(1000);
+    const second = await sell(ada, 'nina@example.com', { name: 'Tremolo' });
+    await sell(bob, 'nina@example.com', { name: 'Elsewhere' });
+    await sell(ada, 'else@example.com', { name: 'Somebody’s' });
+    await activate(first, 'a'.repeat(64));
+    const { status, body } = await open(await link('NINA@example.com', 'Nina@Example.com'));
+    expect(status).toBe(200);
+    expect(body.products.map((card: { serial_code: string }) => card.serial_code)).toEqual([second, first]);
+    expect(body.email_hint).toBe('N•••@Example.com');
+    expect(body.machines).toEqual({
+      [second]: [],
+      [first]: [
+        { id: expect.any(String), name: `${'a'.repeat(23)}…`, version: '1.2.0', last_seen_at: expect.any(String) },
+      ],
+    });
+    const again = await call(server, 'POST', '/api/redeem/products', { body: { download_token: body.download_token } });
+    expect(again.body.products).toHaveLength(2);
+  });
+
+  it('ends after half an hour, and no other token opens what it does', async () => {
+    const code = await sell(ada, 'late@example.com');
+    const token = await link('late@example.com');
+    const { body } = await call(server, 'POST', '/api/redeem/initiate', {
+      body: { serial: code, email: 'late@example.com' },
+    });
+    for (const other of [body.download_token, 'made-up', key]) {
+      const answer = await open(other);
+      expect([answer.status, answer.body.code]).toEqual([422, 'link_invalid']);
+    }
+    expect((await call(server, 'POST', '/api/redeem/products', { body: { download_token: token } })).status).toBe(401);
+    clock.advance(30 * MINUTE - 1000);
+    expect((await open(token)).status).toBe(200);
+    clock.advance(1000);
+    expect((await open(token)).body.code).toBe('link_invalid');
+  });
+});
+
+describe('a machine', () => {
+  it('is freed once, by its owner alone, and its plugin has to be activated again', async () => {
+    const code = await sell(ada, 'seat@example.com', { max_activations: 1 });
+    await activate(code, 'old');
+    const token = await link('seat@example.com');
+    const machine = (await open(token)).body.machines[code][0];
+    expect([machine.name, (await activate(code, 'new')).body.status]).toEqual(['old', 'seat_limit']);
+
+    await sell(ada, 'thief@example.com');
+    expect((await release(await link('thief@example.com'), machine.id)).status).toBe(404);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => release(token, machine.id)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(404)]);
+    expect(await server.db.query('select seats_used from serials where code = $1', [code])).toEqual([
+      { seats_used: 0 },
+    ]);
+    expect((await activate(code, 'new')).body.status).toBe('active');
+    expect((await open(token)).body.machines[code].map((each: { name: string }) => each.name)).toEqual(['new']);
+  });
+});

@@ -1,0 +1,62 @@
+import type { App } from '../../platform/http/app-kit.ts';
+import { answers, Message, Ok, WRITE } from '../../platform/http/schemas.ts';
+import * as s from './my-products.schemas.ts';
+import type { MyProducts } from './my-products.service.ts';
+
+const SENT = 'If this address has products here, a letter with a link is on its way.';
+
+export function myProductRoutes(mine: MyProducts) {
+  return async (app: App): Promise<void> => {
+    app.post(
+      '/api/redeem/my-products',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'my_products', idempotent: 'answer' },
+        schema: {
+          operationId: 'requestMyProducts',
+          tags: ['redemption'],
+          summary: 'Ask for a letter with a link to everything an address owns',
+          description: 'The answer is the same whether or not the address owns anything.',
+          body: s.RequestMyProductsBody,
+          response: answers({ 202: Message }, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        await mine.request(request.body, request.host);
+        return reply.code(202).send({ message: SENT });
+      },
+    );
+
+    app.post(
+      '/api/redeem/my-products/open',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'redeem' },
+        schema: {
+          operationId: 'openMyProducts',
+          tags: ['redemption'],
+          summary: 'Open everything an address owns, by the link from the letter',
+          body: s.OpenMyProductsBody,
+          response: answers({ 200: s.MyProducts }, ...WRITE),
+        },
+      },
+      async (request) => mine.open(request.body.token),
+    );
+
+    app.post(
+      '/api/redeem/my-products/release',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'redeem', idempotent: 'answer' },
+        schema: {
+          operationId: 'releaseMachine',
+          tags: ['redemption'],
+          summary: 'Free the seat of one’s own machine',
+          body: s.ReleaseMachineBody,
+          response: answers({ 200: Ok }, 404, ...WRITE),
+        },
+      },
+      async (request) => {
+        await mine.release(request.body.token, request.body.machine_id);
+        return { ok: true as const };
+      },
+    );
+  };
+}

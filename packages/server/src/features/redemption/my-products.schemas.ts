@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Id, Time } from '../../platform/http/schemas.ts';
+import { Email } from '../accounts/index.ts';
+import { ProductCard } from './redemption.schemas.ts';
+
+const Token = z.string().min(1).max(2000).describe('From the link in the letter, 30 minutes.');
+
+export const RequestMyProductsBody = z
+  .strictObject({
+    email: Email,
+    dev: Id.optional().describe('The developer whose page this is. A custom domain names the developer by its host.'),
+  })
+  .meta({ id: 'RequestMyProducts' });
+
+export const OpenMyProductsBody = z.strictObject({ token: Token }).meta({ id: 'OpenMyProducts' });
+
+export const ReleaseMachineBody = z
+  .strictObject({ token: Token, machine_id: Id.describe('The `id` of the machine.') })
+  .meta({ id: 'ReleaseMachine' });
+
+const Machine = z
+  .object({
+    id: Id,
+    name: z.string().describe('What the plugin calls the machine, shortened.'),
+    version: z.string().nullable(),
+    last_seen_at: Time,
+  })
+  .meta({ id: 'MyMachine' });
+export type MyMachine = z.output<typeof Machine>;
+
+export const MyProducts = z
+  .object({
+    download_token: z.string().describe('Opens all serials of this address at this developer, 30 days.'),
+    products: z.array(ProductCard),
+    machines: z.record(z.string(), z.array(Machine)).describe('Machines with a seat, by serial code.'),
+    email_hint: z.string(),
+  })
+  .meta({ id: 'MyProducts' });
+export type MyProductsView = z.output<typeof MyProducts>;

@@ -1,0 +1,126 @@
+import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { TokenMint } from '../../platform/jwt.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { emailKey } from '../accounts/index.ts';
+import { serialKey } from '../serials/index.ts';
+import { findMachines, findOwned, findOwnedSerial, findOwner, RELEASE } from './my-products.queries.ts';
+import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
+import type { Redemptions } from './redemption.service.ts';
+
+const LINK_LIFETIME = 30 * MINUTE;
+const DOWNLOAD_LIFETIME = 30 * DAY;
+const MOST_SERIALS = 100;
+
+/** Port: the letter with the link, queued in the caller's transaction. */
+interface MyProductsLetters {
+  myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  limits: RateLimits;
+  jobs: Jobs;
+  redemptions: Redemptions;
+  letters: MyProductsLetters;
+  /** Whose page a request is for, by its Host header. */
+  developerOf(host: string): Promise<string | null>;
+}
+
+/** Everything that an address owns at one developer, for whoever reads that address's mail: lost serials come back so. */
+export class MyProducts {
+  readonly #deps: Dependencies;
+  readonly #links: TokenMint<{ customer: string }>;
+  /** The same tokens that a redemption gives. */
+  readonly #downloads: TokenMint<{ serials: string[] }>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#links = new TokenMint(deps.secrets, 'my-products', deps.clock);
+    this.#downloads = new TokenMint(deps.secrets, 'download', deps.clock);
+  }
+
+  /**
+   * Takes the wish and looks at nothing: whether the address is known is found out by a job, so that neither the answer
+   * nor its time says it.
+   */
+  async request(form: { email: string; dev?: string | undefined }, host: string): Promise<void> {
+    const { db, limits, jobs, developerOf } = this.#deps;
+    const developerId = form.dev ?? (await developerOf(host));
+    if (!developerId) throw invalidField('dev', 'Open the page of the plugin’s maker. The link is in your order.');
+    await limits.take('my_products_account', emailKey(form.email));
+    await jobs.enqueue(db, 'my-products', { developerId, email: emailKey(form.email) });
+  }
+
+  /** The job: the letter goes to the address as it was redeemed with, and only when it owns something. */
+  async sendLink(wish: { developerId: string; email: string }): Promise<void> {
+    await this.#deps.db.transaction(async (tx) => {
+      const owner = await findOwner(tx, wish.developerId, wish.email);
+      if (!owner) return;
+      const token = this.#links.sign({ customer: owner.id }, LINK_LIFETIME);
+      await this.#deps.letters.myProducts(tx, wish.developerId, owner.email, token);
+    });
+  }
+
+  /** @throws {AppError} link_invalid */
+  async open(token: string): Promise<MyProductsView> {
+    const { db, redemptions } = this.#deps;
+    const customer = this.#customer(token);
+    const owned = await findOwned(db, customer, MOST_SERIALS);
+    if (!owned[0]) throw tooOld();
+    const ids = owned.map((serial) => serial.id);
+    const download_token = this.#downloads.sign({ serials: ids }, DOWNLOAD_LIFETIME);
+    const machines: Record<string, MyMachine[]> = Object.fromEntries(owned.map((serial) => [serial.code, []]));
+    for (const { code, machine_id, ...machine } of await findMachines(db, ids)) {
+      machines[code]?.push({ ...machine, name: shortened(machine_id) });
+    }
+    return {
+      download_token,
+      products: await redemptions.products(download_token),
+      machines,
+      email_hint: hintOf(owned[0].email),
+    };
+  }
+
+  /** Frees the seat of a machine, once. @throws {AppError} link_invalid; not_found for what is not theirs or free already */
+  async release(token: string, machineId: string): Promise<void> {
+    const customer = this.#customer(token);
+    const freed = await this.#deps.db.query(RELEASE, [machineId, customer, this.#deps.clock.now()]);
+    if (freed.length === 0) throw notFound('Machine');
+  }
+
+  /** One of the owner's serials, for what else can be done with it. @throws {AppError} link_invalid, not_found */
+  async owned(token: string, code: string) {
+    const serial = await findOwnedSerial(this.#deps.db, this.#customer(token), serialKey(code));
+    if (!serial) throw notFound('Serial');
+    return serial;
+  }
+
+  #customer(token: string): string {
+    const claims = this.#links.verify(token);
+    if (!claims) throw tooOld();
+    return claims.customer;
+  }
+}
+
+function tooOld(): AppError {
+  return new AppError('link_invalid', 'This link is too old. Ask for a new one.');
+}
+
+const NAME_LENGTH = 24;
+
+/** Machine ids are long digests as a rule, and their beginning is enough to tell two apart. */
+function shortened(machineId: string): string {
+  return machineId.length <= NAME_LENGTH ? machineId : `${machineId.slice(0, NAME_LENGTH - 1)}…`;
+}
+
+/** Enough for the owner to know the address again: `n•••@example.com`. */
+function hintOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email][0]}•••${email.slice(at)}`;
+}

@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { call, signUp } from '../../../../../test/support/http.ts';
+import { freePort } from '../../../../../test/support/process.ts';
+import { TEST_SECRET } from '../../../../../test/support/server.ts';
+import { readConfig } from '../../config.ts';
+import { createLogger } from '../../platform/log.ts';
+import { type Running, serve } from '../../serve.ts';
+
+const HOST = 'app.row.example';
+let folder: string;
+let db: TestDatabase;
+let server: Running;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tonerow-web-'));
+  const web = path.join(folder, 'dist');
+  await mkdir(path.join(web, 'assets'), { recursive: true });
+  await writeFile(path.join(web, 'index.html'), 'the dashboard');
+  await writeFile(path.join(web, 'redeem.html'), 'the redemption page');
+  await writeFile(path.join(web, 'favicon.svg'), '<svg/>');
+  await writeFile(path.join(web, 'assets/a.js'), 'a');
+  await writeFile(path.join(folder, 'secret.txt'), 'a secret');
+  db = await createTestDatabase();
+  const config = readConfig({
+    PORT: String(await freePort()),
+    TONEROW_DATA_DIR: path.join(folder, 'data'),
+    DATABASE_URL: db.url,
+    TONEROW_SECRET: TEST_SECRET,
+    TONEROW_RATE_LIMITS: 'off',
+    TONEROW_DOMAIN_TARGET: 'domains.tonerow.example',
+  });
+  server = await serve(
+    { ...config, databaseUrl: db.url, secrets: [TEST_SECRET] },
+    {
+      webFolder: web,
+      strictStatuses: true,
+      overrides: {
+        log: createLogger('silent'),
+        dns: { cname: async (host) => (host === HOST ? ['domains.tonerow.example'] : []) },
+      },
+    },
+  );
+  for (const domain of [HOST, 'waiting.row.example']) {
+    const { token } = await signUp(server);
+    await call(server, 'POST', '/api/developer/custom-domain', { token, body: { domain } });
+  }
+});
+afterAll(async () => {
+  await server.stop();
+  await db.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A request exactly as it is written here. */
+function raw(line: string, host: string): Promise<{ status: number; location: string | undefined; body: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () =>
+      socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    );
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', ...rest] = text.split('\r\n\r\n');
+      resolve({
+        status: Number(head.split(' ')[1]),
+        location: /^location: (.*)$/im.exec(head)?.[1],
+        body: rest.join('\r\n\r\n'),
+      });
+    });
+  });
+}
+
+const DASHBOARD = { status: 200, body: 'the dashboard' };
+const REDEMPTION = { status: 200, body: 'the redemption page' };
+
+describe('our own host', () => {
+  it.each(['127.0.0.1', 'localhost:4000', 'other.example', 'waiting.row.example', `x.${HOST}`, 'row.example'])(
+    'has the dashboard: %s',
+    async (host) => {
+      for (const url of ['/', '/login', '/dashboard/serials', '/index.html']) {
+        expect(await raw(`GET ${url}`, host)).toMatchObject(DASHBOARD);
+      }
+      expect(await raw('GET /redeem?dev=x', host)).toMatchObject(REDEMPTION);
+    },
+  );
+});
+
+describe('a developer’s own domain', () => {
+  it.each([HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8443`, `${HOST}.:443`])(
+    'has the redemption page, and nothing of the dashboard: %s',
+    async (host) => {
+      for (const url of ['/', '/?serial=ABCD', '/redeem', '/redeem/', '/redeem?serial=ABCD']) {
+        expect(await raw(`GET ${url}`, host)).toMatchObject(REDEMPTION);
+      }
+      expect(await raw('HEAD /', host)).toMatchObject({ status: 200, body: '' });
+      for (const url of ['/login', '/register', '/dashboard', '/dashboard/settings/', '/index.html', '/redeem/x']) {
+        expect(await raw(`GET ${url}`, host)).toMatchObject({ status: 302, location: '/' });
+      }
+    },
+  );
+
+  it('has the files that its page needs, and the API', async () => {
+    expect(await raw('GET /favicon.svg', HOST)).toMatchObject({ status: 200, body: '<svg/>' });
+    expect(await raw('GET /assets/a.js', HOST)).toMatchObject({ status: 200, body: 'a' });
+    expect((await raw('GET /livez', HOST)).status).toBe(200);
+    expect((await raw(`GET /api/branding/domain?host=${HOST}`, HOST)).status).toBe(200);
+    for (const url of [
+      '/nothing.js',
+      '/api/nothing',
+      '/internal/tls/ask',
+      '//internal/tls/ask',
+      '/x/../internal/tls/ask',
+      '/assets/nothing.js',
+    ]) {
+      expect((await raw(`GET ${url}`, HOST)).status).toBe(404);
+    }
+    expect((await raw('POST /login', HOST)).status).toBe(404);
+  });
+});
+
+describe('a Host header that makes no sense', () => {
+  it.each([
+    '',
+    '%',
+    '"',
+    `${HOST}/`,
+    `${HOST}@x`,
+    `x@${HOST}`,
+    `${HOST},x`,
+    '[::1]',
+    '..',
+    'a'.repeat(5000),
+    '\xff\xfe',
+  ])('is a stranger: %j', async (host) => {
+    expect(await raw('GET /', host)).toMatchObject(DASHBOARD);
+  });
+
+  it('sends nobody anywhere, and an address in the request line names no host', async () => {
+    expect(await raw(`GET http://${HOST}/`, '127.0.0.1')).toMatchObject(DASHBOARD);
+    expect(await raw('GET http://evil.example/login', HOST)).toMatchObject({ status: 302, location: '/' });
+    expect(await raw('GET http://evil.example', HOST)).toMatchObject(REDEMPTION);
+    expect(await raw('GET //evil.example/login', HOST)).toMatchObject({ status: 302, location: '/' });
+  });
+
+  it('opens no file outside the folder', async () => {
+    for (const url of [
+      '/../secret.txt',
+      '/x/../../secret.txt',
+      '//../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/../../secret.txt',
+      '/assets/%2e%2e/%2e%2e/secret.txt',
+      'http://x/../secret.txt',
+      'http://../secret.txt',
+      '/secret.txt%00',
+    ]) {
+      const answer = await raw(`GET ${url}`, HOST);
+      expect(answer.body, url).not.toContain('a secret');
+      expect([302, 400, 403, 404], url).toContain(answer.status);
+    }
+  });
+});

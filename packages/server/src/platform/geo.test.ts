@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, signUp } from '../../../../test/support/http.ts';
+import { startServer } from '../../../../test/support/server.ts';
+import { countryOfAddress, countryOfRequest } from './geo.ts';
+
+describe('the country of an address', () => {
+  it.each([
+    ['8.8.8.8', 'US'],
+    ['194.25.0.60', 'DE'],
+    ['202.12.27.33', 'JP'],
+    ['::ffff:8.8.8.8', 'US'],
+    ['::FFFF:8.8.8.8', 'US'],
+  ])('is known without the network: %s', (ip, country) => {
+    expect(countryOfAddress(ip)).toBe(country);
+  });
+
+  it.each([
+    '127.0.0.1',
+    '::1',
+    '::ffff:127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '203.0.113.9',
+    'fe80::1',
+    'fd00::1',
+    '2001:4860:4860::8888',
+    '',
+    'unknown',
+    '8.8.8',
+    '8.8.8.8.8',
+    '008.8.8.8',
+    '1e3.8.8.8',
+    '999.1.1.1',
+  ])('is unknown for %j', (ip) => {
+    expect(countryOfAddress(ip)).toBeNull();
+  });
+});
+
+describe('the country of a request', () => {
+  const request = (country?: string | string[], ip = '8.8.8.8') => ({ ip, headers: { 'cf-ipcountry': country } });
+
+  it('is the trusted proxy’s word, else the address’s', () => {
+    const countryOf = countryOfRequest('cf-ipcountry', true);
+    expect(countryOf(request('fr'))).toBe('FR');
+    for (const useless of [undefined, '', 'XX', 'T1', 'France', ['FR', 'DE']]) {
+      expect(countryOf(request(useless))).toBe('US');
+    }
+    expect(countryOf(request('FR', '127.0.0.1'))).toBe('FR');
+    expect(countryOf(request('XX', '127.0.0.1'))).toBeNull();
+  });
+
+  it('takes nobody’s word when no proxy is trusted, or no header named', () => {
+    expect(countryOfRequest('cf-ipcountry', false)(request('FR'))).toBe('US');
+    expect(countryOfRequest(undefined, true)(request('FR'))).toBe('US');
+  });
+});
+
+it('reaches the ledger, by the address behind a trusted proxy', async () => {
+  const server = await startServer({ env: { TONEROW_TRUST_PROXY: '127.0.0.1' } });
+  try {
+    const ada = await signUp(server);
+    const product = await makeProduct(server, ada.token);
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 2 });
+    for (const [index, ip] of ['194.25.0.60', '2001:db8::1'].entries()) {
+      const headers = { 'x-forwarded-for': ip };
+      const body = { serial: serials[index]?.code, email: `nina${index}@example.com` };
+      const { temp_token } = (await call(server, 'POST', '/api/redeem/initiate', { headers, body })).body;
+      const name = { temp_token, first_name: 'Nina', last_name: 'Simone' };
+      expect((await call(server, 'POST', '/api/redeem/complete', { headers, body: name })).status).toBe(200);
+    }
+    const rows = await server.db.query('select country from redemptions order by id');
+    expect(rows).toEqual([{ country: 'DE' }, { country: null }]);
+  } finally {
+    await server.stop();
+  }
+});

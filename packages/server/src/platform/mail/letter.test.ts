@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { contrast, textOn } from './brand.ts';
+import { letter } from './letter.ts';
+
+const base = { to: 'nina@example.com', subject: 'Hello', lines: ['Hello.'] };
+
+describe('a letter', () => {
+  it('lets nothing from outside become a header', () => {
+    const mail = letter({
+      ...base,
+      to: 'nina@example.com\r\nBcc: everybody@example.com',
+      subject: 'One\r\nBcc: a@example.com\u2028Two\tThree\u0000',
+      brand: {
+        name: 'Row\r\nBcc: b@example.com',
+        color: '#000000',
+        supportEmail: 'help@row.example\nBcc:c@example.com',
+      },
+    });
+    expect(mail.subject).toBe('One Bcc: a@example.com Two Three');
+    for (const value of [mail.to, mail.subject, mail.fromName, mail.replyTo])
+      expect(value).not.toMatch(/[\p{Cc}\u2028]/u);
+  });
+
+  it('keeps a subject to 200 signs without cutting an emoji', () => {
+    const family = '👩‍👩‍👧‍👦';
+    const { subject } = letter({ ...base, subject: family.repeat(100) });
+    expect(subject.length).toBeLessThanOrEqual(200);
+    expect(subject.replaceAll(family, '')).toBe('…');
+    expect(letter({ ...base, subject: 'x'.repeat(200) }).subject).toBe('x'.repeat(200));
+  });
+
+  it('does not let a subject turn the direction of writing, and leaves right-to-left text as it is', () => {
+    const mail = letter({ ...base, subject: 'מתופף \u202eexe.dmg\u202c', lines: ['مرحبا'] });
+    expect(mail.subject).toBe('מתופף exe.dmg');
+    expect(mail.html).toContain('<p dir="auto" style="margin:0 0 16px">مرحبا</p>');
+  });
+
+  it('shows markup as text, everywhere', () => {
+    const evil = '"><script>alert(1)</script>';
+    const { html } = letter({
+      to: 'nina@example.com',
+      subject: evil,
+      lines: [evil],
+      rows: [[evil, evil]],
+      link: { label: evil, url: `https://example.com/${evil}` },
+      brand: { name: evil, color: `red;${evil}`, logoUrl: `https://example.com/${evil}`, supportEmail: evil },
+      unsubscribeUrl: `https://example.com/?${evil}`,
+    });
+    expect(html).not.toContain('<script');
+    expect(html).toContain('background:#6d28d9;color:#ffffff');
+  });
+
+  it('takes names of any length', () => {
+    const name = '🎛️ מתופף '.repeat(55);
+    const mail = letter({ ...base, subject: `${name} is yours`, lines: [name], brand: { name, color: '#000000' } });
+    expect([mail.subject.length <= 200, (mail.fromName ?? '').length <= 80]).toEqual([true, true]);
+    expect(mail.text).toContain(name);
+    expect(mail.html).toContain('overflow-wrap:anywhere');
+    expect(mail.subject.isWellFormed() && mail.fromName?.isWellFormed()).toBe(true);
+  });
+
+  it('shows pictures by full addresses only', () => {
+    const brand = { name: 'Row', color: '#000000' };
+    const at = (logoUrl: string) => letter({ ...base, brand: { ...brand, logoUrl } }).html;
+    expect(at('https://row.example/logo.png')).toContain('<img src="https://row.example/logo.png"');
+    expect(at('javascript:alert(1)')).not.toContain('<img');
+    expect(at('/media/logo.webp')).not.toContain('<img');
+  });
+
+  it('can be left by one click, when it is one that can be', () => {
+    const mail = letter({ ...base, unsubscribeUrl: 'https://example.com/api/unsubscribe?token=abc' });
+    expect(mail.headers).toEqual({
+      'List-Unsubscribe': '<https://example.com/api/unsubscribe?token=abc>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    });
+    expect(mail.text).toContain('Unsubscribe: https://example.com/api/unsubscribe?token=abc');
+    expect(letter(base)).not.toHaveProperty('headers');
+  });
+});
+
+it('writes on every colour so that it can be read', () => {
+  expect([textOn('#000000'), textOn('#ffffff'), textOn('#ffe600'), textOn('#6d28d9')]).toEqual([
+    '#ffffff',
+    '#18181b',
+    '#18181b',
+    '#ffffff',
+  ]);
+  for (let grey = 0; grey < 256; grey += 1) {
+    const color = `#${grey.toString(16).padStart(2, '0').repeat(3)}`;
+    expect(contrast(color, textOn(color))).toBeGreaterThan(4.1);
+  }
+});

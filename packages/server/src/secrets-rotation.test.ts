@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, makeProduct, type Person, signUp } from '../../../test/support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '../../../test/support/server.ts';
+import { readConfig } from './config.ts';
+import { createDeps, type Deps } from './deps.ts';
+import { Secrets } from './platform/secrets.ts';
+import { secretsIn } from './secrets-file.ts';
+import { resealAll } from './secrets-rotation.ts';
+
+const NEW = 'another secret for the tests that is the newer of the two';
+let server: TestServer;
+let ada: Person;
+
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+});
+afterAll(() => server.stop());
+
+async function withSecrets<T>(secrets: string[], work: (deps: Deps) => Promise<T>): Promise<T> {
+  const config = readConfig({ DATABASE_URL: server.db.url, TONEROW_SECRET: secrets.join(',') });
+  const deps = await createDeps({ ...config, databaseUrl: server.db.url, secrets });
+  try {
+    return await work(deps);
+  } finally {
+    await deps.close();
+  }
+}
+const counts = (results: { table: string; resealed: number }[]) =>
+  Object.fromEntries(results.map(({ table, resealed }) => [table, resealed]));
+const lost = (results: { unreadable: number }[]) => results.reduce((sum, { unreadable }) => sum + unreadable, 0);
+
+it('seals everything again with the newest secret, and then the old one is not needed', async () => {
+  const product = await makeProduct(server, ada.token);
+  const { plaintext, key } = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} }))
+    .body;
+  const rsa = (await call(server, 'GET', `/api/products/${product.id}/rsa`, { token: ada.token })).body;
+  await withSecrets([TEST_SECRET], async (deps) => {
+    const sealed = deps.secrets.seal('a secret for codes', 'two-factor');
+    await server.db.query('update users set two_factor_secret = $2 where id = $1', [ada.id, sealed]);
+    // more than one batch
+    await server.db.query(
+      `insert into signing_keys (id, developer_id, public_key, private_key, created_at, retired_at)
+       select gen_random_uuid(), $1, '\\x00', $2, now(), now() from generate_series(1, 1201)`,
+      [ada.id, deps.secrets.seal('der', 'signing-key')],
+    );
+  });
+  const wanted = { plugin_keys: 1, signing_keys: 1201, product_keys: 1, users: 1 };
+  await withSecrets([NEW, TEST_SECRET], async ({ db, secrets }) => {
+    expect(counts(await resealAll(db, secrets))).toEqual(wanted);
+    expect(counts(await resealAll(db, secrets))).toEqual({
+      plugin_keys: 0,
+      signing_keys: 0,
+      product_keys: 0,
+      users: 0,
+    });
+  });
+  await withSecrets([NEW], async ({ db, secrets, pluginKeys, productKeys }) => {
+    expect(await pluginKeys.reveal({ userId: ada.id } as never, key.id, '127.0.0.1')).toBe(plaintext);
+    expect((await productKeys.find(product.id))?.modulus).toBe(rsa.n);
+    const [user] = await db.query<{ s: Buffer }>('select two_factor_secret as s from users where id = $1', [ada.id]);
+    expect(secrets.open(user?.s as Buffer, 'two-factor').toString()).toBe('a secret for codes');
+    const rows = await db.query<{ k: Buffer }>('select private_key as k from signing_keys');
+    expect(new Set(rows.map(({ k }) => secrets.open(k, 'signing-key').toString()))).toEqual(new Set(['der']));
+  });
+});
+
+it('leaves what it cannot open, and says so', async () => {
+  const before = await server.db.query('select sealed from plugin_keys');
+  const alone = 'a third secret that sealed nothing of all this';
+  await withSecrets([alone], async ({ db, secrets }) => {
+    const results = await resealAll(db, secrets);
+    expect(lost(results)).toBe(1204);
+    expect(Object.values(counts(results)).every((count) => count === 0)).toBe(true);
+  });
+  expect(await server.db.query('select sealed from plugin_keys')).toEqual(before);
+});
+
+it('is a command', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['packages/server/src/bin.ts', 'secrets', 'rotate'], {
+    env: { ...process.env, DATABASE_URL: server.db.url, TONEROW_SECRET: `${TEST_SECRET},${NEW}` },
+  });
+  expect(stdout.split('\n').slice(0, 2)).toEqual(['plugin_keys: 1 sealed again', 'signing_keys: 1201 sealed again']);
+});
+
+it('reads several secrets of a data folder, the newest first', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-secret-'));
+  try {
+    await writeFile(path.join(folder, 'secret'), `${NEW}\n\n${TEST_SECRET}\n`);
+    const secrets = await secretsIn(folder);
+    expect(secrets).toEqual([NEW, TEST_SECRET]);
+    expect(() => new Secrets(secrets, undefined as never)).not.toThrow();
+    await writeFile(path.join(folder, 'secret'), `${NEW}\nshort\n`);
+    await expect(secretsIn(folder)).rejects.toThrow(/no usable secret/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Database } from './platform/db/database.ts';
+import type { Secrets } from './platform/secrets.ts';
+
+const BATCH = 500;
+
+/** Every column that holds sealed text for longer than a day, and the purpose it is sealed for. */
+const places = [
+  { table: 'plugin_keys', column: 'sealed', purpose: 'plugin-key' },
+  { table: 'signing_keys', column: 'private_key', purpose: 'signing-key' },
+  { table: 'product_keys', column: 'private_key', purpose: 'product-key' },
+  { table: 'users', column: 'two_factor_secret', purpose: 'two-factor' },
+] as const;
+
+export interface Resealed {
+  table: string;
+  resealed: number;
+  /** Sealed under a secret that is not configured. */
+  unreadable: number;
+}
+
+/**
+ * Seals everything that an older secret sealed with the newest one, in batches. What changes meanwhile is left to
+ * whoever changed it, who seals with the newest anyway; so it can run beside servers, and be repeated.
+ */
+export async function resealAll(db: Database, secrets: Secrets): Promise<Resealed[]> {
+  const results: Resealed[] = [];
+  for (const place of places) results.push(await reseal(db, secrets, place));
+  return results;
+}
+
+async function reseal(db: Database, secrets: Secrets, place: (typeof places)[number]): Promise<Resealed> {
+  const { table, column, purpose } = place;
+  const newest = mark(secrets.keys(purpose)[0] as Buffer);
+  const result = { table, resealed: 0, unreadable: 0 };
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await db.query<{ id: string; sealed: Buffer }>(
+      `select id, ${column} as sealed from ${table}
+       where id > $1 and ${column} is not null and substring(${column} from 1 for 4) <> $2 order by id limit ${BATCH}`,
+      [after, newest],
+    );
+    const old: [string, Buffer, Buffer][] = [];
+    for (const { id, sealed } of rows) {
+      try {
+        old.push([id, sealed, secrets.seal(secrets.open(sealed, purpose), purpose)]);
+      } catch {
+        result.unreadable += 1;
+      }
+    }
+    const done = await db.query(
+      `update ${table} t set ${column} = n.fresh from unnest($1::uuid[], $2::bytea[], $3::bytea[]) as n (id, old, fresh)
+       where t.id = n.id and t.${column} = n.old returning t.id`,
+      [old.map(([id]) => id), old.map(([, sealed]) => sealed), old.map(([, , fresh]) => fresh)],
+    );
+    result.resealed += done.length;
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return result;
+    after = last.id;
+  }
+}
+
+/** What sealed text begins with: see Secrets. */
+function mark(key: Buffer): Buffer {
+  return createHash('sha256').update(key).digest().subarray(0, 4);
+}

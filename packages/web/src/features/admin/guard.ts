@@ -1,0 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { redirect } from '@tanstack/react-router';
+import { freshUser } from '../../lib/hub-tab.ts';
+
+/** For admins only; the server decides either way. */
+export async function requireAdmin({ context }: { context: { queryClient: QueryClient } }) {
+  if (!(await freshUser(context.queryClient)).is_admin) throw redirect({ to: '/not-authorized' });
+}

@@ -1,0 +1,94 @@
+import type { api } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format.ts';
+import { Badge } from '../../ui/badge.tsx';
+import type { Column } from '../../ui/table.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+
+export type SentMail = Awaited<ReturnType<typeof api.listMails>>['rows'][number];
+
+const kinds: Record<string, string> = {
+  account: 'Account',
+  redemption: 'Redemption, to the customer',
+  my_products: 'My products',
+  developer_redemptions: 'Redemptions, to the developer',
+  low_serials: 'Low serials',
+  announcement: 'Announcement',
+  test: 'Test letter',
+};
+
+function State({ row }: { row: SentMail }) {
+  if (row.sent_at) return <Badge tone="good">Sent</Badge>;
+  if (row.failed_at) return <Badge tone="bad">Failed</Badge>;
+  return row.error ? <Badge tone="warn">Trying again</Badge> : <Badge>Queued</Badge>;
+}
+
+/** When it left, or was given up; until then the time it was written. */
+const lastMoment = (row: SentMail) => row.sent_at ?? row.failed_at ?? row.created_at;
+const to = (row: SentMail) => row.recipient || 'Forgotten after 30 days';
+const tries = (row: SentMail) => (row.attempts === 1 ? '1 try' : `${formatCount(row.attempts)} tries`);
+
+export const mailColumns: Column<SentMail>[] = [
+  { key: 'state', header: 'State', bar: '56px', cell: (row) => <State row={row} /> },
+  {
+    key: 'subject',
+    header: 'Subject',
+    className: 'w-full max-w-0',
+    bar: '220px',
+    cell: (row) => (
+      <div className="min-w-40 py-2">
+        <span className="block truncate font-medium" title={row.subject}>
+          {row.subject}
+        </span>
+        {row.error ? (
+          <span className="line-clamp-2 text-sm break-words text-bad" title={row.error}>
+            {row.error}
+          </span>
+        ) : (
+          <span className="block text-sm text-muted">{kinds[row.kind] ?? row.kind}</span>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: 'to',
+    header: 'To',
+    bar: '160px',
+    cell: (row) => (
+      <span className="block max-w-56 truncate text-muted" title={row.recipient || undefined}>
+        {to(row)}
+      </span>
+    ),
+  },
+  {
+    key: 'tries',
+    header: 'Tries',
+    className: 'text-right',
+    bar: '16px',
+    cell: (row) => <span className="figures">{formatCount(row.attempts)}</span>,
+  },
+  {
+    key: 'time',
+    header: 'Time',
+    bar: '80px',
+    cell: (row) => <TimeAgo iso={lastMoment(row)} className="text-sm text-muted" />,
+  },
+];
+
+export function MailCard({ row }: { row: SentMail }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-start justify-between gap-3">
+        <span className="min-w-0 font-medium break-words">{row.subject}</span>
+        <State row={row} />
+      </div>
+      <span className="text-sm break-all text-muted">{to(row)}</span>
+      {row.error ? <span className="text-sm break-words text-bad">{row.error}</span> : null}
+      <div className="flex justify-between gap-3 text-sm text-muted">
+        <span className="figures min-w-0">
+          {kinds[row.kind] ?? row.kind} · {tries(row)}
+        </span>
+        <TimeAgo iso={lastMoment(row)} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { Field, Input } from '../../ui/field.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import type { BrandingForm } from './branding-schema.ts';
+import { ColourField } from './colour-field.tsx';
+
+export function BrandingFields({ form }: { form: UseFormReturn<BrandingForm> }) {
+  const { register, watch, setValue, formState } = form;
+  const { errors, isSubmitted } = formState;
+  return (
+    <>
+      <ColourField
+        value={watch('brand_color')}
+        dark={watch('dark_mode')}
+        error={errors.brand_color?.message}
+        onChange={(text) => setValue('brand_color', text, { shouldDirty: true, shouldValidate: isSubmitted })}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label="Support email"
+          optional
+          hint="Where Request Help writes to."
+          error={errors.support_email?.message}
+        >
+          {(control) => (
+            <Input {...control} {...register('support_email')} type="email" autoComplete="off" spellCheck={false} />
+          )}
+        </Field>
+        <Field
+          label="Support URL"
+          optional
+          hint="Used when there is no support email."
+          error={errors.support_url?.message}
+        >
+          {(control) => (
+            <Input {...control} {...register('support_url')} inputMode="url" autoComplete="off" spellCheck={false} />
+          )}
+        </Field>
+      </div>
+      <Panel className="divide-y divide-line">
+        <div className="px-5 py-3.5">
+          <Switch label="Dark mode" hint="Shows your redemption page dark, day and night." {...register('dark_mode')} />
+        </div>
+        <div className="px-5 py-3.5">
+          <Switch
+            label="Emails to customers"
+            hint="A letter with serial and downloads, in your colours, when a serial is redeemed."
+            {...register('send_customer_emails')}
+          />
+        </div>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../lib/api.ts';
+import { showFieldErrors } from '../../lib/errors.ts';
+import { endSessionOn401 } from '../../lib/query.ts';
+import { getToken, useUser } from '../../lib/session.ts';
+import { formOf, upload } from '../../lib/upload.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { notify } from '../../ui/toast.ts';
+import { UnsavedGuard } from '../../ui/unsaved.tsx';
+import { type SendOptions, UploadImage } from '../../ui/upload-image.tsx';
+import { BrandingFields } from './branding-fields.tsx';
+import { type Branding, keepBranding } from './branding-query.ts';
+import { brandingFormOf, brandingSchema, type BrandingForm as Form, toBrandingChange } from './branding-schema.ts';
+import { toColour } from './colour.ts';
+import { Preview, type PreviewView } from './preview.tsx';
+import { ResetBranding } from './reset-branding.tsx';
+
+async function sendLogo(file: File, options: SendOptions): Promise<string> {
+  const { url } = await upload<{ url: string }>('/api/products/upload-logo', formOf(file), options);
+  return url;
+}
+
+export function BrandingForm({ branding, view }: { branding: Branding; view: PreviewView }) {
+  const queryClient = useQueryClient();
+  const company = useUser()?.company_name ?? '';
+  const [uploading, setUploading] = useState(false);
+  const [asking, setAsking] = useState<Form | null>(null);
+  const [saving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
+  const form = useForm<Form>({
+    defaultValues: brandingFormOf(branding),
+    resolver: zodResolver(brandingSchema),
+  });
+  const { errors, isDirty } = form.formState;
+  const shown = form.watch();
+  const { reset } = form;
+  const untouched = useRef(true);
+  untouched.current = !isDirty;
+  useEffect(() => {
+    // Changed elsewhere: followed as long as nothing was typed here.
+    if (untouched.current) reset(brandingFormOf(branding));
+  }, [branding, reset]);
+
+  const keep = (next: Branding) => {
+    reset(brandingFormOf(next));
+    keepBranding(queryClient, next);
+  };
+  const save = async (values: Form) => {
+    setSaving(true);
+    setFailure(null);
+    try {
+      const { branding: next } = await api.updateBrandingSettings({ body: toBrandingChange(values) });
+      keep(next);
+      notify.success('Branding saved successfully!');
+    } catch (error) {
+      endSessionOn401(error);
+      notify.error('❌ Save failed');
+      if (!showFieldErrors(error, form.setError, Object.keys(values))) setFailure(error);
+    } finally {
+      setSaving(false);
+      setAsking(null);
+    }
+  };
+
+  return (
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <form onSubmit={form.handleSubmit(setAsking)} noValidate className="flex min-w-0 flex-col gap-6">
+        <UploadImage
+          label="Logo"
+          value={shown.logo_url || null}
+          onChange={(url) => form.setValue('logo_url', url ?? '', { shouldDirty: true })}
+          send={sendLogo}
+          failed="Failed to upload logo."
+          error={errors.logo_url?.message}
+          onBusy={setUploading}
+          className="h-16 w-36"
+          fit="contain"
+        />
+        <BrandingFields form={form} />
+        <FormError title="Failed to save." error={failure} />
+        <div className="flex min-h-9 flex-wrap items-center gap-2">
+          <Button
+            type="submit"
+            variant={isDirty ? 'primary' : 'secondary'}
+            busy={saving}
+            disabled={!isDirty || uploading}
+          >
+            Save Branding
+          </Button>
+          {isDirty && !saving ? (
+            <Button variant="ghost" onClick={() => reset(brandingFormOf(branding))}>
+              Discard changes
+            </Button>
+          ) : null}
+          <ResetBranding branding={branding} disabled={saving || uploading} onReset={keep} />
+        </div>
+      </form>
+      <div className="min-w-0 lg:sticky lg:top-[88px] lg:self-start">
+        <Preview
+          path="/dashboard/settings/branding"
+          view={view}
+          colour={toColour(shown.brand_color)}
+          dark={shown.dark_mode}
+          brand={{
+            company,
+            logo: shown.logo_url || null,
+            supportEmail: shown.support_email.trim() || null,
+            supportUrl: shown.support_url.trim() || null,
+          }}
+        />
+      </div>
+      <Confirm
+        open={asking !== null}
+        onOpenChange={(open) => (open ? undefined : setAsking(null))}
+        title="Are you sure you want to save these branding settings?"
+        action="Save"
+        plain
+        busy={saving}
+        onConfirm={() => (asking ? save(asking) : undefined)}
+      >
+        <p>Your customers see the change at once.</p>
+      </Confirm>
+      <UnsavedGuard dirty={() => getToken() !== null && (isDirty || uploading)} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { Field, Input } from '../../ui/field.tsx';
+import { contrastNote, defaultColour, isColour, toColour } from './colour.ts';
+
+interface ColourFieldProps {
+  value: string;
+  dark: boolean;
+  error?: string | undefined;
+  onChange: (text: string) => void;
+}
+
+/** A colour from the browser's picker or by its number, and what can be read on it. */
+export function ColourField({ value, dark, error, onChange }: ColourFieldProps) {
+  const colour = toColour(value);
+  const note = isColour(colour) ? contrastNote(colour, dark) : null;
+  return (
+    <Field
+      label="Brand colour"
+      error={error}
+      hint={note ? <span className={note.faint ? 'text-warn' : undefined}>{note.words}</span> : 'Such as #9a04bf.'}
+    >
+      {(control) => (
+        <div className="flex gap-2">
+          <input
+            type="color"
+            aria-label="Brand colour, from a picker"
+            value={isColour(colour) ? colour : defaultColour}
+            onChange={(event) => onChange(event.target.value)}
+            className="h-9 w-14 shrink-0 cursor-pointer rounded-md border border-control-line bg-surface p-1 hover:border-muted [&::-webkit-color-swatch]:rounded-[4px] [&::-webkit-color-swatch]:border [&::-webkit-color-swatch]:border-line [&::-webkit-color-swatch-wrapper]:p-0"
+          />
+          <Input
+            {...control}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            // What was typed or pasted without its sign is the same colour.
+            onBlur={() => onChange(colour)}
+            maxLength={20}
+            autoComplete="off"
+            spellCheck={false}
+            className="figures max-w-36 font-mono"
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

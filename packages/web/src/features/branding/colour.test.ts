@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { canvas, contrast, contrastNote, edgeOf, inkOf, textOn, toColour } from './colour.ts';
+
+const ugly = ['#9a04bf', '#ffe600', '#fefefe', '#050505', '#777777'];
+
+describe('a brand colour', () => {
+  it('is read in every usual way', () => {
+    expect(toColour(' 9A04BF ')).toBe('#9a04bf');
+    expect(toColour('#9a04bf')).toBe('#9a04bf');
+    expect(toColour('#fa0')).toBe('#ffaa00');
+    expect(toColour('purple')).toBe('purple');
+  });
+
+  it.each(ugly)('has text on it that can be read, and an edge that can be seen: %s', (colour) => {
+    expect(contrast(colour, textOn(colour))).toBeGreaterThanOrEqual(4.5);
+    for (const ground of [canvas.light, canvas.dark]) {
+      expect(contrast(edgeOf(colour, [ground]), ground)).toBeGreaterThanOrEqual(3);
+      expect(contrast(inkOf(colour, [ground]), ground)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  it('says when it can hardly be seen on the page', () => {
+    expect(contrastNote('#9a04bf', false)).toMatchObject({ faint: false });
+    expect(contrastNote('#ffe600', false)).toEqual({
+      words: 'Black text on it, 16.6 : 1. Faint on the light page, 1.2 : 1: buttons get a darker edge.',
+      faint: true,
+    });
+    expect(contrastNote('#ffe600', true)).toMatchObject({ faint: false });
+    expect(contrastNote('#050505', true)).toMatchObject({ faint: true });
+  });
+});

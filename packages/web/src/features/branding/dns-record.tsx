@@ -1,0 +1,67 @@
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { isBare, recordHost } from './domain.ts';
+
+interface DnsRecordProps {
+  domain: string | null;
+  target: string;
+  /** It is there already. */
+  done: boolean;
+}
+
+/** The record that makes a name an alias of ours, and where to put it. */
+export function DnsRecord({ domain, target, done }: DnsRecordProps) {
+  const whole = domain && !isBare(domain) ? domain : null;
+  return (
+    <>
+      <div className="p-5">
+        <h3 className="font-medium">DNS record</h3>
+        <p className="text-sm text-muted">
+          {done ? 'Leave it in place: the domain works as long as it is there.' : 'Add this one at your DNS provider.'}
+        </p>
+        <table className="mt-3 w-full border-collapse text-left text-sm">
+          <caption className="sr-only">The DNS record to add</caption>
+          <tbody className="divide-y divide-line border-y border-line">
+            <Row name="Type" value="CNAME" />
+            <Row name="Host" value={recordHost(domain)} copied="the host" />
+            <Row name="Value" value={target} copied="the value" />
+          </tbody>
+        </table>
+      </div>
+      {done ? null : (
+        <div className="p-5">
+          <h3 className="font-medium">At your DNS provider</h3>
+          <ol className="mt-2 list-decimal space-y-1.5 pl-5 text-muted marker:text-faint">
+            <li>Sign in where your domain is managed, and open its DNS settings.</li>
+            <li>
+              Add the record above.
+              {whole ? (
+                <>
+                  {' '}
+                  If the whole name is asked for, it is <span className="text-text">{whole}</span>.
+                </>
+              ) : null}{' '}
+              Remove any other record of the same host.
+            </li>
+            <li>With Cloudflare, switch the proxy off for it: “DNS only”. Otherwise nobody can see where it points.</li>
+            <li>
+              Wait. Most providers need minutes, some a day. The certificate for https comes by itself with the first
+              visit.
+            </li>
+          </ol>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Row({ name, value, copied }: { name: string; value: string; copied?: string }) {
+  return (
+    <tr className="h-11">
+      <th scope="row" className="w-20 font-medium text-muted">
+        {name}
+      </th>
+      <td className="font-mono wrap-anywhere">{value}</td>
+      <td className="w-0 text-right">{copied ? <CopyButton compact text={value} what={copied} /> : null}</td>
+    </tr>
+  );
+}

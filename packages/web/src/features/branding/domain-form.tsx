@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { TonerowError } from '@tonerow/sdk';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { describeError } from '../../lib/errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.ts';
+import { brandingQuery } from './branding-query.ts';
+import { hostIn, isBare, isHost } from './domain.ts';
+
+export function DomainForm() {
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const [refused, setRefused] = useState<string>();
+  const register = useMutation({
+    mutationFn: (domain: string) => api.setCustomDomain({ body: { domain } }),
+    onSuccess: async ({ verified, message }) => {
+      if (verified) notify.success(message);
+      else notify.error(message);
+      await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey });
+    },
+    onError: (error) => {
+      const atField = error instanceof TonerowError ? error.errors?.[0]?.message : undefined;
+      setRefused(atField ?? describeError(error).message);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (register.isPending) return;
+    const host = hostIn(text);
+    setText(host);
+    if (!isHost(host)) return setRefused('Invalid domain format.');
+    setRefused(undefined);
+    register.mutate(host);
+  };
+  const bare = isHost(hostIn(text)) && isBare(hostIn(text));
+  return (
+    <form onSubmit={submit} noValidate>
+      <Field
+        label="Domain"
+        error={refused}
+        hint={bare ? `Most providers allow no CNAME for a name without a prefix. Try app.${hostIn(text)}.` : undefined}
+      >
+        {(control) => (
+          <div className="flex flex-wrap gap-2">
+            <Input
+              {...control}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setRefused(undefined);
+              }}
+              placeholder="app.yourcompany.com"
+              inputMode="url"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={300}
+              className="min-w-52 flex-1"
+            />
+            <Button type="submit" variant="primary" busy={register.isPending}>
+              Activate Domain
+            </Button>
+          </div>
+        )}
+      </Field>
+    </form>
+  );
+}

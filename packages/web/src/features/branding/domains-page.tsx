@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTitle } from '../../lib/hooks.ts';
+import { useUser } from '../../lib/session.ts';
+import { BackLink, TextLink } from '../../ui/button.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { type Branding, brandingQuery } from './branding-query.ts';
+import { DomainSection } from './domain-section.tsx';
+import { Preview, type PreviewView } from './preview.tsx';
+import { PreviewSkeleton } from './preview-skeleton.tsx';
+import { RedemptionLinks } from './redemption-links.tsx';
+
+export function DomainsPage({ view }: { view: PreviewView }) {
+  useTitle('Custom Domains & Branding');
+  const branding = useQuery(brandingQuery);
+  return (
+    <>
+      <BackLink to="/developer/tools" className="mb-5">
+        Tools
+      </BackLink>
+      <PageHeader title="Custom Domains & Branding">
+        Your redemption page under your own name. Its logo and colours are under{' '}
+        <TextLink to="/dashboard/settings/branding">Branding</TextLink>.
+      </PageHeader>
+      {branding.data ? (
+        <Domains branding={branding.data} view={view} />
+      ) : branding.isError ? (
+        <Panel>
+          <Failed
+            title="The redemption page couldn't be loaded"
+            error={branding.error}
+            retry={branding.refetch}
+            retrying={branding.isFetching}
+          />
+        </Panel>
+      ) : (
+        <DomainsSkeleton />
+      )}
+    </>
+  );
+}
+
+function Domains({ branding, view }: { branding: Branding; view: PreviewView }) {
+  const company = useUser()?.company_name ?? '';
+  return (
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="flex min-w-0 flex-col gap-10">
+        <RedemptionLinks branding={branding} />
+        <DomainSection branding={branding} />
+      </div>
+      <div className="min-w-0 lg:sticky lg:top-[88px] lg:self-start">
+        <Preview
+          path="/developer/tools/branding"
+          view={view}
+          colour={branding.brand_color}
+          dark={branding.dark_mode}
+          brand={{
+            company,
+            logo: branding.logo_url,
+            supportEmail: branding.support_email,
+            supportUrl: branding.support_url,
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+function DomainsSkeleton() {
+  return (
+    <div role="status" className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <span className="sr-only">Loading the redemption page</span>
+      <div className="flex flex-col gap-10">
+        {[2, 4].map((lines) => (
+          <div key={lines} className="flex flex-col gap-2">
+            <span className="skeleton h-5 w-36" />
+            <span className="skeleton h-4 w-80 max-w-full" />
+            <Panel className="mt-2 divide-y divide-line">
+              {Array.from({ length: lines }, (_, line) => (
+                <div key={line} className="flex h-[86px] flex-col justify-center gap-2 px-5">
+                  <span className="skeleton h-4 w-24" />
+                  <span className="skeleton h-4 w-72 max-w-full" />
+                </div>
+              ))}
+            </Panel>
+          </div>
+        ))}
+      </div>
+      <PreviewSkeleton />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { productsQuery } from '../../lib/queries.ts';
+import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { isColour } from './colour.ts';
+import { PreviewFrame } from './preview-frame.tsx';
+import { DownloadView, InitialView, type PreviewBrand } from './preview-screens.tsx';
+
+export type PreviewView = 'initial' | 'download';
+
+interface PreviewProps {
+  /** The screen that it stands on; which view is shown is part of its address. */
+  path: '/dashboard/settings/branding' | '/developer/tools/branding';
+  view: PreviewView;
+  brand: PreviewBrand;
+  colour: string;
+  dark: boolean;
+}
+
+/** The redemption page as a phone shows it, before and after a serial is redeemed. */
+export function Preview({ path, view, brand, colour, dark }: PreviewProps) {
+  const products = useQuery(productsQuery(''));
+  const first = products.data?.products[0];
+  const shown = useLastColour(colour);
+  const place = useRef<HTMLDivElement>(null);
+  const scale = useScale(place);
+  const words = [
+    view === 'initial' ? 'The form for serial and email' : 'Two products with their downloads',
+    brand.logo ? 'with your logo' : brand.company ? `with the name ${brand.company}` : 'without a logo',
+    `on a ${dark ? 'dark' : 'light'} page, buttons in ${shown}.`,
+  ].join(', ');
+
+  return (
+    <section aria-label="Preview" className="min-w-0">
+      <TabNav label="What the preview shows" className="mb-3">
+        <TabLink to={path} search={{}} replace resetScroll={false} current={view === 'initial'}>
+          Initial View
+        </TabLink>
+        <TabLink to={path} search={{ view: 'download' }} replace resetScroll={false} current={view === 'download'}>
+          Download View
+        </TabLink>
+      </TabNav>
+      <div ref={place}>
+        <PreviewFrame colour={shown} dark={dark} scale={scale} label={words}>
+          {view === 'initial' ? (
+            <InitialView brand={brand} />
+          ) : (
+            <DownloadView
+              brand={brand}
+              product={{ name: first?.name ?? 'Your plugin', picture: first?.image_url ?? null }}
+            />
+          )}
+        </PreviewFrame>
+      </div>
+    </section>
+  );
+}
+
+/** While a colour is being typed the last whole one stays on screen. */
+function useLastColour(colour: string): string {
+  const [shown, setShown] = useState(colour);
+  if (isColour(colour) && colour !== shown) setShown(colour);
+  return shown;
+}
+
+/** As large as the column lets it be, and never larger than the phone. */
+function useScale(place: React.RefObject<HTMLDivElement | null>): number {
+  const [scale, setScale] = useState(0.8);
+  useEffect(() => {
+    if (!place.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0;
+      if (width > 0) setScale(Math.min(1, (width - 2) / 375));
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [place]);
+  return scale;
+}

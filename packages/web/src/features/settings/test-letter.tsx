@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useUser } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { notify } from '../../ui/toast.ts';
+
+/** Shows whether mail arrives at all, and what it looks like. */
+export function TestLetter() {
+  const user = useUser();
+  const send = useMutation({
+    mutationFn: () => api.sendTestMail(),
+    onSuccess: ({ message }) => notify.success(message),
+    onError: (error) => notify.error('The test letter was not sent.', error),
+  });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
+      <p className="min-w-0 text-sm text-muted">
+        Does mail reach you? A test letter goes to <span className="wrap-anywhere text-text">{user?.email}</span>.
+      </p>
+      <Button size="sm" busy={send.isPending} onClick={() => send.mutate()}>
+        Send a test letter
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { RedeemError } from '../lib/redeem-api.ts';
+import { explain } from './explain.ts';
+import { de } from './texts/de.ts';
+import { en } from './texts/en.ts';
+import { wordsOf } from './words.tsx';
+
+const english = wordsOf('en', en);
+const german = wordsOf('de', de);
+
+describe('what is said when a call went wrong', () => {
+  it('is ours, by the code', () => {
+    expect(explain(new RedeemError('serial_not_found', 'No such serial'), german, 'x')).toBe(de.serial_not_found);
+    expect(explain(new RedeemError('network'), german, 'x')).toBe(de.network);
+  });
+
+  it('is the server’s own where we have no words for it, and else what did not work', () => {
+    expect(explain(new RedeemError('conflict', 'Somebody was faster.'), german, 'x')).toBe('Somebody was faster.');
+    expect(explain(new RedeemError('conflict'), english, en.failed)).toBe('Redemption failed.');
+    expect(explain(new TypeError('x is not a function'), english, en.failed)).toBe('Redemption failed.');
+  });
+
+  it('says how long to wait', () => {
+    const wait = (retryAfter: number) => explain(new RedeemError('rate_limited', '', { retryAfter }), german, 'x');
+    expect(wait(30)).toContain('30 Sekunden');
+    expect(wait(60)).toContain('eine Minute');
+    expect(wait(61)).toContain('2 Minuten');
+  });
+
+  it('names the field that was refused', () => {
+    expect(explain(new RedeemError('invalid_request', '', { field: 'email' }), english, 'x')).toBe(en.emailNeeded);
+    expect(explain(new RedeemError('invalid_request', 'Hm.', { field: 'toString' }), english, 'x')).toBe('Hm.');
+  });
+});

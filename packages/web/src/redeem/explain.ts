@@ -1,0 +1,52 @@
+import { RedeemError, type RedeemFailure } from '../lib/redeem-api.ts';
+import type { Texts } from './texts/en.ts';
+import type { Words } from './words.tsx';
+
+const KNOWN = [
+  'serial_not_found',
+  'serial_already_redeemed',
+  'serial_revoked',
+  'serial_expired',
+  'serial_not_yet_valid',
+  'quota_reached',
+  'temp_token_invalid',
+  'download_token_invalid',
+  'download_limit_reached',
+  'ambiguous_serial',
+  'product_is_draft',
+  'link_invalid',
+  'unavailable',
+  'unexpected',
+  'network',
+] as const satisfies readonly (RedeemFailure & keyof Texts)[];
+
+/** What a refused field means here. */
+const FIELDS = {
+  serial: 'serial_not_found',
+  email: 'emailNeeded',
+  first_name: 'namesNeeded',
+  last_name: 'namesNeeded',
+  dev: 'ambiguous_serial',
+} as const satisfies Record<string, keyof Texts>;
+
+const MINUTE = 60;
+
+/** What a person is told: ours by the code, else the server's own, else what did not work. */
+export function explain(error: unknown, { t, count }: Words, fallback: string): string {
+  if (!(error instanceof RedeemError)) return fallback;
+  if (error.code === 'rate_limited') {
+    const seconds = error.retryAfter ?? MINUTE;
+    return seconds < MINUTE ? count(t.waitSeconds, seconds) : count(t.waitMinutes, Math.ceil(seconds / MINUTE));
+  }
+  const known = KNOWN.find((code) => code === error.code) ?? fieldOf(error);
+  return known ? t[known] : error.message || fallback;
+}
+
+function fieldOf({ code, field = '' }: RedeemError) {
+  if (code !== 'invalid_request') return undefined;
+  return Object.hasOwn(FIELDS, field) ? FIELDS[field as keyof typeof FIELDS] : undefined;
+}
+
+export function isCode(error: unknown, code: RedeemFailure): boolean {
+  return error instanceof RedeemError && error.code === code;
+}

@@ -1,0 +1,35 @@
+const OURS = '[2-9A-HJ-NP-Z]{4}';
+const SPACED = new RegExp(`(?<![\\w-])${OURS}(?:[ \\u00a0\\t]+${OURS}){3}(?![\\w-])`, 'gi');
+/** Our own shape: any first block, then three of four. */
+const DASHED = new RegExp(`(?<![\\w-])[\\w.]{2,}(?:[-–—−]${OURS}){3}(?![\\w-])`, 'gi');
+const LABELLED =
+  /(?:serial(?:\s*(?:number|code|no\.?))?|seriennummer|licen[sc]e(?:\s*key)?|lizenzschlüssel|num[ée]ro de s[ée]rie|n[úu]mero de serie|シリアル(?:番号|コード)?)\s*[:：#]\s*(\S{4,128})/gi;
+/** Another maker's shape: groups of letters and digits with dashes. */
+const GROUPED = /(?<![\w-])[A-Z0-9]{3,}(?:-[A-Z0-9]{3,}){2,}(?![\w-])/gi;
+
+/** The code in a pasted letter, or null. What looks most like one of ours goes first. */
+export function findCode(letter: string): string | null {
+  const linked = letter.match(/[?&]serial=([^&\s#]+)/)?.[1];
+  // the rest of an address is made of what looks like codes
+  const text = letter.replace(/https?:\/\/\S+/g, ' ');
+  const all = (pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
+  // four words of four letters are prose; a date or a telephone number is digits only
+  const code = (found: string) => /\d/.test(found) || found === found.toUpperCase();
+  const mixed = (found: string) => /\d/.test(found) && /[a-z]/i.test(found);
+  return (
+    all(DASHED).find(code) ??
+    all(LABELLED).find((found) => !found.includes('@')) ??
+    all(SPACED).find(code) ??
+    // an order number is the shorter one
+    all(GROUPED)
+      .filter(mixed)
+      .sort((a, b) => b.length - a.length)[0] ??
+    linked ??
+    null
+  );
+}
+
+/** Longer than any code as it is typed: somebody has pasted a letter. */
+export function isLetter(text: string): boolean {
+  return text.length > 24 && /\s/.test(text.trim());
+}

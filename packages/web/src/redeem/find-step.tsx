@@ -1,0 +1,66 @@
+import { useRef, useState } from 'react';
+import { requestMyProducts } from '../lib/redeem-api.ts';
+import { isEmail } from './email.ts';
+import { EmailField } from './email-field.tsx';
+import { focusFault } from './field.tsx';
+import { Heading } from './heading.tsx';
+import { useSubmit } from './use-submit.ts';
+import { useWords } from './words.tsx';
+
+interface Props {
+  email: string;
+  onEmail: (email: string) => void;
+  dev: string | undefined;
+  onBack: () => void;
+}
+
+/** A link by mail to everything an address owns. The answer never says whether it owns anything. */
+export function FindStep({ email, onEmail, dev, onBack }: Props) {
+  const { t } = useWords();
+  const [checked, setChecked] = useState(false);
+  const [sent, setSent] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  const { busy, error, submit, changed } = useSubmit(async () => {
+    setChecked(true);
+    if (!isEmail(email)) return focusFault(element.current);
+    await requestMyProducts({ email: email.trim(), dev });
+    setSent(true);
+  }, t.requestFailed);
+
+  if (sent) {
+    return (
+      <>
+        <Heading key="sent" title={t.sentTitle} intro={t.sent} />
+        <p className="plain">{t.sentNote}</p>
+        <button type="button" className="second" onClick={() => setSent(false)}>
+          {t.anotherAddress}
+        </button>
+        <button type="button" className="quiet" onClick={onBack}>
+          {t.enterSerial}
+        </button>
+      </>
+    );
+  }
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      <Heading key="ask" title={t.find} intro={t.findIntro} />
+      <EmailField
+        value={email}
+        onChange={(next) => {
+          onEmail(next);
+          changed();
+        }}
+        error={checked && !isEmail(email) ? t.emailNeeded : undefined}
+      />
+      <p className="alert" role="alert">
+        {error}
+      </p>
+      <button type="submit" className="main" disabled={busy}>
+        {busy ? t.sending : t.findSubmit}
+      </button>
+      <button type="button" className="quiet" onClick={onBack}>
+        {t.enterSerial}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ProductCard } from '@tonerow/sdk';
+import type { Texts } from './texts/en.ts';
+import { fill } from './words.tsx';
+
+export interface Support {
+  email: string | null;
+  url: string | null;
+}
+
+/** A letter to the maker that says what it is about, or their own page; null when they have given neither. */
+export function helpLink({ email, url }: Support, product: ProductCard, t: Texts): string | null {
+  if (!email) return url;
+  const values = { product: product.product_name, serial: product.serial_code };
+  const body = fill(product.revoked ? t.helpSuspended : t.helpLimit, values).replaceAll('\n', '\r\n');
+  const query = Object.entries({ subject: fill(t.helpSubject, values), body })
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  return `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query}`;
+}

@@ -1,0 +1,43 @@
+import { readStored, store } from './storage.ts';
+import { en, type Texts } from './texts/en.ts';
+
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Each in its own words, so that everybody finds theirs. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  ja: '日本語',
+};
+
+const KEY = 'redeem_language';
+
+const loaders: Record<Language, () => Promise<Texts>> = {
+  en: async () => en,
+  de: async () => (await import('./texts/de.ts')).de,
+  fr: async () => (await import('./texts/fr.ts')).fr,
+  es: async () => (await import('./texts/es.ts')).es,
+  ja: async () => (await import('./texts/ja.ts')).ja,
+};
+
+/** What was chosen here before, else the first of the browser's languages that there is. */
+export function preferredLanguage(wanted: readonly string[] = navigator.languages): Language {
+  const all = [readStored(KEY) ?? '', ...wanted].map((tag) => tag.toLowerCase().split('-', 1)[0]);
+  return LANGUAGES.find((lang) => lang === all.find((tag) => LANGUAGES.some((known) => known === tag))) ?? 'en';
+}
+
+export function rememberLanguage(lang: Language): void {
+  store(KEY, lang);
+}
+
+/** A catalogue that does not arrive must not cost anybody their plugin: then it is English. */
+export async function loadTexts(lang: Language): Promise<[Language, Texts]> {
+  try {
+    return [lang, await loaders[lang]()];
+  } catch {
+    return ['en', en];
+  }
+}

@@ -1,0 +1,111 @@
+import type { MyProducts } from '@tonerow/sdk';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { openMyProducts } from '../lib/redeem-api.ts';
+import { Cards } from './cards.tsx';
+import { explain, isCode } from './explain.ts';
+import { Heading } from './heading.tsx';
+import type { Support } from './help.ts';
+import { Machines } from './machines.tsx';
+import { Offline } from './offline.tsx';
+import { Opening } from './opening.tsx';
+import { useProducts } from './use-products.ts';
+import { Whose } from './whose.tsx';
+import { fill, useWords } from './words.tsx';
+
+interface Props {
+  /** From the letter. It is held by this page only. */
+  link: string;
+  support: Support;
+  onOpened: (token: string, who: string) => void;
+  onAnother: () => void;
+  onForget: () => void;
+  onAsk: () => void;
+  onInvalid: (error: unknown) => void;
+}
+
+/** Everything an address owns, with the computers that use it. */
+export function Mine(props: Props) {
+  const { link, onOpened, onAnother, onAsk } = props;
+  const words = useWords();
+  const { t } = words;
+  const [mine, setMine] = useState<MyProducts>();
+  const [failure, setFailure] = useState<unknown>();
+  const opened = useRef(onOpened);
+  opened.current = onOpened;
+
+  const open = useCallback(async () => {
+    setFailure(undefined);
+    try {
+      const answer = await openMyProducts(link);
+      setMine(answer);
+      opened.current(answer.download_token, answer.email_hint);
+    } catch (error) {
+      setFailure(error);
+    }
+  }, [link]);
+
+  useEffect(() => {
+    void open();
+  }, [open]);
+
+  if (failure !== undefined && (isCode(failure, 'link_invalid') || isCode(failure, 'invalid_request'))) {
+    return (
+      <>
+        <Heading title={t.linkTitle} intro={t.link_invalid} />
+        <button type="button" className="main" onClick={onAsk}>
+          {t.newLink}
+        </button>
+        <button type="button" className="quiet" onClick={onAnother}>
+          {t.enterSerial}
+        </button>
+      </>
+    );
+  }
+  if (!mine) return <Opening failure={failure} onRetry={open} onLeave={onAnother} />;
+  return <Opened {...props} mine={mine} onStale={setFailure} onChanged={open} />;
+}
+
+interface OpenedProps extends Props {
+  mine: MyProducts;
+  onStale: (error: unknown) => void;
+  onChanged: () => Promise<void>;
+}
+
+function Opened({ mine, link, support, onAnother, onForget, onInvalid, onStale, onChanged }: OpenedProps) {
+  const words = useWords();
+  const { t } = words;
+  const products = useProducts(mine.download_token, mine.products, onInvalid);
+  const [said, setSaid] = useState<{ serial: string; error: unknown } | { serial: string }>();
+
+  const report = async (serial: string, error?: unknown) => {
+    if (isCode(error, 'link_invalid')) return onStale(error);
+    // one that is gone already is free
+    setSaid(error === undefined || isCode(error, 'not_found') ? { serial } : { serial, error });
+    await onChanged();
+  };
+
+  const empty = products.cards?.length === 0;
+  return (
+    <>
+      <Heading title={t.mineTitle} intro={empty ? t.empty : fill(t.mineIntro, { email: mine.email_hint })} />
+      <Cards
+        products={products}
+        support={support}
+        below={(serial) => (
+          <Machines
+            machines={mine.machines[serial] ?? []}
+            link={link}
+            onFreed={() => report(serial)}
+            onFailed={(error) => report(serial, error)}
+          >
+            <p role="status" className={said && 'error' in said ? 'said bad' : 'said'}>
+              {said?.serial !== serial ? null : 'error' in said ? explain(said.error, words, t.freeFailed) : t.freed}
+            </p>
+            <Offline serial={serial} link={link} onMade={onChanged} onStale={onStale} />
+          </Machines>
+        )}
+      />
+      <Whose who={mine.email_hint} onAnother={onAnother} onForget={onForget} />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** The steps of the page as entries of the browser's history, so that its Back button goes a step back. */
+export function useSteps<Step>(first: Step) {
+  const [current, setCurrent] = useState({ id: 0, step: first });
+  const known = useRef(new Map([[0, first]]));
+
+  useEffect(() => {
+    // an entry of an earlier load means nothing here
+    window.history.replaceState({ step: 0 }, '');
+    const follow = (event: PopStateEvent) => {
+      const id = (event.state as { step?: number } | null)?.step ?? 0;
+      setCurrent({ id, step: known.current.get(id) ?? (known.current.get(0) as Step) });
+    };
+    window.addEventListener('popstate', follow);
+    return () => window.removeEventListener('popstate', follow);
+  }, []);
+
+  const ids = useRef(0);
+  const go = (step: Step, how: 'push' | 'replace' = 'push') => {
+    ids.current += 1;
+    const id = ids.current;
+    known.current.set(id, step);
+    window.history[`${how}State`]({ step: id }, '');
+    setCurrent({ id, step });
+  };
+  /** Begins again: what was there before cannot be gone back to. */
+  const restart = (step: Step) => {
+    known.current = new Map([[0, step]]);
+    go(step, 'replace');
+  };
+  return { ...current, go, restart };
+}

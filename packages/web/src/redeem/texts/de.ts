@@ -1,0 +1,126 @@
+import type { Texts } from './en.ts';
+
+export const de: Texts = {
+  title: 'Seriennummer einlösen',
+  intro: 'Geben Sie den Code aus Ihrem Kauf ein. Er schaltet Ihre Downloads frei.',
+  serial: 'Seriennummer',
+  serialHint:
+    'Groß- und Kleinschreibung, Leerzeichen und Bindestriche spielen keine Rolle. Sie können auch die ganze E-Mail einfügen.',
+  serialFound: 'Diese Seriennummer stand in Ihrem eingefügten Text.',
+  serialNeeded: 'Geben Sie Ihre Seriennummer ein.',
+  email: 'E-Mail',
+  emailHint: 'Das Plugin wird dieser Adresse zugeordnet.',
+  emailNeeded: 'Geben Sie Ihre E-Mail-Adresse ein, zum Beispiel sie@example.com.',
+  continue: 'Weiter',
+  checking: 'Wird geprüft',
+  lost: 'Seriennummer verloren?',
+  find: 'Meine Produkte finden',
+
+  nameTitle: 'Für wen ist das Plugin?',
+  nameIntro: 'Wir fragen nur einmal. Das Plugin wird auf diesen Namen registriert.',
+  firstName: 'Vorname',
+  lastName: 'Nachname',
+  submit: 'Absenden',
+  back: 'Andere Seriennummer verwenden',
+  namesNeeded: 'Bitte geben Sie Vor- und Nachnamen ein',
+
+  downloadsTitle: 'Ihre Downloads',
+  downloadsIntro: 'Bewahren Sie die Seriennummer auf: Ihr Plugin fragt beim Start danach.',
+  opening: 'Ihre Downloads werden geöffnet',
+  empty: 'Sie haben derzeit keine Produkte zum Herunterladen.',
+  noFiles: 'Hier gibt es nichts herunterzuladen. Geben Sie die Seriennummer in Ihrem Plugin ein.',
+  downloads: 'Downloads',
+  left: { one: 'noch {n} Download', other: 'noch {n} Downloads' },
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  active: 'Aktiv',
+  suspended: 'Gesperrt',
+  limitReached: 'Limit erreicht',
+  suspendedText: 'Diese Lizenz wurde gesperrt.',
+  limitText: 'Das Download-Limit ist erreicht. Bitten Sie um eine Zurücksetzung.',
+  requestHelp: 'Hilfe anfordern',
+  helpSubject: 'Hilfe zu {product}, Seriennummer {serial}',
+  helpLimit:
+    'Guten Tag,\n\nich habe das Download-Limit von {product} erreicht. Bitte setzen Sie es zurück.\n\nSeriennummer: {serial}\n',
+  helpSuspended:
+    'Guten Tag,\n\nmeine Lizenz für {product} wurde gesperrt. Bitte teilen Sie mir den Grund mit.\n\nSeriennummer: {serial}\n',
+  downloadFailed:
+    'Der Download hat nicht begonnen. Versuchen Sie es noch einmal, und wenn das nicht hilft, wenden Sie sich an den Hersteller des Plugins.',
+  another: 'Weitere Seriennummer einlösen',
+  notYou: 'Nicht Sie?',
+  retry: 'Noch einmal versuchen',
+
+  findIntro:
+    'Geben Sie die Adresse ein, mit der Sie eingelöst haben. Wir senden Ihnen einen Link zu allem, was dazugehört.',
+  findSubmit: 'Link senden',
+  sending: 'Wird gesendet',
+  sentTitle: 'Sehen Sie in Ihr Postfach',
+  sent: 'Wenn zu dieser Adresse hier Produkte gehören, ist eine E-Mail mit einem Link unterwegs.',
+  sentNote:
+    'Der Link gilt 30 Minuten. Wenn nichts ankommt, sehen Sie im Spam-Ordner nach oder versuchen Sie es mit einer anderen Adresse.',
+  anotherAddress: 'Andere Adresse versuchen',
+  enterSerial: 'Seriennummer eingeben',
+  mineTitle: 'Ihre Produkte',
+  mineIntro: 'Alles, was zu {email} gehört.',
+  machines: { one: '{n} Computer nutzt diese Seriennummer', other: '{n} Computer nutzen diese Seriennummer' },
+  noMachines: 'Kein Computer nutzt diese Seriennummer.',
+  offline: 'Computer ohne Internet',
+  offlineHint:
+    'Auf einem Computer ohne Internet schreibt das Plug-in eine Gerätedatei. Wählen Sie sie hier aus und bringen Sie die Lizenzdatei zu diesem Computer zurück. Sie belegt 90 Tage lang einen Platz.',
+  machineFile: 'Gerätedatei auswählen',
+  offlineBusy: 'Die Lizenzdatei wird erstellt',
+  offlineDone: 'Die Lizenzdatei wurde gespeichert. Öffnen Sie sie auf jenem Computer im Plug-in.',
+  offlineFailed: 'Die Lizenzdatei konnte nicht erstellt werden.',
+  version: 'Version {version}',
+  lastSeen: 'Zuletzt gesehen am {date}',
+  free: 'Platz freigeben',
+  freeTitle: 'Diesen Platz freigeben?',
+  freeText: 'Das Plugin läuft auf {machine} erst wieder, wenn Sie es dort neu aktivieren.',
+  cancel: 'Abbrechen',
+  freeing: 'Wird freigegeben',
+  freed: 'Der Platz ist frei. Sie können jetzt einen anderen Computer aktivieren.',
+  freeFailed: 'Der Platz konnte nicht freigegeben werden.',
+  linkTitle: 'Dieser Link gilt nicht mehr',
+  newLink: 'Neuen Link anfordern',
+
+  brandFailed: 'Das Branding für diese Domain konnte nicht geladen werden.',
+  help: 'Brauchen Sie Hilfe?',
+  terms: 'Nutzungsbedingungen',
+  language: 'Sprache',
+
+  failed: 'Die Einlösung ist fehlgeschlagen.',
+  unexpected: 'Unerwartete Antwort des Servers.',
+  nameFailed: 'Der Name konnte nicht übermittelt werden.',
+  nameUnexpected: 'Der Name wurde angenommen, aber es kamen keine Download-Daten an.',
+  requestFailed: 'Der Link konnte nicht gesendet werden.',
+  openFailed: 'Ihre Downloads konnten nicht geöffnet werden.',
+  waitSeconds: {
+    one: 'Zu viele Versuche. Warten Sie eine Sekunde und versuchen Sie es dann erneut.',
+    other: 'Zu viele Versuche. Warten Sie {n} Sekunden und versuchen Sie es dann erneut.',
+  },
+  waitMinutes: {
+    one: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann erneut.',
+    other: 'Zu viele Versuche. Warten Sie {n} Minuten und versuchen Sie es dann erneut.',
+  },
+  serial_not_found:
+    'Diese Seriennummer kennen wir nicht. Prüfen Sie sie auf Tippfehler oder fügen Sie die E-Mail ein, in der sie stand.',
+  serial_already_redeemed:
+    'Diese Seriennummer wurde bereits mit einer anderen E-Mail-Adresse eingelöst. Versuchen Sie es mit Ihren anderen Adressen oder wenden Sie sich an den Hersteller des Plugins.',
+  serial_revoked: 'Diese Lizenz wurde gesperrt. Wenden Sie sich an den Hersteller des Plugins.',
+  serial_expired:
+    'Diese Seriennummer ist abgelaufen und kann nicht mehr eingelöst werden. Wenden Sie sich an den Hersteller des Plugins.',
+  serial_not_yet_valid: 'Diese Seriennummer kann noch nicht eingelöst werden. Das Datum steht in Ihrer Bestellung.',
+  quota_reached:
+    'Diese Seriennummer kann im Moment nicht eingelöst werden. Versuchen Sie es später noch einmal oder wenden Sie sich an den Hersteller des Plugins.',
+  temp_token_invalid:
+    'Das hat zu lange gedauert oder wurde zweimal gesendet. Geben Sie Ihre Seriennummer noch einmal ein.',
+  download_token_invalid:
+    'Ihre Downloads müssen neu geöffnet werden. Geben Sie Ihre Seriennummer und Ihre E-Mail-Adresse ein.',
+  download_limit_reached: 'Das Download-Limit ist erreicht. Bitten Sie um eine Zurücksetzung.',
+  ambiguous_serial:
+    'Bitte lösen Sie diese Seriennummer auf der Seite des Plugin-Herstellers ein. Der Link steht in Ihrer Bestellung.',
+  product_is_draft: 'Dieses Produkt ist noch nicht verfügbar. Bitte versuchen Sie es später noch einmal.',
+  link_invalid: 'Er ist zu alt oder wurde unterwegs verändert. Einen neuen haben Sie in einer Minute.',
+  unavailable: 'Wir sind gerade nicht erreichbar. Es ist nichts verloren: Versuchen Sie es in einer Minute erneut.',
+  network: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.',
+};

@@ -1,0 +1,125 @@
+import type { Texts } from './en.ts';
+
+export const fr: Texts = {
+  title: 'Activez votre numéro de série',
+  intro: 'Saisissez le code reçu avec votre achat. Il débloque vos téléchargements.',
+  serial: 'Numéro de série',
+  serialHint:
+    'Les majuscules, les espaces et les tirets n’ont pas d’importance. Vous pouvez coller l’e-mail en entier.',
+  serialFound: 'Nous avons trouvé ce numéro dans le texte collé.',
+  serialNeeded: 'Saisissez votre numéro de série.',
+  email: 'E-mail',
+  emailHint: 'Votre plugin sera associé à cette adresse.',
+  emailNeeded: 'Saisissez votre adresse e-mail, par exemple vous@example.com.',
+  continue: 'Continuer',
+  checking: 'Vérification',
+  lost: 'Numéro de série perdu ?',
+  find: 'Retrouver mes produits',
+
+  nameTitle: 'À qui est-il destiné ?',
+  nameIntro: 'Nous ne le demandons qu’une fois. Votre plugin sera enregistré à ce nom.',
+  firstName: 'Prénom',
+  lastName: 'Nom',
+  submit: 'Valider',
+  back: 'Utiliser un autre numéro',
+  namesNeeded: 'Veuillez saisir votre prénom et votre nom',
+
+  downloadsTitle: 'Vos téléchargements',
+  downloadsIntro: 'Conservez le numéro de série : votre plugin vous le demandera au démarrage.',
+  opening: 'Ouverture de vos téléchargements',
+  empty: 'Vous n’avez actuellement aucun produit à télécharger.',
+  noFiles: 'Il n’y a rien à télécharger ici. Saisissez le numéro de série dans votre plugin.',
+  downloads: 'Téléchargements',
+  left: { one: '{n} téléchargement restant', other: '{n} téléchargements restants' },
+  copy: 'Copier',
+  copied: 'Copié',
+  active: 'Active',
+  suspended: 'Suspendue',
+  limitReached: 'Limite atteinte',
+  suspendedText: 'Cette licence a été suspendue.',
+  limitText: 'Limite de téléchargements atteinte. Demandez une réinitialisation.',
+  requestHelp: 'Demander de l’aide',
+  helpSubject: 'Aide pour {product}, numéro de série {serial}',
+  helpLimit:
+    'Bonjour,\n\nj’ai atteint la limite de téléchargements de {product}. Pouvez-vous la réinitialiser ?\n\nNuméro de série : {serial}\n',
+  helpSuspended:
+    'Bonjour,\n\nma licence de {product} a été suspendue. Pouvez-vous m’en indiquer la raison ?\n\nNuméro de série : {serial}\n',
+  downloadFailed:
+    'Le téléchargement n’a pas démarré. Réessayez et, si le problème persiste, contactez l’éditeur du plugin.',
+  another: 'Activer un autre numéro',
+  notYou: 'Ce n’est pas vous ?',
+  retry: 'Réessayer',
+
+  findIntro:
+    'Saisissez l’adresse utilisée lors de l’activation. Nous vous enverrons un lien vers tout ce qui lui est associé.',
+  findSubmit: 'Envoyer le lien',
+  sending: 'Envoi',
+  sentTitle: 'Consultez votre messagerie',
+  sent: 'Si des produits sont associés à cette adresse, un e-mail contenant un lien est en route.',
+  sentNote:
+    'Le lien est valable 30 minutes. Si vous ne recevez rien, regardez dans le dossier des indésirables ou essayez une autre adresse.',
+  anotherAddress: 'Essayer une autre adresse',
+  enterSerial: 'Saisir un numéro de série',
+  mineTitle: 'Vos produits',
+  mineIntro: 'Tout ce qui est associé à {email}.',
+  machines: { one: '{n} ordinateur utilise ce numéro', other: '{n} ordinateurs utilisent ce numéro' },
+  noMachines: 'Aucun ordinateur n’utilise ce numéro.',
+  offline: 'Ordinateur hors ligne',
+  offlineHint:
+    'Sur un ordinateur sans Internet, le plug-in écrit un fichier machine. Choisissez-le ici, puis rapportez le fichier de licence sur cet ordinateur. Il occupe une place pendant 90 jours.',
+  machineFile: 'Choisir le fichier machine',
+  offlineBusy: 'Création du fichier de licence',
+  offlineDone: 'Le fichier de licence a été enregistré. Ouvrez-le dans le plug-in sur cet ordinateur.',
+  offlineFailed: 'Le fichier de licence n’a pas pu être créé.',
+  version: 'Version {version}',
+  lastSeen: 'Vu pour la dernière fois le {date}',
+  free: 'Libérer cette place',
+  freeTitle: 'Libérer cette place ?',
+  freeText: 'Le plugin ne fonctionnera plus sur {machine} tant que vous ne l’y aurez pas réactivé.',
+  cancel: 'Annuler',
+  freeing: 'Libération',
+  freed: 'La place est libre. Vous pouvez maintenant activer un autre ordinateur.',
+  freeFailed: 'La place n’a pas pu être libérée.',
+  linkTitle: 'Ce lien ne fonctionne plus',
+  newLink: 'Demander un nouveau lien',
+
+  brandFailed: 'Impossible de charger l’identité visuelle de ce domaine.',
+  help: 'Besoin d’aide ?',
+  terms: 'Conditions d’utilisation',
+  language: 'Langue',
+
+  failed: 'L’activation a échoué.',
+  unexpected: 'Réponse inattendue du serveur.',
+  nameFailed: 'Le nom n’a pas pu être envoyé.',
+  nameUnexpected: 'Le nom a été accepté, mais aucune donnée de téléchargement n’a été reçue.',
+  requestFailed: 'Le lien n’a pas pu être envoyé.',
+  openFailed: 'Vos téléchargements n’ont pas pu être ouverts.',
+  waitSeconds: {
+    one: 'Trop de tentatives. Patientez une seconde, puis réessayez.',
+    other: 'Trop de tentatives. Patientez {n} secondes, puis réessayez.',
+  },
+  waitMinutes: {
+    one: 'Trop de tentatives. Patientez une minute, puis réessayez.',
+    other: 'Trop de tentatives. Patientez {n} minutes, puis réessayez.',
+  },
+  serial_not_found:
+    'Nous ne connaissons pas ce numéro de série. Vérifiez la saisie ou collez l’e-mail dans lequel vous l’avez reçu.',
+  serial_already_redeemed:
+    'Ce numéro de série a déjà été activé avec une autre adresse e-mail. Essayez vos autres adresses ou contactez l’éditeur du plugin.',
+  serial_revoked: 'Cette licence a été suspendue. Contactez l’éditeur du plugin.',
+  serial_expired: 'Ce numéro de série a expiré et ne peut plus être activé. Contactez l’éditeur du plugin.',
+  serial_not_yet_valid: 'Ce numéro de série ne peut pas encore être activé. La date figure dans votre commande.',
+  quota_reached:
+    'Ce numéro de série ne peut pas être activé pour le moment. Réessayez plus tard ou contactez l’éditeur du plugin.',
+  temp_token_invalid:
+    'L’opération a pris trop de temps ou a été envoyée deux fois. Saisissez à nouveau votre numéro de série.',
+  download_token_invalid:
+    'Vos téléchargements doivent être rouverts. Saisissez votre numéro de série et votre adresse e-mail.',
+  download_limit_reached: 'Limite de téléchargements atteinte. Demandez une réinitialisation.',
+  ambiguous_serial:
+    'Veuillez activer ce numéro de série sur la page de l’éditeur du plugin. Le lien figure dans votre commande.',
+  product_is_draft: 'Ce produit n’est pas encore disponible. Veuillez réessayer plus tard.',
+  link_invalid: 'Il est trop ancien ou a été altéré. Une minute suffit pour en obtenir un nouveau.',
+  unavailable: 'Le service est momentanément indisponible. Rien n’est perdu : réessayez dans une minute.',
+  network: 'Le serveur est injoignable. Vérifiez votre connexion, puis réessayez.',
+};

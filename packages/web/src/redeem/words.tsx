@@ -1,0 +1,32 @@
+import { createContext, useContext } from 'react';
+import { LANGUAGES, type Language } from './language.ts';
+import { en, type Plural, type Texts } from './texts/en.ts';
+
+export interface Words {
+  t: Texts;
+  lang: Language;
+  /** The form that fits the number. */
+  count(forms: Plural, n: number): string;
+  day(iso: string): string;
+}
+
+export function wordsOf(lang: Language, t: Texts): Words {
+  const numbers = new Intl.NumberFormat(lang);
+  const rules = new Intl.PluralRules(lang);
+  const days = new Intl.DateTimeFormat(lang, { dateStyle: 'long' });
+  return {
+    t,
+    lang,
+    count: (forms, n) => fill(forms[rules.select(n)] ?? forms.other, { n: numbers.format(n) }),
+    day: (iso) => days.format(new Date(iso)),
+  };
+}
+
+/** Puts values into `{name}` places. */
+export function fill(text: string, values: Record<string, string>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+}
+
+const Context = createContext<Words>(wordsOf(LANGUAGES[0], en));
+export const WordsProvider = Context.Provider;
+export const useWords = () => useContext(Context);

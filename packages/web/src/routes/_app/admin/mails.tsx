@@ -1,0 +1,34 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { type MailState, Mails } from '../../../features/admin/mails.tsx';
+import { choiceParam, pageParam, textParam } from '../../../lib/search.ts';
+
+interface MailsSearch {
+  state?: MailState | undefined;
+  page?: number | undefined;
+  cursor?: string | undefined;
+}
+
+export const Route = createFileRoute('/_app/admin/mails')({
+  validateSearch: (search: Record<string, unknown>): MailsSearch => ({
+    state: choiceParam(search.state, ['queued', 'sent', 'failed']),
+    page: pageParam(search.page),
+    cursor: textParam(search.cursor),
+  }),
+  component: MailsScreen,
+});
+
+function MailsScreen() {
+  const { state, page = 1, cursor } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <Mails
+      state={state}
+      place={{ page, cursor }}
+      onPlace={(place) =>
+        navigate({
+          search: (before) => ({ ...before, page: place.page > 1 ? place.page : undefined, cursor: place.cursor }),
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,108 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { openTerminal } from '../support/terminal.ts';
+
+let server: TestServer;
+let terminal: Awaited<ReturnType<typeof openTerminal>>;
+let files: Server;
+let ada: Person;
+const records = new Map<string, string[]>();
+
+beforeAll(async () => {
+  const dns = { cname: async (host: string) => records.get(host) ?? [] };
+  server = await startServer({ overrides: { dns }, env: { TONEROW_DOMAIN_TARGET: 'pages.tonerow.example' } });
+  ada = await signUp(server);
+  terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
+  files = createServer((_request, response) => response.end('an installer'));
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  files.close();
+  await server.stop();
+  await terminal.close();
+});
+
+describe('the redemption page from a terminal', () => {
+  it('is branded, looked at as customers see it, and reset', async () => {
+    const { tonerow, json } = terminal;
+    const set = await json('branding', 'set', '--color', '#0f766e', '--dark', 'on', '--customer-mails', 'off');
+    expect(set).toMatchObject({ brand_color: '#0f766e', dark_mode: true, send_customer_emails: false });
+    const preview = await json('branding', 'preview');
+    expect(preview).toMatchObject({ brand_color: '#0f766e', user_id: ada.id });
+    expect(preview).not.toHaveProperty('send_customer_emails');
+    expect((await tonerow('branding', 'set', '--color', 'teal')).code).toBe(1);
+    expect((await tonerow('branding', 'set')).code).toBe(64);
+    expect(await json('branding', 'reset', '--yes')).toMatchObject({ brand_color: '#9a04bf', dark_mode: false });
+    await json('branding', 'set', '--customer-mails', 'on');
+  });
+
+  it('moves to a host of its own once DNS says so', async () => {
+    const { tonerow, json } = terminal;
+    const waiting = await tonerow('domains', 'add', 'app.row.example');
+    expect(waiting.out).toBe('Domain activation failed. Make sure DNS is pointed correctly.\n');
+    expect(waiting.err).toContain('app.row.example → pages.tonerow.example');
+    expect((await tonerow('domains', 'status')).out).toBe('app.row.example: registered, awaiting verification\n');
+    records.set('app.row.example', ['pages.tonerow.example']);
+    expect(await json('domains', 'add', 'app.row.example')).toMatchObject({ verified: true });
+    expect((await tonerow('domains', 'status')).out).toBe('app.row.example: verified\n');
+    expect(await json('branding', 'preview', '--host', 'app.row.example')).toMatchObject({ user_id: ada.id });
+    expect((await tonerow('domains', 'add', 'localhost')).err).toContain('Invalid domain format.');
+    expect((await tonerow('domains', 'remove', '--yes')).code).toBe(0);
+    expect((await tonerow('branding', 'preview', '--host', 'app.row.example')).code).toBe(1);
+  });
+});
+
+describe('a musician at a terminal', () => {
+  it('redeems, downloads, finds everything again by mail, and frees a seat', async () => {
+    const { tonerow, json, file } = terminal;
+    const link = `http://127.0.0.1:${(files.address() as AddressInfo).port}/mac.dmg`;
+    const product = await makeProduct(server, ada.token, { file_urls: [{ name: 'Mac', url: link }] });
+    const [serial] = await makeSerials(server, ada.token, product.id);
+    const person = ['--email', 'nina@example.com', '--first-name', 'Nina', '--last-name', 'Simone', '--dev', ada.id];
+    const redeemed = await json('redeem', String(serial?.code).toLowerCase().replaceAll('-', ' '), ...person);
+    await writeFile(file('token'), redeemed.download_token);
+    await tonerow('downloads', 'get', 'Mac', '--token-file', 'token', '--out', 'mac.dmg');
+    expect(await readFile(file('mac.dmg'), 'utf8')).toBe('an installer');
+    expect((await tonerow('downloads', 'list', '--token-file', 'token')).out).toContain('1/5');
+    const letter = await server.mail((mail) => mail.to?.[0]?.address === 'nina@example.com');
+    expect(letter.text).toContain(serial?.code);
+
+    const key = (await json('keys', 'create')).plaintext;
+    await call(server, 'POST', '/api/license/v1/activate', {
+      token: key,
+      body: { license_key: serial?.code, machine_id: 'studio-mac' },
+    });
+    const asked = await tonerow('downloads', 'find', 'nina@example.com', '--dev', ada.id);
+    expect((await tonerow('downloads', 'find', 'nobody@example.com', '--dev', ada.id)).err).toBe(asked.err);
+    const mail = await server.mail((each) => /open=/.test(each.text ?? ''));
+    const token = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1] as string;
+    const found = await json('downloads', 'open', token);
+    expect(found.products).toHaveLength(1);
+    const [machine] = Object.values(found.machines as Record<string, { id: string }[]>).flat();
+    expect((await tonerow('downloads', 'release', token, machine?.id as string)).err).toBe('The seat is free.\n');
+    expect(Object.values((await json('downloads', 'open', token)).machines).flat()).toEqual([]);
+  });
+});
+
+describe('letters from a terminal', () => {
+  it('are tried by anybody and looked after by admins', async () => {
+    const { tonerow, json, file } = terminal;
+    expect((await tonerow('mail', 'test')).code).toBe(0);
+    await server.mail((mail) => mail.to?.[0]?.address === ada.email && /test/i.test(mail.subject ?? ''));
+    expect((await tonerow('mail', 'log')).code).toBe(1);
+    await server.db.query('update users set is_admin = true where id = $1', [ada.id]);
+    await expect.poll(async () => (await json('mail', 'log', '--state', 'sent')).length).toBeGreaterThan(1);
+    await writeFile(file('news.txt'), 'We are open.');
+    const sent = await json('announcements', 'send', 'News', '--body-file', 'news.txt', '--to', 'developers', '--yes');
+    expect(sent.recipients).toBe(1);
+    const news = await server.mail((mail) => mail.subject === 'News');
+    const stop = /unsubscribe\?token=([^\s&]+)/.exec(news.text ?? '')?.[1] as string;
+    expect((await tonerow('mail', 'unsubscribe', stop)).code).toBe(0);
+    expect(await json('account', 'settings')).toMatchObject({ notify_announcements: false });
+    expect((await json('announcements', 'list'))[0]).toMatchObject({ subject: 'News', recipients: 1 });
+  });
+});
