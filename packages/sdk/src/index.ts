@@ -6,6 +6,7 @@ export type * from './generated/types.gen.ts';
 export { type LiveEvent, watchEvents } from './live.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { type UploadSource, uploadFile } from './upload.ts';
+export * from './verify-license.ts';
 
 export type OperationId = keyof Operations;
 

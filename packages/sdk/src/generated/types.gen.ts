@@ -250,6 +250,10 @@ export type HiseActivateInput = {
      * FileSystem.getSystemId().
      */
     instance_id: string;
+    /**
+     * Which product the plugin is: a licence of another one does not unlock it.
+     */
+    product_id?: string | null;
     device_label?: string | null;
     plugin_version?: string | null;
     first_name?: string | null;
@@ -260,6 +264,7 @@ export type HiseActivateInput = {
 export type HiseValidateInput = {
     key: string;
     instance_id: string;
+    product_id?: string | null;
     plugin_version?: string | null;
     token?: string | null;
 };

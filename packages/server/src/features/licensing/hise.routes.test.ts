@@ -116,6 +116,15 @@ describe('HISE plugins', () => {
     });
   });
 
+  it('refuse a licence of another product, when the plugin says which it is', async () => {
+    const [mine, other] = [await makeProduct(server, ada.token), await makeProduct(server, ada.token)];
+    const [serial] = await makeSerials(server, ada.token, mine.id);
+    const body = { key: serial?.code as string, instance_id: 'P1', ...person };
+    expect((await post('activate', { ...body, product_id: other.id })).body.status).toBe('product_mismatch');
+    expect((await post('activate', { ...body, product_id: mine.id })).body.status).toBe('active');
+    expect((await post('validate', { ...body, product_id: other.id })).body.status).toBe('product_mismatch');
+  });
+
   it('know test serials', async () => {
     const machine = { instance_id: 'L1', ...person };
     for (const [code, status] of [

@@ -16,6 +16,7 @@ export const HiseActivateBody = z
   .object({
     key,
     instance_id: instance_id.describe('FileSystem.getSystemId().'),
+    product_id: optional(100).describe('Which product the plugin is: a licence of another one does not unlock it.'),
     device_label: optional(200),
     plugin_version: optional(100),
     first_name: optional(100),
@@ -26,7 +27,7 @@ export const HiseActivateBody = z
 export type HiseActivateBody = z.output<typeof HiseActivateBody>;
 
 export const HiseValidateBody = z
-  .object({ key, instance_id, plugin_version: optional(100), token: optional(4000) })
+  .object({ key, instance_id, product_id: optional(100), plugin_version: optional(100), token: optional(4000) })
   .meta({ id: 'HiseValidate' });
 export type HiseValidateBody = z.output<typeof HiseValidateBody>;
 

@@ -33,6 +33,7 @@ export class HiseLicensing {
       {
         license_key: form.key,
         machine_id: form.instance_id,
+        product_id: form.product_id,
         version: form.plugin_version,
         email: form.email,
         label: form.device_label,
@@ -51,6 +52,7 @@ export class HiseLicensing {
     const body = ValidateBody.safeParse({
       license_key: form.key,
       machine_id: form.instance_id,
+      product_id: form.product_id,
       version: form.plugin_version,
       validation_token: form.token,
     });

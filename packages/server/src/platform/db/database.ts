@@ -3,6 +3,7 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { isDatabaseAway } from './away.ts';
 
 /** Something that runs SQL with `$1` placeholders and answers plain rows. */
 export interface Sql {
@@ -58,12 +59,15 @@ export class Database implements Sql {
 
   /**
    * Runs a use case in one transaction and repeats the whole of it when PostgreSQL reports a serialization failure or
-   * a deadlock. Nothing slow and nothing outside the database belongs inside.
+   * a deadlock, or when a pooled connection turns out to be dead. Nothing slow and nothing outside the database belongs inside.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return retrying(() => {
+    return retrying((begun) => {
       const em = this.orm.em.fork({ useContext: true });
-      return em.transactional(async (inner) => work(transactionOf(inner as EntityManager)));
+      return em.transactional(async (inner) => {
+        begun();
+        return work(transactionOf(inner as EntityManager));
+      });
     });
   }
 
@@ -134,12 +138,17 @@ export function sqlOf(client: pg.ClientBase): Sql {
   };
 }
 
-async function retrying<T>(run: () => Promise<T>): Promise<T> {
+async function retrying<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    let began = false;
     try {
-      return await run();
+      return await run(() => {
+        began = true;
+      });
     } catch (error) {
-      if (attempt >= ATTEMPTS || !RETRIED.has(sqlState(error) ?? '')) throw error;
+      // a connection that died in the pool shows at the first word; nothing was done on it yet
+      const again = RETRIED.has(sqlState(error) ?? '') || (!began && isDatabaseAway(error));
+      if (attempt >= ATTEMPTS || !again) throw error;
     }
   }
 }

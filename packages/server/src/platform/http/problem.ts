@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
-import { AppError, type ErrorCode, type FieldError, sqlState } from '../errors.ts';
+import { isDatabaseAway } from '../db/away.ts';
+import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
 export function problems(app: FastifyInstance): void {
@@ -91,19 +92,4 @@ function invalidRequest(error: unknown): AppError {
     ? `${first.path === '' ? `The ${where}` : first.path}: ${first.message}`
     : 'The request is not valid.';
   return new AppError('invalid_request', text, { errors });
-}
-
-const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
-const CONNECTION_LOST =
-  /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
-
-/** True when the statement failed because the database went away, not because of what it said. */
-export function isDatabaseAway(error: unknown): boolean {
-  if (DATABASE_AWAY.has(sqlState(error) ?? '')) return true;
-  for (let e = error; e instanceof Error; e = e.cause) {
-    const code = (e as { code?: unknown }).code;
-    if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ENOENT') return true;
-    if (CONNECTION_LOST.test(e.message)) return true;
-  }
-  return false;
 }

@@ -1,0 +1,128 @@
+// Licensing of {{PRODUCT_NAME}} with Tonerow, for JUCE 7 or newer and C++17.
+//
+//   juce::SharedResourcePointer<tonerow::License> license;   // one for all instances of the plugin
+//
+//   void processBlock (...)          { if (! license->isUnlocked()) buffer.clear(); ... }
+//   activateButton.onClick = [this]  { license->activate (keyField.getText(), emailField.getText()); };
+//   void changeListenerCallback (..) { showState (license->getState()); }
+//
+// Nothing here blocks but the construction (a small file is read): the network has a thread of its own, and the audio
+// thread reads one atomic flag. Without the network the plugin goes on until its token ends; how long that is says the
+// product ("offline days").
+#pragma once
+
+#include "TonerowToken.h"
+
+#include <juce_core/juce_core.h>
+#include <juce_data_structures/juce_data_structures.h>
+#include <juce_events/juce_events.h>
+
+#include <atomic>
+#include <deque>
+
+namespace tonerow
+{
+
+struct Settings
+{
+    juce::String serverUrl { "{{TONEROW_URL}}" };
+    juce::String pluginKey { "{{PLUGIN_KEY}}" };
+    juce::String productId { "{{PRODUCT_ID}}" };
+    juce::String productName { "{{PRODUCT_NAME}}" };
+    juce::String developerId { "{{DEVELOPER_ID}}" };
+   #ifdef JucePlugin_VersionString
+    juce::String version { JucePlugin_VersionString };
+   #else
+    juce::String version;
+   #endif
+
+    /** What {{TONEROW_URL}}/api/license/v1/jwks?dev={{DEVELOPER_ID}} answers, as { "kid", "x" }, ...
+        With these only tokens that your keys signed unlock the plugin, whoever claims to be the server. Without, the keys
+        are fetched from there, and who can answer in its place, or write the settings file, can unlock it.
+    */
+    std::vector<PublicKey> pinnedKeys;
+};
+
+struct State
+{
+    bool unlocked = false;
+    bool trial = false;
+    bool busy = false;
+    juce::String licenseKey;
+    juce::String message; // why it is locked, or what went wrong last; for the user
+    juce::Time checkBefore; // from then on the server has to be asked again
+};
+
+/** Sends a change message, on the message thread, whenever the state may have changed. */
+class License final : public juce::ChangeBroadcaster,
+                      private juce::Thread
+{
+public:
+    License();
+    explicit License (Settings);
+    ~License() override;
+
+    /** All that the audio thread may call. */
+    bool isUnlocked() const noexcept { return unlocked.load (std::memory_order_relaxed); }
+
+    State getState() const;
+
+    /** These return at once and tell listeners when they are done. */
+    void activate (const juce::String& licenseKey, const juce::String& email);
+    void validate();
+    void deactivate();
+
+    /** Looks at the stored token, and asks the server when the last time is a day ago. Happens by itself, every hour. */
+    void refresh();
+
+private:
+    struct Reply
+    {
+        bool ok = false;
+        juce::String status; // empty when no licence server answered
+        juce::String error;
+        juce::String token;
+    };
+
+    using Job = void (License::*)();
+
+    void run() override;
+    void add (Job);
+    void activateNow();
+    void validateNow();
+    void deactivateNow();
+    void refreshNow();
+
+    Reply post (const juce::String& verb, const juce::var& body);
+    juce::String request (const juce::URL&, bool isPost, int& status);
+    juce::var makeBody() const;
+
+    Verdict check (const juce::String& token, std::int64_t now);
+    Verdict checkOnline (const juce::String& token);
+    bool accept (const Reply&);
+    void lockWith (const juce::String& message);
+    void unlockWith (const Verdict&);
+    void say (const juce::String& message);
+    bool readStoredToken();
+    bool fetchKeys();
+    std::vector<PublicKey> knownKeys() const;
+    juce::String findMachineId();
+
+    const Settings settings;
+    const std::unique_ptr<SignatureVerifier> verifier;
+    juce::InterProcessLock fileLock;
+    juce::PropertiesFile file; // only the constructor and the thread use it
+    const juce::String machineId;
+
+    std::atomic<bool> unlocked { false };
+
+    mutable juce::CriticalSection lock; // of what follows
+    State state;
+    std::deque<Job> jobs;
+    juce::String wantedKey, wantedEmail;
+    juce::WebInputStream* running = nullptr;
+
+    JUCE_DECLARE_NON_COPYABLE_WITH_LEAK_DETECTOR (License)
+};
+
+} // namespace tonerow

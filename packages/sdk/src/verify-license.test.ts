@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type LicenseVerdict, verifyLicense } from './index.ts';
+
+interface Vector {
+  name: string;
+  token: string;
+  expected: { valid: boolean; expires_at?: number };
+  now?: number;
+  machine_id?: string;
+}
+
+const vectors = JSON.parse(readFileSync('test/vectors/license-tokens.json', 'utf8'));
+const { jwks, product_id: productId, machine_id: machineId } = vectors;
+const at = (seconds: number) => new Date(seconds * 1000);
+const good = vectors.cases[0].token as string;
+
+/** The verdict in the words of the vectors. */
+function plain(verdict: LicenseVerdict) {
+  if (!verdict.valid) return verdict;
+  const { serialId, expiresAt, licenseEndsAt, trial } = verdict;
+  return {
+    valid: true,
+    serial_id: serialId,
+    product_id: verdict.productId,
+    expires_at: expiresAt.getTime() / 1000,
+    license_ends_at: licenseEndsAt && licenseEndsAt.getTime() / 1000,
+    trial,
+  };
+}
+
+describe('the shared vectors', () => {
+  it('are there', () => expect(vectors.cases.length).toBeGreaterThan(35));
+
+  it.each<Vector>(vectors.cases)('$name', async ({ token, expected, now = vectors.now, machine_id = machineId }) => {
+    const verdict = await verifyLicense(token, jwks, { productId, machineId: machine_id, now: at(now) });
+    expect(plain(verdict)).toEqual(expected);
+  });
+});
+
+describe('verifying', () => {
+  const now = at(vectors.now);
+
+  it('knows no token when it knows no keys', async () => {
+    const verdict = await verifyLicense(good, { keys: [] }, { productId, machineId, now });
+    expect(verdict).toEqual({ valid: false, reason: 'unknown_key' });
+  });
+
+  it('takes no key of another kind for one of ours', async () => {
+    for (const change of [{ kty: 'oct' }, { crv: 'X25519' }, { x: 'AAAA' }, { x: '*' }]) {
+      const keys = jwks.keys.map((key: object) => ({ ...key, ...change }));
+      const verdict = await verifyLicense(good, { keys }, { productId, machineId, now });
+      expect(verdict, JSON.stringify(change)).toEqual({ valid: false, reason: 'unknown_key' });
+    }
+  });
+
+  it('forgives a clock as much as it is told to', async () => {
+    const late = at(vectors.cases[0].expected.expires_at + 10);
+    const ask = (clockSkewSeconds?: number) =>
+      verifyLicense(good, jwks, { productId, machineId, now: late, clockSkewSeconds });
+    expect((await ask()).valid).toBe(true);
+    expect(await ask(0)).toEqual({ valid: false, reason: 'expired' });
+  });
+
+  it('unlocks nothing at a time that is none', async () => {
+    const verdict = await verifyLicense(good, jwks, { productId, machineId, now: new Date(Number.NaN) });
+    expect(verdict.valid).toBe(false);
+  });
+
+  it('refuses a token with any one character changed', async () => {
+    for (let index = 0; index < good.length; index += 7) {
+      const changed = `${good.slice(0, index)}${good[index] === 'x' ? 'y' : 'x'}${good.slice(index + 1)}`;
+      expect((await verifyLicense(changed, jwks, { productId, machineId, now })).valid, changed).toBe(false);
+    }
+  });
+});

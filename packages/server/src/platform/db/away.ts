@@ -1,0 +1,16 @@
+import { sqlState } from '../errors.ts';
+
+const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
+const CONNECTION_LOST =
+  /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
+
+/** True when the statement failed because the database went away, not because of what it said. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (DATABASE_AWAY.has(sqlState(error) ?? '')) return true;
+  for (let e = error; e instanceof Error; e = e.cause) {
+    const code = (e as { code?: unknown }).code;
+    if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ENOENT') return true;
+    if (CONNECTION_LOST.test(e.message)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compile, compiler, hasLibrary, NO_COMPILER, unless, writeJuce } from './cpp-support.ts';
+import { EXAMPLES, filled, readVectors, start } from './support.ts';
+
+const HERE = path.resolve('test/examples');
+const values = {
+  TONEROW_URL: 'https://licenses.example.com',
+  PLUGIN_KEY: 'tnr_plg_0',
+  PRODUCT_ID: '019cd0a0-0000-7000-8000-000000000001',
+  PRODUCT_NAME: 'Röhre 2',
+  DEVELOPER_ID: '019cd0a0-0000-7000-8000-00000000000d',
+  RSA_PUBLIC_KEY: '10001,c3f1',
+};
+const sources = ['TonerowToken.h', 'TonerowToken.cpp', 'TonerowLicense.h', 'TonerowLicense.cpp', 'OnlineUnlock.h'];
+
+const compiled = async (args: string[]) => expect(await compile(args)).toBe('');
+const openssl = await hasLibrary('openssl/evp.h', '-lcrypto');
+const sodium = await hasLibrary('sodium.h', '-lsodium');
+
+describe.runIf(compiler)(`the C++ examples${unless(compiler !== undefined, NO_COMPILER)}`, () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'tonerow-cpp-'));
+    await writeJuce(folder);
+    for (const name of sources) await writeFile(path.join(folder, name), filled(`juce/${name}`, values));
+    await writeFile(path.join(folder, 'sodium.h'), SODIUM);
+    await writeFile(path.join(folder, 'plugin.cpp'), PLUGIN);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const checked = (file: string, ...args: string[]) =>
+    compiled(['-fsyntax-only', `-I${folder}`, ...args, path.join(folder, file)]);
+
+  it('TonerowLicense compiles, without a warning', () => checked('TonerowLicense.cpp'));
+
+  it('OnlineUnlock and TonerowLicense compile in a plugin', () => checked('plugin.cpp'));
+
+  it('TonerowToken compiles for libsodium', () => checked('TonerowToken.cpp', '-DTONEROW_USE_SODIUM=1'));
+
+  it('TonerowToken compiles for a verifier of one’s own', () =>
+    checked('TonerowToken.cpp', '-DTONEROW_OWN_VERIFIER=1'));
+
+  it('TonerowToken does not compile without a verifier, and says why', async () => {
+    const { code, err } = await start(compiler as string, ['-fsyntax-only', path.join(folder, 'TonerowToken.cpp')]);
+    expect(code).not.toBe(0);
+    expect(err).toContain('Define TONEROW_USE_SODIUM=1, TONEROW_USE_OPENSSL=1 or TONEROW_OWN_VERIFIER=1');
+  });
+
+  describe.each([
+    { name: 'OpenSSL', able: openssl, define: '-DTONEROW_USE_OPENSSL=1', link: '-lcrypto' },
+    { name: 'libsodium', able: sodium, define: '-DTONEROW_USE_SODIUM=1', link: '-lsodium' },
+  ])('with $name', ({ name, able, define, link }) => {
+    it.runIf(able)(`TonerowToken judges all vectors rightly${unless(able, `${name} is not here`)}`, async () => {
+      const program = path.join(folder, `vectors-${name}`);
+      const files = [`${EXAMPLES}/juce/TonerowToken.cpp`, `${HERE}/token-vectors.cpp`];
+      await compiled([define, `-I${EXAMPLES}/juce`, ...files, link, '-o', program]);
+      const { input, cases } = asLines();
+      const { code, out, err } = await start(program, [], { input });
+      expect(code, err).toBe(0);
+      const verdicts = out.trim().split('\n');
+      expect(cases.map((each, index) => [each.name, verdicts[index]])).toEqual(
+        cases.map((each) => [each.name, each.verdict]),
+      );
+    });
+  });
+});
+
+/** The vectors as `token-vectors.cpp` reads them and answers. */
+function asLines() {
+  const { jwks, now, clock_skew_seconds: skew, product_id: product, machine_id: machine, cases } = readVectors();
+  const keys = jwks.keys.map(({ kid, x }) => ['key', kid, x]);
+  const tokens = cases.map((each) => ['token', each.now ?? now, skew, product, each.machine_id ?? machine, each.token]);
+  return {
+    input: [...keys, ...tokens].map((fields) => `${fields.join('\t')}\n`).join(''),
+    cases: cases.map(({ name, expected }) => {
+      if (!expected.valid) return { name, verdict: expected.reason };
+      const { serial_id, product_id, expires_at, license_ends_at, trial } = expected;
+      const fields = [serial_id, product_id, expires_at, license_ends_at ?? 'never', trial ? 'trial' : 'full'];
+      return { name, verdict: `valid ${fields.join(' ')}` };
+    }),
+  };
+}
+
+/** What TonerowToken uses of libsodium, as it declares it: its syntax is checked where it is not installed, too. */
+const SODIUM = `#pragma once
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define crypto_hash_sha256_BYTES 32U
+int sodium_init (void);
+int crypto_hash_sha256 (unsigned char* out, const unsigned char* in, unsigned long long inlen);
+int crypto_sign_verify_detached (const unsigned char* sig, const unsigned char* m, unsigned long long mlen, const unsigned char* pk);
+#ifdef __cplusplus
+}
+#endif
+`;
+
+/** A plugin as the comments of the examples describe it. */
+const PLUGIN = `#include "OnlineUnlock.h"
+#include "TonerowLicense.h"
+
+bool processBlock();
+juce::String press();
+bool unlock (juce::PropertiesFile&);
+
+static juce::SharedResourcePointer<tonerow::License> license;
+
+bool processBlock()
+{
+    return license->isUnlocked();
+}
+
+juce::String press()
+{
+    license->activate ("AAAA", "nina@example.com");
+    license->validate();
+    license->refresh();
+    license->deactivate();
+    return license->getState().message;
+}
+
+bool unlock (juce::PropertiesFile& properties)
+{
+    tonerow::OnlineUnlock status (properties);
+    return status.isUnlocked();
+}
+`;

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { tool } from '../support/command.ts';
+import { EXAMPLES, exampleFiles, start } from './support.ts';
+
+const KNOWN = ['TONEROW_URL', 'PLUGIN_KEY', 'PRODUCT_ID', 'PRODUCT_NAME', 'DEVELOPER_ID', 'RSA_PUBLIC_KEY'];
+const files = exampleFiles();
+const placeholders = (text: string) => [...text.matchAll(/\{\{(.*?)\}\}/g)].map((match) => match[1] as string);
+
+describe('the examples', () => {
+  it.each([...files.keys()])('%s has only placeholders that the dashboard knows', (name) => {
+    for (const placeholder of placeholders(files.get(name) as string)) expect(KNOWN).toContain(placeholder);
+  });
+
+  it('use every placeholder, and their README explains each', () => {
+    const { 'README.md': readme, ...code } = Object.fromEntries(files);
+    expect(new Set(placeholders(Object.values(code).join('\n')))).toEqual(new Set(KNOWN));
+    for (const name of KNOWN) expect(readme).toContain(`| \`{{${name}}}\``);
+  });
+
+  it('are all named by their README', () => {
+    const readme = files.get('README.md') as string;
+    for (const name of files.keys()) {
+      const [folder, file = ''] = name.split('/');
+      if (folder === 'curl') expect(readme).toContain('curl/*.sh');
+      else if (file !== '') expect(readme).toContain(file.replace(/\.(h|cpp)$/, ''));
+    }
+  });
+
+  it.each([...files.keys()].filter((name) => name.endsWith('.js')))('%s parses', (name) => {
+    expect(() => new Function(files.get(name) as string)).not.toThrow();
+  });
+
+  it.each([...files.keys()].filter((name) => name.endsWith('.sh')))(
+    '%s parses, and stops at the first error',
+    async (name) => {
+      expect(files.get(name)).toContain('set -euo pipefail');
+      expect(await start('bash', ['-n', `${EXAMPLES}/${name}`])).toEqual({ code: 0, out: '', err: '' });
+    },
+  );
+});
+
+it('test/vectors/license-tokens.json is what scripts/vectors.ts makes', async () => {
+  const { code, output } = await tool('scripts/vectors.ts', '--check');
+  expect(code, output).toBe(0);
+});

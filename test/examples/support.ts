@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const EXAMPLES = path.resolve('examples');
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** Runs a command with this environment only, and reads what it says. */
+export async function start(
+  command: string,
+  args: string[],
+  options: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env: { PATH: process.env.PATH, ...options.env } });
+    const said = { out: '', err: '' };
+    child.stdout.on('data', (text) => {
+      said.out += text;
+    });
+    child.stderr.on('data', (text) => {
+      said.err += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, ...said }));
+    // who ends without reading wants no input
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.input ?? '');
+  });
+}
+
+export function has(command: string): boolean {
+  return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** Every file of the examples, by its path in them. */
+export function exampleFiles(): Map<string, string> {
+  const names = readdirSync(EXAMPLES, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    names.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [path.relative(EXAMPLES, file), readFileSync(file, 'utf8')];
+    }),
+  );
+}
+
+/** A file with its placeholders filled in, as the dashboard does it. */
+export function filled(name: string, values: Record<string, string>): string {
+  return readFileSync(path.join(EXAMPLES, name), 'utf8').replaceAll(
+    /\{\{([A-Z_]+)\}\}/g,
+    (all, key) => values[key] ?? all,
+  );
+}
+
+export interface Vectors {
+  now: number;
+  clock_skew_seconds: number;
+  product_id: string;
+  machine_id: string;
+  jwks: { keys: { kid: string; x: string }[] };
+  cases: {
+    name: string;
+    token: string;
+    now?: number;
+    machine_id?: string;
+    expected:
+      | {
+          valid: true;
+          serial_id: string;
+          product_id: string;
+          expires_at: number;
+          license_ends_at: number | null;
+          trial: boolean;
+        }
+      | { valid: false; reason: string };
+  }[];
+}
+
+export function readVectors(): Vectors {
+  return JSON.parse(readFileSync('test/vectors/license-tokens.json', 'utf8')) as Vectors;
+}

@@ -1,0 +1,42 @@
+// Judges tokens that come line by line on its standard input, fields separated by tabs:
+//   key <kid> <x>
+//   token <now> <skew> <product id> <machine id> <token>
+#include "TonerowToken.h"
+
+#include <iostream>
+#include <sstream>
+
+int main()
+{
+    const auto verifier = tonerow::createSignatureVerifier();
+    std::vector<tonerow::PublicKey> keys;
+
+    for (std::string line; std::getline (std::cin, line);)
+    {
+        std::vector<std::string> fields;
+        std::istringstream parts (line);
+
+        for (std::string field; std::getline (parts, field, '\t');)
+            fields.push_back (field);
+
+        if (fields[0] == "key")
+        {
+            keys.push_back ({ fields[1], fields[2] });
+            continue;
+        }
+
+        tonerow::Expectation expected { fields[3], fields[4], std::stoll (fields[1]), std::stoll (fields[2]) };
+        const auto token = fields.size() > 5 ? fields[5] : std::string();
+        const auto verdict = tonerow::verifyLicense (token, keys, expected, *verifier);
+
+        if (! verdict.isValid())
+        {
+            std::cout << tonerow::nameOf (verdict.problem) << '\n';
+            continue;
+        }
+
+        std::cout << "valid " << verdict.serialId << ' ' << verdict.productId << ' ' << verdict.expiresAt << ' '
+                  << (verdict.licenseEndsAt ? std::to_string (*verdict.licenseEndsAt) : "never") << ' '
+                  << (verdict.trial ? "trial" : "full") << '\n';
+    }
+}
