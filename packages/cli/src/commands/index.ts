@@ -4,6 +4,7 @@ import { analyticsCommand } from './analytics.ts';
 import { apiCommand } from './api.ts';
 import { brandingCommands } from './branding.ts';
 import { customerCommands } from './customers.ts';
+import { doctorCommands } from './doctor.ts';
 import { fileCommands } from './files.ts';
 import { groupCommands } from './groups.ts';
 import { importCommands } from './imports.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ...mailCommands,
   ...licenseCommands,
   ...pluginFileCommands,
+  ...doctorCommands,
   ...machineCommands,
   ...accountCommands,
   ...securityCommands,

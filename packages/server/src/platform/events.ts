@@ -35,7 +35,8 @@ export class Events {
   /** Listens from now on, and again whenever the connection is lost. */
   async start(): Promise<void> {
     this.#running = true;
-    await this.#connect();
+    const connection = await this.#connect();
+    this.#hold(connection).catch((error) => this.#log.error({ err: error }, 'live notices stopped'));
   }
 
   async stop(): Promise<void> {
@@ -60,7 +61,8 @@ export class Events {
     };
   }
 
-  async #connect(): Promise<void> {
+  /** One listening connection, and when it ends. A connection that fails ends before it is given out. */
+  async #connect(): Promise<{ ended: Promise<void> }> {
     const client = new pg.Client({
       connectionString: this.#url,
       connectionTimeoutMillis: 5000,
@@ -69,31 +71,42 @@ export class Events {
     });
     client.on('notification', ({ payload }) => this.#deliver(payload ?? ''));
     client.on('error', () => undefined);
-    client.once('end', () => {
-      if (this.#running && this.#client === client) this.#reconnect();
-    });
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     this.#client = client;
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    return { ended };
   }
 
-  #reconnect(): void {
-    const again = async () => {
-      while (this.#running) {
-        try {
-          await this.#connect();
-          // what happened meanwhile is unknown: everybody reads again
-          for (const listeners of this.#listeners.values()) {
-            for (const listener of listeners) listener({ type: 'resync', data: {} });
-          }
-          return;
-        } catch (error) {
-          this.#log.warn({ err: error }, 'live notices wait for the database');
-          await pause(RETRY_MS, undefined, { ref: false });
-        }
+  /** The one loop that holds the connection: at most one is open or being opened at any time. */
+  async #hold(connection: { ended: Promise<void> }): Promise<void> {
+    let held = connection;
+    while (this.#running) {
+      await held.ended;
+      if (!this.#running) return;
+      held = await this.#again();
+      // what happened meanwhile is unknown: everybody reads again
+      for (const listeners of this.#listeners.values()) {
+        for (const listener of listeners) listener({ type: 'resync', data: {} });
       }
-    };
-    again().catch((error) => this.#log.error({ err: error }, 'live notices stopped'));
+    }
+  }
+
+  async #again(): Promise<{ ended: Promise<void> }> {
+    while (this.#running) {
+      try {
+        return await this.#connect();
+      } catch (error) {
+        this.#log.warn({ err: error }, 'live notices wait for the database');
+        await pause(RETRY_MS, undefined, { ref: false });
+      }
+    }
+    return { ended: Promise.resolve() };
   }
 
   #deliver(payload: string): void {

@@ -1,0 +1,95 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
+import { Events, type LiveEvent } from './events.ts';
+
+let database: TestDatabase;
+const ends: (() => Promise<unknown> | unknown)[] = [];
+const silent = { warn: () => undefined, error: () => undefined } as never;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  ends.push(() => database.drop());
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** The database's address by way of a door that can be shut, which counts who knocks. */
+async function door() {
+  const target = new URL(database.url);
+  const open = new Set<Socket>();
+  const state = { shut: false, knocks: 0, open };
+  const server = createServer((socket) => {
+    state.knocks += 1;
+    socket.on('error', () => undefined);
+    if (state.shut) return socket.destroy();
+    const inner = connect(Number(target.port), target.hostname);
+    open.add(socket);
+    inner.on('error', () => socket.destroy());
+    inner.on('close', () => socket.destroy());
+    socket.on('close', () => {
+      open.delete(socket);
+      inner.destroy();
+    });
+    return socket.pipe(inner).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => server.close());
+  const url = new URL(database.url);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return { state, url: url.href };
+}
+
+describe('live notices', () => {
+  it('knock once a second while the database is away, then listen on one connection again', async () => {
+    const { state, url } = await door();
+    const events = new Events({ url, log: silent });
+    await events.start();
+    ends.push(() => events.stop());
+    const heard: LiveEvent[] = [];
+    events.subscribe('somebody', (event) => heard.push(event));
+
+    state.shut = true;
+    state.knocks = 0;
+    for (const socket of state.open) socket.destroy();
+    await pause(4500);
+    expect(state.knocks).toBeGreaterThanOrEqual(3);
+    expect(state.knocks).toBeLessThanOrEqual(6);
+
+    state.shut = false;
+    for (let tries = 0; tries < 100 && heard.length === 0; tries += 1) await pause(50);
+    expect(heard).toEqual([{ type: 'resync', data: {} }]);
+    expect(state.open.size).toBe(1);
+
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await events.publish(
+      { query: async (text, values) => (await client.query(text, values as unknown[])).rows },
+      'somebody',
+      {
+        type: 'redemption',
+        data: {},
+      } as LiveEvent,
+    );
+    await client.end();
+    for (let tries = 0; tries < 100 && heard.length < 2; tries += 1) await pause(20);
+    expect(heard.map(({ type }) => type)).toEqual(['resync', 'redemption']);
+  }, 20_000);
+
+  it('leave no connection behind when they stop while the database is away', async () => {
+    const { state, url } = await door();
+    const events = new Events({ url, log: silent });
+    await events.start();
+    state.shut = true;
+    for (const socket of state.open) socket.destroy();
+    await pause(300);
+    await events.stop();
+    state.shut = false;
+    await pause(1500);
+    expect(state.open.size).toBe(0);
+  }, 20_000);
+});

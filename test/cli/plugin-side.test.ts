@@ -1,0 +1,144 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { juceKeyOf } from '../support/juce.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { openTerminal } from '../support/terminal.ts';
+
+let server: TestServer;
+let terminal: Awaited<ReturnType<typeof openTerminal>>;
+let ada: Person;
+let key: string;
+let codes: string[];
+let product: { id: string; name: string };
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+  terminal = await openTerminal(() => ({
+    TONEROW_URL: server.url,
+    TONEROW_TOKEN: ada.token,
+    ...(key ? { TONEROW_PLUGIN_KEY: key } : {}),
+  }));
+  key = (await terminal.tonerow('keys', 'create', 'Development', '--test')).out.trim();
+  product = await makeProduct(server, ada.token, { name: 'Prism Delay', trial_days: 7 });
+  codes = (await makeSerials(server, ada.token, product.id, { quantity: 4 })).map((serial) => serial.code);
+  for (const code of codes) await redeem(server, code, 'nina@example.com', ada.id);
+});
+afterAll(async () => {
+  await server.stop();
+  await terminal.close();
+});
+
+describe('the doctor', () => {
+  it('finds every status and the token as they should be', async () => {
+    const { code, out } = await terminal.tonerow('license', 'doctor', '--license', codes[0] as string);
+    expect(out).not.toContain('BAD');
+    expect(code).toBe(0);
+    for (const word of ['active', 'expired', 'revoked', 'seat_limit', 'wrong_machine', 'signature'])
+      expect(out).toContain(word);
+  });
+
+  it('says what is not as it should be', async () => {
+    const shipped = (await terminal.tonerow('keys', 'create', 'Shipped')).out.trim();
+    await writeFile(terminal.file('shipped'), shipped);
+    const { code, out, err } = await terminal.tonerow('license', 'doctor', '--key-file', 'shipped');
+    expect([code, out, err]).toEqual([
+      3,
+      expect.stringContaining('BAD'),
+      expect.stringContaining('keys create --test'),
+    ]);
+  });
+});
+
+describe('the hostile proxy', () => {
+  it.each([
+    ['forged', 'signature'],
+    ['other-token', 'algorithm'],
+  ])('hands out tokens that a verifier refuses: %s', async (lie, reason) => {
+    const proxy = terminal.start(['license', 'proxy', lie, '--port', '0']);
+    await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin to');
+    const url = /to (http:\S+\d)/.exec(proxy.said())?.[1] as string;
+    const machine_id = `machine-${lie}`;
+    const body = { license_key: codes[1] as string, machine_id };
+    const answer = await createClient({ baseUrl: url, token: key }).activateLicense({ body });
+    const jwks = await createClient({ baseUrl: server.url }).getLicenseKeys({ query: { dev: ada.id } });
+    const found = await verifyLicense(answer.validation_token as string, jwks, {
+      productId: product.id,
+      machineId: machine_id,
+    });
+    expect(found).toMatchObject({ valid: false, reason });
+    proxy.child.kill('SIGINT');
+    await proxy.ended;
+  });
+
+  it('knows no other lies', async () => {
+    expect((await terminal.tonerow('license', 'proxy', 'polite')).code).toBe(64);
+  });
+});
+
+describe('a plugin maker at a terminal', () => {
+  it('rotates a key with a grace, and switches one off', async () => {
+    const [old] = (await terminal.json('keys', 'list')).filter((each: { label: string }) => each.label === 'Shipped');
+    const made = await terminal.json('keys', 'rotate', old.id, '--grace', '12h');
+    expect(made.plaintext).toMatch(/^tnr_plg_/);
+    expect((await terminal.tonerow('keys', 'list')).out).toContain('until ');
+    expect((await terminal.tonerow('keys', 'update', made.key.id, '--active', 'off')).out).toContain('inactive');
+    expect((await terminal.tonerow('keys', 'rotate', old.id, '--grace', 'soon')).code).toBe(64);
+    expect(await terminal.json('keys', 'list', '--stale', '90d')).toEqual([]);
+  });
+
+  it('gets the key, the key file and the XML of stock clients', async () => {
+    const publicKey = (await terminal.tonerow('products', 'rsa', 'Prism Delay')).out.trim();
+    const file = await terminal.tonerow('license', 'keyfile', codes[2] as string, '--machine', 'L1');
+    expect(juceKeyOf(file.out, publicKey)).toMatchObject({ mach: 'L1' });
+    const unlock = ['license', 'unlock', codes[3] as string, '--machine', 'L2', '--email', 'nina@example.com'];
+    for (const more of [[], ['--get']]) {
+      const xml = (await terminal.tonerow(...unlock, '--product', 'Prism Delay', ...more)).out;
+      expect(xml).toMatch(/<MESSAGE|<KEY/);
+    }
+    expect((await terminal.tonerow('products', 'rsa', 'Prism Delay', '--format', 'hise')).out).toContain('<KeyPair');
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    });
+    await writeFile(terminal.file('weak.pem'), weak);
+    expect((await terminal.tonerow('products', 'rsa', 'Prism Delay', '--import', 'weak.pem', '--replace')).code).toBe(
+      1,
+    );
+  });
+
+  it('speaks HISE’s routes, moves a seat, starts a trial, leases one offline, and sees what was refused', async () => {
+    const hise = (action: string) => terminal.json('license', 'hise', action, codes[0] as string, '--machine', 'H1');
+    expect((await hise('activate')).status).toBe('active');
+    expect((await hise('validate')).ok).toBe(true);
+    expect((await hise('deactivate')).status).toBe('deactivated');
+    const first = await terminal.json('license', 'activate', codes[0] as string, '--machine', 'old');
+    await writeFile(terminal.file('token'), first.validation_token);
+    const move = [
+      'license',
+      'transfer',
+      codes[0] as string,
+      '--from',
+      'old',
+      '--machine',
+      'new',
+      '--token-file',
+      'token',
+    ];
+    expect((await terminal.json(...move)).status).toBe('active');
+    expect((await terminal.json('license', 'trial', product.id, '--machine', 'T1')).status).toBe('trial');
+    await writeFile(terminal.file('machine.json'), '{"machine_id":"OFF1"}');
+    const offline = await terminal.tonerow('license', 'offline', codes[0] as string, 'machine.json');
+    expect(offline.out).toContain('BEGIN TONEROW LICENSE');
+    expect((await terminal.tonerow('license', 'time')).out).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect((await terminal.tonerow('serials', 'seats', codes[0] as string, '1')).out).toBe('2 of 1 seats are taken.\n');
+    expect((await terminal.tonerow('license', 'activate', codes[0] as string, '--machine', 'more')).code).toBe(1);
+    await expect.poll(async () => (await terminal.json('license', 'refusals'))[0]?.status).toBe('seat_limit');
+    const { machines } = await terminal.json('serials', 'get', codes[0] as string);
+    const held = machines.find((each: { machine_id: string }) => each.machine_id === 'new');
+    expect((await terminal.tonerow('machines', 'release', held.id, '--yes')).err).toBe('The seat is free.\n');
+    expect((await terminal.json('machines', 'stats')).machines).toBeGreaterThan(0);
+  });
+});
