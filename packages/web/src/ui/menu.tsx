@@ -8,7 +8,9 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** A button and the panel under it. The browser's own popover: Escape and a click elsewhere close it, and focus comes back. */
+const GAP = 6;
+
+/** A button and the panel under it, or above it where there is no room. The browser's own popover: Escape and a click elsewhere close it, and focus comes back. */
 export function Menu({ face, buttonClass, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -16,12 +18,21 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
   const place = () => {
     const box = button.current?.getBoundingClientRect();
     if (!box || !panel.current) return;
-    panel.current.style.top = `${box.bottom + 6}px`;
+    const { offsetHeight: height } = panel.current;
+    const below = box.bottom + GAP;
+    const fits = below + height <= window.innerHeight;
+    panel.current.style.top = `${fits ? below : Math.max(GAP, box.top - GAP - height)}px`;
     panel.current.style.right = `${document.documentElement.clientWidth - box.right}px`;
   };
   return (
     <>
-      <button ref={button} type="button" popoverTarget={id} onClick={place} className={buttonClass}>
+      <button
+        ref={button}
+        type="button"
+        popoverTarget={id}
+        onClick={() => requestAnimationFrame(place)}
+        className={buttonClass}
+      >
         {face}
       </button>
       <div

@@ -4,6 +4,7 @@ import { useTitle } from '../../lib/hooks.ts';
 import { useLive } from '../../lib/live.ts';
 import { useUser } from '../../lib/session.ts';
 import { PageHeader } from '../../ui/page.tsx';
+import { Machines } from './machines.tsx';
 import { MonthCards } from './month-cards.tsx';
 import { todayIn } from './period.ts';
 import { PeriodSection } from './period-section.tsx';
@@ -25,6 +26,7 @@ export function AnalyticsHub({ view, onView }: AnalyticsHubProps) {
       <PageHeader title="Analytics Hub" />
       <MonthCards today={today} />
       <PeriodSection view={view} onView={onView} today={today} timeZone={timeZone} />
+      <Machines product={view.product} onProduct={(product) => onView({ product })} />
     </>
   );
 }

@@ -8,4 +8,6 @@ export interface AnalyticsView {
   descending: boolean;
   /** Customer locations of all time instead of the period. */
   everywhere: boolean;
+  /** Whose machines, by the product's id; empty: all. */
+  product: string;
 }

@@ -1,5 +1,6 @@
 import type { CustomerDetail } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { ReleaseMachine } from '../../ui/release-machine.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Part } from './part.tsx';
 
@@ -22,9 +23,12 @@ export function Machines({ machines }: { machines: OwnedMachine[] }) {
                 <code className="min-w-0 truncate font-mono text-sm" title={machine.machine_id}>
                   {machine.machine_id}
                 </code>
-                <Badge tone={machine.released_at ? 'plain' : 'good'}>
-                  {machine.released_at ? 'Released' : 'Active'}
-                </Badge>
+                <span className="flex shrink-0 items-center gap-2">
+                  <Badge tone={machine.released_at ? 'plain' : 'good'}>
+                    {machine.released_at ? 'Released' : 'Active'}
+                  </Badge>
+                  {machine.released_at ? null : <ReleaseMachine id={machine.id} name={machine.machine_id} />}
+                </span>
               </div>
               <div className="flex flex-wrap justify-between gap-x-4 text-sm text-muted">
                 <span className="min-w-0 break-words">

@@ -2,34 +2,37 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Checkbox, Field, Input } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { keysQuery } from './keys-query.ts';
+import { NewSecret } from './new-secret.tsx';
 
 interface CreateKeyProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onSecret: (secret: string) => void;
+  /** What a key is called when nobody says otherwise. */
+  usual: string;
+  onSecret: (id: string, secret: string) => void;
 }
 
-const usual = 'Universal API key';
-
-export function CreateKey({ open, onOpenChange, onSecret }: CreateKeyProps) {
+export function CreateKey({ open, onOpenChange, usual, onSecret }: CreateKeyProps) {
   const queryClient = useQueryClient();
-  const [label, setLabel] = useState(usual);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isTest, setIsTest] = useState(false);
+  const label = typed ?? usual;
   const create = useMutation({
-    mutationFn: () => api.createPluginKey({ body: { label: label.trim() || usual } }),
-    onSuccess: async ({ plaintext }) => {
-      onSecret(plaintext);
+    mutationFn: () => api.createPluginKey({ body: { label: label.trim() || usual, is_test: isTest } }),
+    onSuccess: async ({ plaintext, key }) => {
+      onSecret(key.id, plaintext);
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
     },
   });
   const close = (next: boolean) => {
     onOpenChange(next);
     if (next) return;
-    setLabel(usual);
+    setTyped(null);
+    setIsTest(false);
     create.reset();
   };
   return (
@@ -44,17 +47,7 @@ export function CreateKey({ open, onOpenChange, onSecret }: CreateKeyProps) {
       }
     >
       {create.data ? (
-        <div className="mt-5 flex flex-col gap-5">
-          <code className="rounded-md border border-line bg-sunken px-4 py-3 font-mono text-base font-medium break-all">
-            {create.data.plaintext}
-          </code>
-          <div className="flex justify-end gap-2">
-            <CopyButton text={create.data.plaintext} what="the key" className="h-9" />
-            <Button variant="primary" onClick={() => close(false)}>
-              Done
-            </Button>
-          </div>
-        </div>
+        <NewSecret secret={create.data.plaintext} onDone={() => close(false)} />
       ) : (
         <form
           className="mt-5 flex flex-col gap-5"
@@ -63,18 +56,24 @@ export function CreateKey({ open, onOpenChange, onSecret }: CreateKeyProps) {
             if (!create.isPending) create.mutate();
           }}
         >
-          <FormError title="Create failed." error={create.error} />
+          <FormError title="Create failed" error={create.error} />
           <Field label="Label">
             {(control) => (
               <Input
                 {...control}
                 value={label}
-                onChange={(event) => setLabel(event.target.value)}
+                onChange={(event) => setTyped(event.target.value)}
                 maxLength={100}
                 autoComplete="off"
               />
             )}
           </Field>
+          <Checkbox
+            label="For tests"
+            hint="For builds in development: only such a key opens the test serial TEST-ACTV-AAAA-AAAA."
+            checked={isTest}
+            onChange={(event) => setIsTest(event.target.checked)}
+          />
           <div className="flex justify-end gap-2">
             <Button onClick={() => close(false)}>Cancel</Button>
             <Button type="submit" variant="primary" busy={create.isPending}>

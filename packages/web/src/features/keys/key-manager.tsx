@@ -1,23 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { describeError } from '../../lib/errors.ts';
-import type { PluginKey } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { Checkbox } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
 import { CreateKey } from './create-key.tsx';
-import { keysQuery } from './keys-query.ts';
+import { KeyRow } from './key-row.tsx';
+import { isStale, keysQuery, staleDays } from './keys-query.ts';
+import type { Secrets } from './use-secrets.ts';
 
-export function KeyManager({ onSecret }: { onSecret: (secret: string | null) => void }) {
+interface KeyManagerProps {
+  secrets: Secrets;
+  usualLabel: string;
+  stale: boolean;
+  onStale: (stale: boolean) => void;
+}
+
+export function KeyManager({ secrets, usualLabel, stale, onStale }: KeyManagerProps) {
   const list = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
+  const rows = stale ? list.data?.filter(isStale) : list.data;
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus className="-ml-1 size-4" aria-hidden />
@@ -25,117 +28,45 @@ export function KeyManager({ onSecret }: { onSecret: (secret: string | null) => 
     </Button>
   );
   return (
-    <section aria-labelledby="plugin-keys" className="mb-10">
-      <div className="mb-3 flex items-center justify-between gap-4">
+    <section aria-labelledby="plugin-keys" className="mb-12">
+      <div className="mb-3 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <h2 id="plugin-keys" className="font-semibold">
           Plugin keys
         </h2>
-        {list.data?.length ? create : null}
+        {list.data?.length ? (
+          <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+            <Checkbox
+              label={`Not used for ${staleDays} days`}
+              checked={stale}
+              onChange={(event) => onStale(event.target.checked)}
+            />
+            {create}
+          </div>
+        ) : null}
       </div>
       <Panel>
         {list.isError ? (
           <Failed title="Failed to load keys" error={list.error} retry={list.refetch} retrying={list.isFetching} />
-        ) : !list.data ? (
+        ) : !rows ? (
           <KeysSkeleton />
-        ) : list.data.length === 0 ? (
+        ) : list.data?.length === 0 ? (
           <Empty title="No plugin keys yet" action={create}>
             One key for all your plugins is enough to begin with. Make more to retire them separately.
           </Empty>
+        ) : rows.length === 0 ? (
+          <Empty title="All keys are in use" action={<Button onClick={() => onStale(false)}>Show all keys</Button>}>
+            Every key was used, or made, in the last {staleDays} days.
+          </Empty>
         ) : (
           <ul className="divide-y divide-line">
-            {list.data.map((key) => (
-              <KeyRow key={key.id} item={key} onSecret={onSecret} />
+            {rows.map((key) => (
+              <KeyRow key={key.id} item={key} secrets={secrets} />
             ))}
           </ul>
         )}
       </Panel>
-      <CreateKey open={creating} onOpenChange={setCreating} onSecret={onSecret} />
+      <CreateKey open={creating} onOpenChange={setCreating} usual={usualLabel} onSecret={secrets.show} />
     </section>
-  );
-}
-
-function KeyRow({ item, onSecret }: { item: PluginKey; onSecret: (secret: string | null) => void }) {
-  const queryClient = useQueryClient();
-  const [secret, setSecret] = useState<string | null>(null);
-  const [asking, setAsking] = useState(false);
-  const reveal = useMutation({
-    mutationFn: () => api.revealPluginKey({ path: { id: item.id } }),
-    onSuccess: ({ plaintext }) => {
-      setSecret(plaintext);
-      onSecret(plaintext);
-    },
-    onError: (error) => notify.error(`Couldn't fetch secret: ${describeError(error).message}`),
-  });
-  const remove = useMutation({
-    mutationFn: () => api.deletePluginKey({ path: { id: item.id } }),
-    onSuccess: () => {
-      if (secret) onSecret(null);
-      queryClient.setQueryData(keysQuery.queryKey, (keys) => keys?.filter((key) => key.id !== item.id));
-      notify.success('Key deleted.');
-    },
-    onError: (error) => notify.error(`Delete failed: ${describeError(error).message}`),
-    onSettled: () => setAsking(false),
-  });
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
-      <div className="min-w-0 flex-1 basis-72">
-        <div className="flex flex-wrap items-center gap-2">
-          <h3 className="min-w-0 font-medium break-words">{item.label}</h3>
-          {item.isActive ? <Badge tone="good">Active</Badge> : <Badge>Inactive</Badge>}
-        </div>
-        <code className="mt-1 block font-mono text-sm break-all text-muted">{secret ?? item.hint}</code>
-        <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
-          <span>
-            Created <TimeAgo iso={item.createdAt} />
-          </span>
-          <span>
-            {item.lastUsedAt ? (
-              <>
-                Last used <TimeAgo iso={item.lastUsedAt} />
-              </>
-            ) : (
-              'Never used'
-            )}
-          </span>
-        </p>
-      </div>
-      <div className="flex gap-1.5">
-        {secret ? (
-          <>
-            <CopyButton text={secret} what={item.label} />
-            <Button size="sm" onClick={() => setSecret(null)}>
-              Hide
-            </Button>
-          </>
-        ) : (
-          <Button size="sm" onClick={() => reveal.mutate()} busy={reveal.isPending}>
-            Reveal<span className="sr-only"> {item.label}</span>
-          </Button>
-        )}
-        <Button size="sm" variant="danger-ghost" onClick={() => setAsking(true)}>
-          Delete<span className="sr-only"> {item.label}</span>
-        </Button>
-      </div>
-      <Confirm
-        open={asking}
-        onOpenChange={setAsking}
-        title="Delete this key permanently? Existing builds using it may stop working."
-        action="Delete key"
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        <p>
-          {item.label}
-          {item.lastUsedAt ? (
-            <>
-              , last used <TimeAgo iso={item.lastUsedAt} />
-            </>
-          ) : (
-            ', never used'
-          )}
-        </p>
-      </Confirm>
-    </li>
   );
 }
 
@@ -150,7 +81,7 @@ function KeysSkeleton() {
             <span className="skeleton h-4 w-56" />
             <span className="skeleton h-4 w-48" />
           </div>
-          <span className="skeleton h-8 w-36" />
+          <span className="skeleton h-8 w-28" />
         </div>
       ))}
     </div>

@@ -1,14 +1,36 @@
-import { useState } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
+import { hiseSet, universalSets } from '../../lib/snippets.ts';
 import { BackLink } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
-import { CurlExample } from './curl-example.tsx';
+import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { KeyManager } from './key-manager.tsx';
+import { RsaCard } from './rsa-card.tsx';
+import { SetupFields } from './setup-fields.tsx';
+import { SnippetView } from './snippet-view.tsx';
+import { useSecrets } from './use-secrets.ts';
+import { type SetupSearch, useSetup } from './use-setup.ts';
 
-export function LicensingApi() {
+export interface LicensingSearch extends SetupSearch {
+  tab?: 'hise' | undefined;
+  stale?: 90 | undefined;
+}
+
+interface LicensingApiProps {
+  search: LicensingSearch;
+  onSearch: (search: LicensingSearch) => void;
+}
+
+const page = '/developer/tools/licensingapi';
+
+export function LicensingApi({ search, onSearch }: LicensingApiProps) {
   useTitle('Licensing API');
-  // The last secret that was made or revealed here fills in the example.
-  const [secret, setSecret] = useState<string | null>(null);
+  const secrets = useSecrets();
+  const setup = useSetup(search, secrets);
+  const isHise = search.tab === 'hise';
+  const set = isHise
+    ? hiseSet
+    : (universalSets.find(({ files }) => files.some(({ name }) => name === search.file)) ?? universalSets[0]);
+  const developer = setup.values.DEVELOPER_ID;
   return (
     <>
       <BackLink to="/developer/tools" className="mb-5">
@@ -17,8 +39,62 @@ export function LicensingApi() {
       <PageHeader title="Licensing API">
         A plugin carries a key of yours to ask whether a licence is good on this machine.
       </PageHeader>
-      <KeyManager onSecret={setSecret} />
-      <CurlExample secret={secret} />
+      <TabNav label="Licensing API" className="mb-8">
+        <TabLink
+          to={page}
+          search={{ ...search, tab: undefined, file: undefined }}
+          resetScroll={false}
+          current={!isHise}
+        >
+          Universal API
+        </TabLink>
+        <TabLink to={page} search={{ ...search, tab: 'hise', file: undefined }} resetScroll={false} current={isHise}>
+          HISE Drop-In
+        </TabLink>
+      </TabNav>
+      <KeyManager
+        secrets={secrets}
+        usualLabel={isHise ? 'HISE plugin key' : 'Universal API key'}
+        stale={search.stale !== undefined}
+        onStale={(stale) => onSearch({ stale: stale ? 90 : undefined })}
+      />
+      <section aria-labelledby="code" className="flex flex-col gap-5">
+        <h2 id="code" className="font-semibold">
+          {isHise ? 'Drop-in script' : 'Code for your plugin'}
+        </h2>
+        <SetupFields setup={setup} secrets={secrets} onSearch={onSearch} />
+        {isHise ? null : (
+          <TabNav label="Language">
+            {universalSets.map(({ id, title, files }) => (
+              <TabLink
+                key={id}
+                to={page}
+                search={{ ...search, file: files[0].name }}
+                resetScroll={false}
+                current={id === set.id}
+              >
+                {title}
+              </TabLink>
+            ))}
+          </TabNav>
+        )}
+        <SnippetView set={set} file={search.file} onFile={(file) => onSearch({ file })} values={setup.values} />
+        {set.id === 'juce' && developer ? (
+          <p className="text-sm text-muted">
+            Before you ship, put{' '}
+            <a
+              href={`/api/license/v1/jwks?dev=${developer}`}
+              target="_blank"
+              rel="noreferrer"
+              className="text-accent-text underline underline-offset-2"
+            >
+              your public keys
+            </a>{' '}
+            into <code className="font-mono">Settings::pinnedKeys</code>. The first is made by your first activation.
+          </p>
+        ) : null}
+        <RsaCard setup={setup} />
+      </section>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { ArrowRight, Globe, KeyRound, type LucideIcon, TicketCheck } from 'lucide-react';
+import { ArrowRight, AudioWaveform, Globe, KeyRound, type LucideIcon, TicketCheck } from 'lucide-react';
 import { useTitle } from '../../lib/hooks.ts';
 import { useRedeemUrl } from '../../lib/session.ts';
 import { LinkLine } from '../../ui/link-line.tsx';
@@ -16,6 +16,9 @@ export function Tools() {
       <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Tool to="/developer/tools/licensingapi" icon={KeyRound} title="Licensing API">
           Plugin keys, and the three calls that activate, validate and free a seat.
+        </Tool>
+        <Tool to="/developer/tools/hise" icon={AudioWaveform} title="HISE integration">
+          A drop-in script for HISE projects, filled in for your product.
         </Tool>
         <Tool to="/developer/tools/branding" icon={Globe} title="Custom Domains & Branding">
           Your redemption page at a domain of yours, its links, and how a phone shows it.

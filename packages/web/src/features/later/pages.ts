@@ -51,14 +51,6 @@ const pages = {
     links: [{ words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
     back: { words: 'Resellers', to: linkOptions({ to: '/dashboard/resellers' }) },
   },
-  hise: {
-    title: 'HISE integration',
-    lead: 'Licensing for plugins that are built with HISE.',
-    coming: ['A drop-in script for HISE projects', 'The calls behind it, step by step'],
-    today: 'The Licensing API works from every framework that can make a web request, HISE among them.',
-    links: [{ words: 'Open Licensing API', to: linkOptions({ to: '/developer/tools/licensingapi' }) }],
-    back: { words: 'Tools', to: linkOptions({ to: '/developer/tools' }) },
-  },
   products: {
     title: 'Product Hub',
     lead: 'Products and deals of the developers you sell for.',

@@ -1,38 +1,59 @@
+import { useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import type { SerialDetail } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { ReleaseMachine } from '../../ui/release-machine.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { SeatsEdit } from './seats-edit.tsx';
 
 type Machine = SerialDetail['machines'][number];
 
 const when = (iso: string | null) => (iso ? <TimeAgo iso={iso} className="text-sm text-muted" /> : '–');
+
+const nameOf = (row: Machine) => row.label ?? row.machine_id;
 
 const columns: Column<Machine>[] = [
   {
     key: 'machine',
     header: 'Machine',
     cell: (row) => (
-      <code className="block max-w-44 truncate font-mono text-sm" title={row.machine_id}>
-        {row.machine_id}
-      </code>
+      <span className="block max-w-44 truncate text-sm" title={row.machine_id}>
+        {row.label ?? <code className="font-mono">{row.machine_id}</code>}
+      </span>
     ),
   },
+  { key: 'os', header: 'System', cell: (row) => row.os ?? '–' },
   { key: 'version', header: 'Version', cell: (row) => <span className="figures">{row.version ?? '–'}</span> },
   { key: 'activated', header: 'Activated', cell: (row) => when(row.created_at) },
   { key: 'seen', header: 'Last seen', cell: (row) => when(row.last_seen_at) },
   { key: 'released', header: 'Released', cell: (row) => when(row.released_at) },
+  {
+    key: 'release',
+    header: 'Seat',
+    cell: (row) => (row.released_at ? null : <ReleaseMachine id={row.id} name={nameOf(row)} />),
+  },
 ];
 
 export function SerialMachines({ serial }: { serial: SerialDetail }) {
+  const [editing, setEditing] = useState(false);
   return (
     <section>
-      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
         <h2 className="font-semibold">Machines</h2>
-        <p className="figures text-sm text-muted">
-          {serial.seats_used} of {plural(serial.max_activations, 'seat')} used
-        </p>
+        <div className="flex items-center gap-3">
+          <p className="figures text-sm text-muted">
+            {serial.seats_used} of {plural(serial.max_activations, 'seat')} used
+          </p>
+          {editing ? null : (
+            <Button size="sm" onClick={() => setEditing(true)}>
+              Edit seats
+            </Button>
+          )}
+        </div>
       </div>
+      {editing ? <SeatsEdit serial={serial} onDone={() => setEditing(false)} /> : null}
       <Panel className="overflow-hidden">
         {serial.machines.length > 0 ? (
           <DataTable
@@ -56,12 +77,14 @@ function MachineCard({ row }: { row: Machine }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
-        <code className="min-w-0 truncate font-mono text-sm" title={row.machine_id}>
-          {row.machine_id}
-        </code>
+        <span className="min-w-0 truncate text-sm" title={row.machine_id}>
+          {row.label ?? <code className="font-mono">{row.machine_id}</code>}
+        </span>
         <span className="figures shrink-0">{row.version}</span>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm text-muted [&>dd]:text-right">
+        <dt>System</dt>
+        <dd>{row.os ?? '–'}</dd>
         <dt>Activated</dt>
         <dd>{when(row.created_at)}</dd>
         <dt>Last seen</dt>
@@ -69,6 +92,9 @@ function MachineCard({ row }: { row: Machine }) {
         <dt>Released</dt>
         <dd>{when(row.released_at)}</dd>
       </dl>
+      <div className="flex justify-end empty:hidden">
+        {row.released_at ? null : <ReleaseMachine id={row.id} name={nameOf(row)} />}
+      </div>
     </div>
   );
 }

@@ -3,13 +3,14 @@ import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
 import { defaultRange } from '../../../features/analytics/period.ts';
 import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
 import { requireDeveloper } from '../../../lib/guards.ts';
-import { choiceParam, rangeParam } from '../../../lib/search.ts';
+import { choiceParam, rangeParam, textParam } from '../../../lib/search.ts';
 
 interface AnalyticsSearch {
   range?: string | undefined;
   sort?: AnalyticsView['sort'] | undefined;
   order?: 'asc' | undefined;
   locations?: 'all' | undefined;
+  product?: string | undefined;
 }
 
 export const Route = createFileRoute('/_app/dashboard/analytics')({
@@ -18,15 +19,16 @@ export const Route = createFileRoute('/_app/dashboard/analytics')({
     sort: choiceParam(search.sort, saleSorts),
     order: choiceParam(search.order, ['asc']),
     locations: choiceParam(search.locations, ['all']),
+    product: textParam(search.product),
   }),
   beforeLoad: requireDeveloper,
   component: AnalyticsScreen,
 });
 
 function AnalyticsScreen() {
-  const { range = defaultRange, sort = 'redemptions', order, locations } = Route.useSearch();
+  const { range = defaultRange, sort = 'redemptions', order, locations, product = '' } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const view: AnalyticsView = { range, sort, descending: order !== 'asc', everywhere: locations === 'all' };
+  const view: AnalyticsView = { range, sort, descending: order !== 'asc', everywhere: locations === 'all', product };
   return (
     <AnalyticsHub
       view={view}
@@ -38,6 +40,7 @@ function AnalyticsScreen() {
             sort: next.sort === 'redemptions' ? undefined : next.sort,
             order: next.descending ? undefined : 'asc',
             locations: next.everywhere ? 'all' : undefined,
+            product: next.product || undefined,
           },
           resetScroll: false,
         });

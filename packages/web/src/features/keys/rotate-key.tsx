@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { formatLocal } from '../../lib/format.ts';
+import type { PluginKey } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { keysQuery } from './keys-query.ts';
+import { NewSecret } from './new-secret.tsx';
+
+const day = 86_400;
+const graces: [number, string][] = [
+  [0, 'Now'],
+  [day, 'In 1 day'],
+  [7 * day, 'In 7 days'],
+  [30 * day, 'In 30 days'],
+];
+
+interface RotateKeyProps {
+  item: PluginKey;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** A new key takes the old one's place; builds that are out there get time to be replaced. */
+export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
+  const queryClient = useQueryClient();
+  const [grace, setGrace] = useState(7 * day);
+  const rotate = useMutation({
+    mutationFn: () => api.rotatePluginKey({ path: { id: item.id }, body: { grace_seconds: grace } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
+  });
+  const close = (next: boolean) => {
+    onOpenChange(next);
+    if (!next) rotate.reset();
+  };
+  const ends = grace
+    ? `The old key works until ${formatLocal(new Date((rotate.submittedAt || Date.now()) + grace * 1000).toISOString())}.`
+    : 'The old key no longer works.';
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title={rotate.data ? 'Your new key' : `Rotate ${item.label}`}
+      description={
+        rotate.data
+          ? `Ship it in your next build. ${ends}`
+          : 'You get a new key for your next build. Say how long builds with the old one go on working.'
+      }
+    >
+      {rotate.data ? (
+        <NewSecret secret={rotate.data.plaintext} onDone={() => close(false)} />
+      ) : (
+        <form
+          className="mt-5 flex flex-col gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!rotate.isPending) rotate.mutate();
+          }}
+        >
+          <FormError title="The key couldn't be rotated" error={rotate.error} />
+          <Field
+            label="The old key stops working"
+            hint={grace ? undefined : 'Every build with the old key stops activating and validating at once.'}
+          >
+            {(control) => (
+              <Select {...control} value={grace} onChange={(event) => setGrace(Number(event.target.value))}>
+                {graces.map(([seconds, words]) => (
+                  <option key={seconds} value={seconds}>
+                    {words}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <div className="flex justify-end gap-2">
+            <Button onClick={() => close(false)}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={rotate.isPending}>
+              Rotate key
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { describeError } from '../../lib/errors.ts';
+import { notify } from '../../ui/toast.ts';
+
+/** The secrets that are in sight. The server writes down each time one is fetched, so none is fetched before it is asked for. */
+export function useSecrets() {
+  const [known, setKnown] = useState<Record<string, string>>({});
+  const show = (id: string, secret: string) => setKnown((before) => ({ ...before, [id]: secret }));
+  const hide = (id: string) => setKnown(({ [id]: _gone, ...rest }) => rest);
+  const fetching = useMutation({
+    mutationFn: (id: string) => api.revealPluginKey({ path: { id } }),
+    onSuccess: ({ plaintext }, id) => show(id, plaintext),
+    onError: (error) => notify.error(`Couldn't fetch secret: ${describeError(error).message}`),
+  });
+  return {
+    known,
+    show,
+    hide,
+    reveal: (id: string) => fetching.mutate(id),
+    isRevealing: (id: string) => fetching.isPending && fetching.variables === id,
+  };
+}
+
+export type Secrets = ReturnType<typeof useSecrets>;

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { meQuery, productQuery, productsQuery } from '../../lib/queries.ts';
+import { keyState, keysQuery } from './keys-query.ts';
+import type { Secrets } from './use-secrets.ts';
+
+export interface SetupSearch {
+  product?: string | undefined;
+  key?: string | undefined;
+  file?: string | undefined;
+}
+
+export type RsaFormat = 'juce' | 'cpp' | 'hise';
+
+export async function fetchRsa(id: string, format: RsaFormat): Promise<string> {
+  const response = await api.stream.getProductRsa({ path: { id }, query: { format } });
+  return (await response.text()).trim();
+}
+
+/** What the snippets are filled in with: the product and the key of the address, or the first there is. */
+export function useSetup(search: SetupSearch, secrets: Secrets) {
+  const me = useQuery(meQuery);
+  const products = useQuery(productsQuery(''));
+  const named = useQuery({ ...productQuery(search.product ?? ''), enabled: Boolean(search.product) });
+  const product = search.product ? (named.data ?? null) : (products.data?.products[0] ?? null);
+
+  const list = useQuery(keysQuery);
+  const keys = (list.data ?? []).filter((key) => keyState(key) !== 'inactive');
+  const key = keys.find(({ id }) => id === search.key) ?? keys.find((item) => keyState(item) === 'active') ?? keys[0];
+
+  // the first look at a product's RSA key makes it, so it is asked for, not fetched along
+  const [asked, setAsked] = useState<string[]>([]);
+  const rsa = useQuery({
+    queryKey: ['products', 'rsa', product?.id],
+    queryFn: () => fetchRsa(product?.id ?? '', 'juce'),
+    enabled: product !== null && asked.includes(product.id),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return {
+    product,
+    keys,
+    key,
+    rsa,
+    showRsa: () => setAsked((before) => (product ? [...before, product.id] : before)),
+    values: {
+      TONEROW_URL: location.origin,
+      PLUGIN_KEY: key ? secrets.known[key.id] : undefined,
+      PRODUCT_ID: product?.id,
+      PRODUCT_NAME: product?.name,
+      DEVELOPER_ID: me.data?.id,
+      RSA_PUBLIC_KEY: rsa.data,
+    },
+  };
+}
+
+export type Setup = ReturnType<typeof useSetup>;

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import { createShop, openPage, post } from './dashboard.ts';
+
+describe('the plugin side in a browser', { timeout: 60_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const toast = (page: Page, text: string | RegExp) =>
+    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+
+  async function activate(code: string, token: string, machine: string) {
+    const { plaintext } = await post<{ plaintext: string }>(
+      server.url,
+      '/api/developer/plugin-keys',
+      { label: `For ${machine}` },
+      token,
+    );
+    await post(
+      server.url,
+      '/api/license/v1/activate',
+      { license_key: code, machine_id: machine, label: `Ada’s ${machine}`, version: '1.2.3', os: 'macOS 15' },
+      plaintext,
+    );
+  }
+
+  it('fills the examples in with a key and gives out the product’s public key', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/developer/tools/licensingapi');
+    await page.getByText('{{PLUGIN_KEY}}').first().waitFor();
+    await page.getByRole('button', { name: 'Fill in key' }).click();
+    await page
+      .getByText(/tnr_plg_\w+/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'OnlineUnlockStatus' }).click();
+    await page.getByRole('button', { name: 'Show RSA key' }).click();
+    await page.getByText('RSAKey ("').first().waitFor();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download RSA.xml' }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toBe('RSA.xml');
+    expect(readFileSync(await download.path(), 'utf8')).toContain('<PublicKey value=');
+    await page.context().close();
+  });
+
+  it('rotates, stops, renames and deletes a plugin key', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/developer/tools/licensingapi');
+    const choose = async (label: string, item: string) => {
+      await page.getByRole('button', { name: `More for ${label}`, exact: true }).click();
+      await page.getByRole('button', { name: item, exact: true }).locator('visible=true').click();
+    };
+    await choose('Universal API key', 'Deactivate');
+    await toast(page, 'Key deactivated.');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Key activated.');
+
+    await choose('Universal API key', 'Rename');
+    const rename = page.getByRole('dialog');
+    await rename.getByLabel('Label').fill('Prism 2.0');
+    await rename.getByRole('button', { name: /^(Rename|Save)/ }).click();
+    await page.getByRole('heading', { name: 'Prism 2.0' }).waitFor();
+
+    await choose('Prism 2.0', 'Rotate');
+    await page.getByRole('button', { name: 'Rotate key' }).click();
+    await page.getByText('The old key works until').first().waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    const labels = page.getByRole('heading', { name: /^Prism 2\.0/ });
+    await expect.poll(() => labels.count()).toBe(2);
+    const last = await labels.last().textContent();
+    await page
+      .getByRole('button', { name: `More for ${last}`, exact: true })
+      .last()
+      .click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).locator('visible=true').click();
+    await page.getByRole('button', { name: 'Delete key' }).click();
+    await toast(page, 'Key deleted.');
+    await expect.poll(() => labels.count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('frees a machine’s seat and gives a serial seats of its own', async () => {
+    const shop = await createShop(server.url);
+    await activate(shop.codes[0] ?? '', shop.token, 'studio');
+    await activate(shop.codes[0] ?? '', shop.token, 'stage');
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/dashboard/serials/${shop.serialId}`);
+    await page.getByText('2 of 3 seats used').waitFor();
+    await page.getByRole('button', { name: 'Release Ada’s stage' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
+    await toast(page, 'Released Ada’s stage');
+    await page.getByText('1 of 3 seats used').waitFor();
+    expect(await page.getByRole('button', { name: 'Release Ada’s stage' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Edit seats' }).click();
+    const field = page.getByRole('textbox', { name: 'Seats for this serial' });
+    await field.fill('0');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Enter a whole number, 1 or more.').waitFor();
+    await field.fill('5');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('1 of 5 seats used').waitFor();
+    await page.getByRole('button', { name: 'Edit seats' }).click();
+    await page.getByRole('button', { name: 'As the product' }).click();
+    await page.getByText('1 of 3 seats used').waitFor();
+
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    await page.getByRole('button', { name: 'Release studio' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
+    await toast(page, 'Released studio');
+
+    await page.goto('/dashboard/analytics');
+    await page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat.').waitFor();
+    await page.context().close();
+  });
+});
