@@ -118,7 +118,13 @@ const screens: Screen[] = [
   { name: 'billing', path: () => '/dashboard/billing', who: 'developer', ready: heading('Billing Hub') },
   { name: 'resellers', path: () => '/dashboard/resellers', who: 'developer', ready: heading(/./) },
   { name: 'hub of nothing', path: () => '/dashboard/nope', who: 'developer', ready: heading(/./) },
-  { name: 'tool that comes later', path: () => '/developer/tools/hise', who: 'developer', ready: heading(/./) },
+  { name: 'HISE', path: () => '/developer/tools/hise', who: 'developer', ready: button(/RSA\.xml/) },
+  {
+    name: 'plugin keys of HISE',
+    path: () => '/developer/tools/licensingapi?tab=hise',
+    who: 'developer',
+    ready: button(/^Reveal/),
+  },
   {
     name: 'generator',
     path: () => '/dashboard/serials?tab=generator',
