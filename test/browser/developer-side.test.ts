@@ -338,6 +338,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/serials/*');
+    await search.waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+k');
     await search.fill('analytics');
     await page

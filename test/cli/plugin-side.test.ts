@@ -135,7 +135,9 @@ describe('a plugin maker at a terminal', () => {
     expect((await terminal.tonerow('license', 'time')).out).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect((await terminal.tonerow('serials', 'seats', codes[0] as string, '1')).out).toBe('2 of 1 seats are taken.\n');
     expect((await terminal.tonerow('license', 'activate', codes[0] as string, '--machine', 'more')).code).toBe(1);
-    await expect.poll(async () => (await terminal.json('license', 'refusals'))[0]?.status).toBe('seat_limit');
+    await expect
+      .poll(async () => (await terminal.json('license', 'refusals'))[0]?.status, { timeout: 15_000 })
+      .toBe('seat_limit');
     const { machines } = await terminal.json('serials', 'get', codes[0] as string);
     const held = machines.find((each: { machine_id: string }) => each.machine_id === 'new');
     expect((await terminal.tonerow('machines', 'release', held.id, '--yes')).err).toBe('The seat is free.\n');
