@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canvas, contrast, contrastNote, edgeOf, inkOf, textOn, toColour } from './colour.ts';
+import { brandColors, contrast } from '../../lib/brand-colors.ts';
+import { canvas, contrastNote, toColour } from './colour.ts';
 
 const ugly = ['#9a04bf', '#ffe600', '#fefefe', '#050505', '#777777'];
 
@@ -12,10 +13,10 @@ describe('a brand colour', () => {
   });
 
   it.each(ugly)('has text on it that can be read, and an edge that can be seen: %s', (colour) => {
-    expect(contrast(colour, textOn(colour))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(colour, brandColors(colour, [canvas.light]).onFill)).toBeGreaterThanOrEqual(4.5);
     for (const ground of [canvas.light, canvas.dark]) {
-      expect(contrast(edgeOf(colour, [ground]), ground)).toBeGreaterThanOrEqual(3);
-      expect(contrast(inkOf(colour, [ground]), ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(brandColors(colour, [ground]).edge, ground)).toBeGreaterThanOrEqual(3);
+      expect(contrast(brandColors(colour, [ground]).text, ground)).toBeGreaterThanOrEqual(4.5);
     }
   });
 

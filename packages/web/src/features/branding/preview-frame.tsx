@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { edgeOf, inkOf, textOn } from './colour.ts';
+import { brandColors } from '../../lib/brand-colors.ts';
 
 /** A usual phone, in its own pixels. */
 const WIDTH = 375;
@@ -54,9 +54,10 @@ export function PreviewFrame({ colour, dark, label, scale, children }: PreviewFr
     const tokens = getComputedStyle(root);
     const grounds = surfaces.map((name) => tokens.getPropertyValue(name).trim());
     root.style.setProperty('--brand', colour);
-    root.style.setProperty('--on-brand', textOn(colour));
-    root.style.setProperty('--brand-edge', edgeOf(colour, grounds));
-    root.style.setProperty('--brand-text', inkOf(colour, grounds));
+    const brand = brandColors(colour, grounds);
+    root.style.setProperty('--on-brand', brand.onFill);
+    root.style.setProperty('--brand-edge', brand.edge);
+    root.style.setProperty('--brand-text', brand.text);
   }, [page, colour, dark]);
 
   useEffect(() => {

@@ -13,7 +13,8 @@ export interface BrandColors {
 const BLACK = '#000000';
 const WHITE = '#ffffff';
 const TEXT_CONTRAST = 4.5;
-const EDGE_CONTRAST = 3;
+/** What an area needs against its ground to be seen: WCAG 2, 1.4.11. */
+export const EDGE_CONTRAST = 3;
 const HOVER_SHIFT = 0.12;
 const STEP = 0.02;
 
@@ -42,6 +43,7 @@ function legible(color: string, grounds: readonly string[], least: number): stri
   return end;
 }
 
+/** WCAG 2: from 1 (the same) to 21 (black on white). */
 export function contrast(a: string, b: string): number {
   const [high, low] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (high + 0.05) / (low + 0.05);
