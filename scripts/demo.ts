@@ -128,6 +128,7 @@ async function fill(deps: Deps, clock: TestClock, end: Date): Promise<void> {
         ],
         max_activations: 3,
         offline_days: 30,
+        lease_days: 90,
         trial_days: 14,
       }),
     );

@@ -17,7 +17,15 @@
 
     To have HISE itself mute a plugin that is not unlocked, put RSA.xml (from the product's page) into the project and set
     Tonerow.unlocker = Engine.createLicenseUnlocker(); before tonerowStart(). Without that the state is a readable file:
-    it keeps honest people honest, and no more.
+    it keeps honest people honest, and no more. A key file that has an end stays shut in HISE until the server has signed
+    the time: tonerowStart() asks for that at each start, and while the server is away it goes by the last such time and
+    the computer's clock.
+
+    A computer without network needs that unlocker too, and rsaPublicKey below. One button writes its machine file, and
+    another takes the license file that its owner gets for that:
+
+        FileSystem.browse(FileSystem.Desktop, true, "*.json", tonerowWriteMachineFile);
+        FileSystem.browse(FileSystem.Desktop, false, "*.txt", tonerowReadLicenseFile);
 */
 
 const TonerowSettings = {
@@ -25,6 +33,8 @@ const TonerowSettings = {
   appId: '{{DEVELOPER_ID}}',
   appKey: '{{PLUGIN_KEY}}',
   productId: '{{PRODUCT_ID}}',
+  // what stands in RSA.xml as PublicKey: with it the script tells what the server signed from what it did not
+  rsaPublicKey: '{{RSA_PUBLIC_KEY}}',
   // how long the plugin goes on without the network; a little longer than the product's "offline days" is of no use
   graceDays: 30,
   // how often it asks, at most
@@ -32,29 +42,46 @@ const TonerowSettings = {
 };
 
 const Tonerow = {
-  state: { license_key: '', instance_id: '', token: '', last_ok: 0, last_error: '' },
+  state: { license_key: '', instance_id: '', token: '', last_ok: 0, last_error: '', signed_time: '' },
   file: FileSystem.getFolder(FileSystem.AppData).getChildFile('license.json'),
   unlocker: 0,
   onChange: 0,
   wantedKey: '',
   askedWith: '',
+  // the newest time that the server signed, and how far it is ahead of this computer's clock
+  signedTime: 0,
+  serverAhead: 0,
+  // of the key file that HISE has: when it ends, or 0; whether it did; and its token when it is a license file
+  keyFileEnd: 0,
+  keyFileEnded: false,
+  leaseToken: '',
   timer: Engine.createTimerObject(),
 };
 
 const TONEROW_MISSING = 'Please fill first name, last name, email, and license key.';
 const TONEROW_LOCKED = 'License invalid or missing. Please activate.';
+const TONEROW_OTHER_FILE = 'This is no license file for this plugin on this computer.';
 
 /** Reads what is stored, says whether the plugin is unlocked, and asks the server when it is time. */
 function tonerowStart() {
   tonerowLoad();
-  tonerowTell(tonerowIsUnlocked() ? '' : TONEROW_LOCKED);
-  tonerowRefresh();
-  Tonerow.timer.setTimerCallback(tonerowRefresh);
+  tonerowReadKeyFile();
+  tonerowHour();
+  Tonerow.timer.setTimerCallback(tonerowHour);
   Tonerow.timer.startTimer(3600000);
 }
 
 /** Whether the plugin may play. */
 function tonerowIsUnlocked() {
+  if (Tonerow.keyFileEnded || !tonerowInTime()) {
+    return false;
+  }
+
+  // a license file is good to its end
+  if (Tonerow.leaseToken !== '') {
+    return Tonerow.unlocker.isUnlocked();
+  }
+
   var age = Date.getSystemTimeMs() - Tonerow.state.last_ok;
 
   // last_ok in the future: somebody turned the clock back
@@ -77,6 +104,7 @@ function tonerowActivate(licenseKey, firstName, lastName, email) {
       instance_id: FileSystem.getSystemId(),
       product_id: TonerowSettings.productId,
       device_label: Engine.getSystemStats().ComputerName,
+      app: Engine.getName(),
       plugin_version: Engine.getVersion(),
       first_name: firstName.trim(),
       last_name: lastName.trim(),
@@ -100,8 +128,43 @@ function tonerowDeactivate() {
   );
 }
 
-/** Asks the server when the last good answer is old. */
+/** Says of this computer what its owner needs to get a license file for it on another one. */
+function tonerowWriteMachineFile(file) {
+  file.writeObject({
+    machine_id: FileSystem.getSystemId(),
+    device: Engine.getSystemStats().ComputerName,
+    // HISE compares what stands before the last space
+    app: Engine.getName() + ' ' + Engine.getVersion(),
+  });
+}
+
+/** Takes the license file that was made for this computer. */
+function tonerowReadLicenseFile(file) {
+  var text = file.loadAsString();
+
+  // looked at first, because HISE writes whatever it gets over the key file that it has
+  if (
+    !Tonerow.unlocker ||
+    tonerowTokenIn(text) === '' ||
+    tonerowBetween(tonerowKeyIn(text), ' expiring_mach="', '"') !== FileSystem.getSystemId()
+  ) {
+    tonerowTell(TONEROW_OTHER_FILE);
+    return;
+  }
+
+  Tonerow.unlocker.writeKeyFile(text);
+  Tonerow.keyFileEnded = false;
+  tonerowReadKeyFile();
+  Tonerow.state.instance_id = FileSystem.getSystemId();
+  tonerowSave();
+  tonerowTellState();
+  tonerowAskTime();
+}
+
+/** Opens a key file that is shut, and asks the server when the last good answer is old. */
 function tonerowRefresh() {
+  tonerowAskTime();
+
   var age = Date.getSystemTimeMs() - Tonerow.state.last_ok;
 
   if (Tonerow.state.license_key !== '' && (age < 0 || age > TonerowSettings.checkHours * 3600000)) {
@@ -110,6 +173,12 @@ function tonerowRefresh() {
 }
 
 // --- from here on nothing is called from outside
+
+function tonerowHour() {
+  // a license file may have ended meanwhile
+  tonerowTellState();
+  tonerowRefresh();
+}
 
 function tonerowAsk(token) {
   Tonerow.askedWith = token;
@@ -126,6 +195,155 @@ function tonerowAsk(token) {
   );
 }
 
+/** HISE opens a key file that has an end only for the server's own time, and anew at each start. */
+function tonerowAskTime() {
+  if (!Tonerow.unlocker || !Tonerow.unlocker.canExpire()) {
+    return;
+  }
+
+  if (!Tonerow.unlocker.isUnlocked() || !tonerowInTime()) {
+    tonerowAddress();
+    Server.callWithGET('api/license/v1/time', { product_id: TonerowSettings.productId }, tonerowTimed);
+  }
+}
+
+function tonerowTimed(status, response) {
+  if (status === 200 && isDefined(response.hise) && tonerowLearnTime(response.hise)) {
+    if (tonerowHasKey()) {
+      Tonerow.serverAhead = tonerowTimeOf(response.hise) - Date.getSystemTimeMs();
+    }
+
+    tonerowSave();
+    Tonerow.unlocker.checkExpirationData(Tonerow.state.signed_time);
+    // what it answers is 0 on the last day, false after it, and text for what it cannot read
+    Tonerow.keyFileEnded = !Tonerow.unlocker.isUnlocked();
+    tonerowTellState();
+    return;
+  }
+
+  // the server is away: in the days of grace the time that it signed last is good enough
+  if (tonerowIsUnlocked()) {
+    tonerowOpenAlone();
+  }
+}
+
+/** Opens a key file that has an end by what this computer has: a time that the server signed, and its own clock. */
+function tonerowOpenAlone() {
+  if (Tonerow.unlocker.canExpire() && Tonerow.state.signed_time !== '' && tonerowInTime()) {
+    Tonerow.unlocker.checkExpirationData(Tonerow.state.signed_time);
+  }
+}
+
+/** Whether the clock is before the end of the key file, if it has one, and was not turned back behind a signed time. */
+function tonerowInTime() {
+  var now = Date.getSystemTimeMs() + Tonerow.serverAhead;
+
+  return Tonerow.keyFileEnd < 1 || (now < Tonerow.keyFileEnd && now > Tonerow.signedTime - 3600000);
+}
+
+/** Keeps a signed time when it is the newest. False: the server did not sign this, or long ago. */
+function tonerowLearnTime(signed) {
+  // without the key they cannot be compared, and what is no time at all is 1970 to HISE
+  if (!tonerowHasKey()) {
+    Tonerow.state.signed_time = signed;
+    return signed !== '';
+  }
+
+  var time = tonerowTimeOf(signed);
+
+  if (time > Tonerow.signedTime) {
+    Tonerow.signedTime = time;
+    Tonerow.state.signed_time = signed;
+  }
+
+  return time > 0 && time > Tonerow.signedTime - 3600000;
+}
+
+/** The moment that a signed time names, in milliseconds; 0 when it is none. */
+function tonerowTimeOf(signed) {
+  var digits = TonerowSettings.rsaPublicKey.length - TonerowSettings.rsaPublicKey.indexOf(',') - 1;
+
+  // longer than the key, it could be put together without the private one so that its beginning is a time
+  if (signed.indexOf('0x') !== 0 || signed.length > digits + 2) {
+    return 0;
+  }
+
+  var text = FileSystem.decryptWithRSA(signed.substring(2, signed.length), TonerowSettings.rsaPublicKey);
+
+  if (text.length !== 20 || text.indexOf('20') !== 0 || text.indexOf('T') !== 10 || text.indexOf('Z') !== 19) {
+    return 0;
+  }
+
+  return Date.ISO8601ToMilliseconds(text);
+}
+
+function tonerowHasKey() {
+  return TonerowSettings.rsaPublicKey.indexOf(',') > 0;
+}
+
+/** What the script has to know of the key file that HISE has. */
+function tonerowReadKeyFile() {
+  Tonerow.keyFileEnd = 0;
+  Tonerow.leaseToken = '';
+
+  if (!Tonerow.unlocker || !Tonerow.unlocker.keyFileExists() || !tonerowHasKey()) {
+    return;
+  }
+
+  var text = Tonerow.unlocker.getLicenseKeyFile().loadAsString();
+  var end = tonerowBetween(tonerowKeyIn(text), ' expiryTime="', '"');
+
+  if (end === '') {
+    return;
+  }
+
+  Tonerow.keyFileEnd = parseInt('0x' + end, 16);
+  Tonerow.leaseToken = tonerowTokenIn(text);
+  tonerowLearnTime(tonerowBetween(text, '\nSigned time: ', '\n').trim());
+
+  if (Tonerow.leaseToken !== '') {
+    tonerowOpenAlone();
+  }
+}
+
+/** The signed part of a key file: what stands behind its last #. Empty when the server did not sign it. */
+function tonerowKeyIn(text) {
+  if (!tonerowHasKey()) {
+    return '';
+  }
+
+  var hex = text.substring(text.lastIndexOf('#') + 1, text.length);
+
+  return FileSystem.decryptWithRSA(hex, TonerowSettings.rsaPublicKey);
+}
+
+/** The token of a license file: the lines without a colon. */
+function tonerowTokenIn(text) {
+  var lines = tonerowBetween(text, '-----BEGIN TONEROW LICENSE-----', '-----END TONEROW LICENSE-----').split('\n');
+  var token = '';
+
+  for (var i = 0; i < lines.length; i++) {
+    if (lines[i].indexOf(':') < 0) {
+      token = token + lines[i].trim();
+    }
+  }
+
+  return token;
+}
+
+/** What stands between two texts; HISE has indexOf without a start, and needs both ends of a substring. */
+function tonerowBetween(text, before, after) {
+  var start = text.indexOf(before);
+
+  if (start < 0) {
+    return '';
+  }
+
+  var rest = text.substring(start + before.length, text.length);
+
+  return rest.substring(0, Math.max(0, rest.indexOf(after)));
+}
+
 function tonerowActivated(status, response) {
   if (status !== 200 || !response.ok) {
     Tonerow.state.last_error = tonerowDetail(status, response);
@@ -136,6 +354,11 @@ function tonerowActivated(status, response) {
 
   if (isDefined(response.key_file) && Tonerow.unlocker) {
     Tonerow.unlocker.writeKeyFile(response.key_file);
+    Tonerow.keyFileEnded = false;
+    tonerowReadKeyFile();
+    // it comes with the time of its making
+    tonerowOpenAlone();
+    tonerowAskTime();
   }
 
   Tonerow.state.license_key = Tonerow.wantedKey;
@@ -168,7 +391,7 @@ function tonerowValidated(status, response) {
 
   // no network, too many requests, a mistake in the key: the grace period says how long it goes on
   tonerowSave();
-  tonerowTell(tonerowIsUnlocked() ? '' : TONEROW_LOCKED);
+  tonerowTellState();
 }
 
 function tonerowDeactivated(status, response) {
@@ -206,7 +429,11 @@ function tonerowSucceeded() {
   Tonerow.state.last_ok = Date.getSystemTimeMs();
   Tonerow.state.last_error = '';
   tonerowSave();
-  tonerowTell('');
+  tonerowTellState();
+}
+
+function tonerowTellState() {
+  tonerowTell(tonerowIsUnlocked() ? '' : TONEROW_LOCKED);
 }
 
 function tonerowTell(message) {
@@ -224,10 +451,14 @@ function tonerowDetail(status, response) {
 }
 
 function tonerowPost(path, form, callback) {
-  // set anew each time, because other parts of the plugin may talk to other servers
+  tonerowAddress();
+  Server.callWithPOST(path, form, callback);
+}
+
+/** Set anew each time, because other parts of the plugin may talk to other servers. */
+function tonerowAddress() {
   Server.setBaseURL(TonerowSettings.baseURL);
   Server.setHttpHeader('X-App-Id: ' + TonerowSettings.appId + '\nX-App-Key: ' + TonerowSettings.appKey);
-  Server.callWithPOST(path, form, callback);
 }
 
 function tonerowForget() {
@@ -236,6 +467,10 @@ function tonerowForget() {
   Tonerow.state.token = '';
   Tonerow.state.last_ok = 0;
   Tonerow.state.last_error = '';
+  Tonerow.state.signed_time = '';
+  Tonerow.signedTime = 0;
+  Tonerow.keyFileEnded = false;
+  tonerowReadKeyFile();
 }
 
 function tonerowSave() {
@@ -256,5 +491,7 @@ function tonerowLoad() {
     Tonerow.state.token = stored.token;
     Tonerow.state.last_ok = stored.last_ok;
     Tonerow.state.last_error = stored.last_error;
+    // files of older versions have none
+    tonerowLearnTime(isDefined(stored.signed_time) ? stored.signed_time : '');
   }
 }

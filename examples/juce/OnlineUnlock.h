@@ -5,7 +5,8 @@
 //   addAndMakeVisible (form = new juce::OnlineUnlockForm (status, "Enter your e-mail and your license key"));
 //
 // Ask status.isUnlocked() on the message thread, and hand the audio thread a std::atomic<bool> of it.
-// A key file does not end by itself and cannot be taken back while it is offline; TonerowLicense.h can do both.
+// A key file does not end by itself and cannot be taken back while it is offline; TonerowLicense.h can do both. One whose
+// seat is leased does end: it leaves isUnlocked() false, and is good while status.getExpiryTime() is later than now.
 #pragma once
 
 #include <juce_core/juce_core.h>

@@ -13,11 +13,11 @@ export interface Started {
 }
 
 /** The built server as it is run for real, logs and all, on a data folder of its own. */
-export async function startServer(dataDir: string): Promise<Started> {
+export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<Started> {
   const port = await freePort();
   const child = spawn(process.execPath, [path.join(root, 'packages/server/dist/main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, PORT: String(port), TONEROW_DATA_DIR: dataDir, TONEROW_RATE_LIMITS: 'off' },
+    env: { ...process.env, PORT: String(port), TONEROW_DATA_DIR: dataDir, TONEROW_RATE_LIMITS: 'off', ...settings },
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 600; tries += 1) {

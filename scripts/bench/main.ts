@@ -13,8 +13,8 @@ import { exporting, importing } from './files.ts';
 import { generation } from './generation.ts';
 import { post, root, signIn, startServer } from './ground.ts';
 import { ledger } from './ledger.ts';
+import { licensing } from './licensing.ts';
 import { startUp } from './start-up.ts';
-import { validation } from './validation.ts';
 
 const QUANTITY = Number(process.env.BENCH_SERIALS ?? 1_000_000);
 const chosen = process.argv.slice(2);
@@ -46,8 +46,8 @@ try {
   const product = await post(server.url, '/api/products', { name: 'Bench', price: 10 }, token);
   // first, while the database is empty
   if (wants('ledger')) await ledger(bench);
-  if (wants('generate') || wants('validate')) await generation(bench, product.id);
-  if (wants('validate')) await validation(bench);
+  if (wants('generate')) await generation(bench, product.id);
+  if (wants('licensing')) await licensing(bench);
   if (wants('import')) await importing(bench);
   if (wants('export')) await exporting(bench);
   if (wants('start')) startUp(bench);

@@ -6,13 +6,25 @@ const PRODUCTS = 5;
 const DAYS = 365;
 /** So many serials belong to one customer. */
 const PER_CUSTOMER = 4;
+/** Machines of each serial, where they are asked for: one less than a product has seats. */
+export const SEEDED_MACHINES = 2;
+
+/** The serial of a number. */
+export const seededCode = (index: number) => `SEED-${index.toString(16).toUpperCase().padStart(8, '0')}`;
 
 /**
  * Fills an account with a year of redemptions, evenly spread over its days, five products, a reseller, twenty countries
  * and a quarter as many customers. Straight into the tables: this is ground to measure on, not data to trust.
  * @param mark 1 to 255, different for each account, so that ids do not meet.
+ * @param machines that each serial has been activated on.
  */
-export async function seedLedger(db: pg.Client, developerId: string, quantity: number, mark: number): Promise<void> {
+export async function seedLedger(
+  db: pg.Client,
+  developerId: string,
+  quantity: number,
+  mark: number,
+  machines = 0,
+): Promise<void> {
   const id = (kind: number, number: string) =>
     `('0199${mark.toString(16).padStart(2, '0')}0${kind}-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
   const run = (text: string) => db.query(text);
@@ -33,21 +45,25 @@ export async function seedLedger(db: pg.Client, developerId: string, quantity: n
         now() - interval '${DAYS} days' * (1 - i::float8 / ${customers})
       from generate_series(0, ${customers - 1}) i`);
     const when = `now() - interval '${DAYS} days' * (1 - (i + 1)::float8 / ${quantity})`;
-    await run(`insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at)
+    await run(`insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, seats_used)
       select ${id(5, 'i')}, '${developerId}', ${id(3, `i % ${PRODUCTS}`)}, 'SEED-' || upper(lpad(to_hex(i), 8, '0')),
-        'SEED' || upper(lpad(to_hex(i), 8, '0')), ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}
+        'SEED' || upper(lpad(to_hex(i), 8, '0')), ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}, ${machines}
       from generate_series(0, ${quantity - 1}) i`);
     await run(`insert into redemptions (id, developer_id, serial_id, product_id, partnership_id, customer_id, redeemed_at, source, final_price_cents, country)
       select ${id(6, 'i')}, '${developerId}', ${id(5, 'i')}, ${id(2, `i % ${PRODUCTS}`)}, case when i % ${PRODUCTS} = 0 then ${id(1, '1')} end,
         ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}, 'redeem', 1000,
         (array['US','DE','GB','FR','JP','CA','AU','NL','SE','IT','ES','BR','MX','KR','PL','NO','DK','FI','CH','AT'])[1 + i % 20]
       from generate_series(0, ${quantity - 1}) i`);
+    if (machines > 0)
+      await run(`insert into activations (id, developer_id, serial_id, machine_id, version, os, created_at, last_seen_at)
+        select ${id(7, `i * ${machines} + m`)}, '${developerId}', ${id(5, 'i')}, 'machine-' || m, '1.' || i % 7, 'macOS', ${when}, ${when}
+        from generate_series(0, ${quantity - 1}) i, generate_series(1, ${machines}) m`);
   } finally {
     await run('set session_replication_role = default');
   }
   await run('begin');
   await rebuildSums(sqlOf(db), developerId);
   await run('commit');
-  for (const table of ['customers', 'serials', 'redemptions', 'ledger_days', 'ledger_countries'])
+  for (const table of ['customers', 'serials', 'redemptions', 'activations', 'ledger_days', 'ledger_countries'])
     await run(`vacuum analyze ${table}`);
 }

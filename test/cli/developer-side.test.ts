@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
+import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
 let server: TestServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
@@ -215,36 +214,15 @@ describe('the terminal client', () => {
 
 describe('the documented workflow', () => {
   it('installs the packed client, generates a batch once however often it runs, and leaves the CSV', async () => {
-    const run = (command: string, args: string[], env: Record<string, string>, cwd: string) =>
-      new Promise<string>((resolve, reject) => {
-        const child = spawn(command, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-        let output = '';
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-        child.once('error', reject);
-        child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(output))));
-      });
-    const npm = { ...environment(), npm_config_prefix: file('prefix'), npm_config_cache: file('npm') };
-    await run(
-      'npm',
-      ['pack', '--workspace', 'packages/cli', '--pack-destination', home, '--silent'],
-      npm,
-      process.cwd(),
-    );
-    const workflow = parse(await readFile('docs/examples/generate-batch.yml', 'utf8'));
-    const steps = workflow.jobs.generate.steps as { run?: string; uses?: string; with?: { path: string } }[];
+    const steps = await readSteps('docs/examples/generate-batch.yml', 'generate');
     const job = {
-      ...npm,
-      PATH: `${file('prefix')}/bin:${environment().PATH}`,
-      TONEROW_CLI: file('tonerow-cli-0.1.0.tgz'),
+      ...(await openRunner(terminal)),
       PRODUCT: 'Prism Delay',
       QUANTITY: '25',
       TAG: 'Nightly build',
       GITHUB_RUN_ID: '4711',
-      GITHUB_STEP_SUMMARY: file('summary.md'),
     };
-    for (let attempt = 1; attempt <= 2; attempt += 1) {
-      for (const step of steps) if (step.run) await run('bash', ['-euo', 'pipefail', '-c', step.run], job, home);
-    }
+    for (let attempt = 1; attempt <= 2; attempt += 1) await runSteps(steps, job, home);
     const attached = steps.at(-1)?.with?.path as string;
     expect((await readFile(file(attached), 'utf8')).split('\r\n')).toHaveLength(27);
     expect(await readFile(file('summary.md'), 'utf8')).toContain('25 serials for Prism Delay');

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
-import { makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { juceKeyOf } from '../support/juce.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
+import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
 let server: TestServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
@@ -87,6 +88,7 @@ describe('a plugin maker at a terminal', () => {
     expect((await terminal.tonerow('keys', 'update', made.key.id, '--active', 'off')).out).toContain('inactive');
     expect((await terminal.tonerow('keys', 'rotate', old.id, '--grace', 'soon')).code).toBe(64);
     expect(await terminal.json('keys', 'list', '--stale', '90d')).toEqual([]);
+    expect((await terminal.tonerow('keys', 'list', '--stale', '90d')).out).toMatch(/^No plugin key has been unused/);
   });
 
   it('gets the key, the key file and the XML of stock clients', async () => {
@@ -130,17 +132,79 @@ describe('a plugin maker at a terminal', () => {
     expect((await terminal.json(...move)).status).toBe('active');
     expect((await terminal.json('license', 'trial', product.id, '--machine', 'T1')).status).toBe('trial');
     await writeFile(terminal.file('machine.json'), '{"machine_id":"OFF1"}');
+    const brief = await terminal.tonerow('products', 'update', 'Prism Delay', '--lease-days', '7');
+    expect(brief.out).toMatch(/Lease days +7\n/);
     const offline = await terminal.tonerow('license', 'offline', codes[0] as string, 'machine.json');
     expect(offline.out).toContain('BEGIN TONEROW LICENSE');
-    expect((await terminal.tonerow('license', 'time')).out).toMatch(/^\d{4}-\d\d-\d\dT/);
+    const ends = Date.parse(/Valid until: (\S+)/.exec(offline.out)?.[1] as string);
+    expect(Math.round((ends - Date.now()) / 86_400_000)).toBe(7);
+    expect((await terminal.tonerow('license', 'time')).out).toMatch(/^\d{4}-\d\d-\d\dT\S+\n$/);
+    for (const name of ['Prism Delay', product.id]) {
+      expect((await terminal.tonerow('license', 'time', '--product', name)).out).toMatch(/^\S+\n0x[0-9a-f]+\n$/);
+    }
     expect((await terminal.tonerow('serials', 'seats', codes[0] as string, '1')).out).toBe('2 of 1 seats are taken.\n');
     expect((await terminal.tonerow('license', 'activate', codes[0] as string, '--machine', 'more')).code).toBe(1);
     await expect
       .poll(async () => (await terminal.json('license', 'refusals'))[0]?.status, { timeout: 15_000 })
       .toBe('seat_limit');
+    const refusals = (status: string) =>
+      terminal.json('license', 'refusals', '--product', 'Prism Delay', '--status', status);
+    expect((await refusals('seat_limit'))[0]).toMatchObject({ status: 'seat_limit', product_name: 'Prism Delay' });
+    expect(await refusals('expired')).toEqual([]);
     const { machines } = await terminal.json('serials', 'get', codes[0] as string);
     const held = machines.find((each: { machine_id: string }) => each.machine_id === 'new');
     expect((await terminal.tonerow('machines', 'release', held.id, '--yes')).err).toBe('The seat is free.\n');
     expect((await terminal.json('machines', 'stats')).machines).toBeGreaterThan(0);
+  });
+});
+
+describe('the documented workflow', () => {
+  it('rotates a key once however often it runs, and hands the successor over unseen', async () => {
+    const old = await terminal.json('keys', 'create', 'In the field');
+    const { key: forgotten } = await terminal.json('keys', 'create', 'Forgotten');
+    const long = "update plugin_keys set created_at = created_at - interval '91 days' where id = $1";
+    await server.db.query(long, [forgotten.id]);
+    const scopes = ['account:read', 'keys:read', 'keys:write'].flatMap((scope) => ['--scope', scope]);
+    const { token } = await terminal.json('tokens', 'create', 'ci', ...scopes);
+    const steps = await readSteps('docs/examples/rotate-key.yml', 'rotate');
+    const job = {
+      ...(await openRunner(terminal)),
+      TONEROW_TOKEN: token,
+      KEY: old.key.id,
+      GRACE: '7d',
+      GITHUB_RUN_ID: '4712',
+    };
+    const handed: string[] = [];
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      const log = await runSteps(steps, job, terminal.home);
+      const secret = (await readFile(terminal.file('plugin-key'), 'utf8')).trim();
+      // the runner swallows this line, and stars the secret in all that follow
+      expect(log.split('\n').filter((line) => line.includes(secret))).toEqual([`::add-mask::${secret}`]);
+      handed.push(secret);
+    }
+    expect(handed[0]).toMatch(/^tnr_plg_/);
+    expect(handed[1]).toBe(handed[0]);
+    expect((await stat(terminal.file('plugin-key'))).mode & 0o077).toBe(0);
+
+    const keys = await terminal.json('keys', 'list');
+    const both = keys.filter((each: { label: string }) => each.label === 'In the field');
+    const [next, before] = both;
+    expect(both).toHaveLength(2);
+    expect(before).toMatchObject({ id: old.key.id, successor_id: next.id, is_expiring: true });
+    expect(Math.round((Date.parse(before.expires_at) - Date.now()) / 86_400_000)).toBe(7);
+    for (const secret of [old.plaintext, handed[0] as string]) {
+      const body = { license_key: codes[2], machine_id: 'L1' };
+      const answer = await call(server, 'POST', '/api/license/v1/activate', { token: secret, body });
+      expect([answer.status, answer.body.status]).toEqual([200, 'active']);
+    }
+
+    const summary = await readFile(terminal.file('summary.md'), 'utf8');
+    const [all, stale] = summary.split('### ').slice(1);
+    expect(all).toContain(next.id);
+    expect(stale).toContain(forgotten.id);
+    expect(stale).not.toContain(next.id);
+    expect(summary).not.toContain(handed[0]);
+    // another run must not make a third
+    await expect(runSteps(steps, { ...job, GITHUB_RUN_ID: '4713' }, terminal.home)).rejects.toThrow('rotated already');
   });
 });

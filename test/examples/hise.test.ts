@@ -3,6 +3,7 @@ import { DAY, TestClock } from '../../packages/server/src/platform/clock.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { HiseMachine, HisePlugin } from './hise-host.ts';
+import { exampleFiles } from './support.ts';
 
 const MISSING = 'Please fill first name, last name, email, and license key.';
 const LOCKED = 'License invalid or missing. Please activate.';
@@ -32,15 +33,20 @@ const serial = async () =>
 const machineNow = (id: string) => Object.assign(new HiseMachine(id), { now: clock.now().getTime() });
 /** Time goes by for everybody. */
 const pass = async (machine: HiseMachine, days: number) => {
-  clock.advance(days * DAY);
   machine.now += days * DAY;
-  await call(server, 'GET', '/api/auth/me', { token: ada.token });
+  // the developer looks in now and then, or her session ends
+  for (let left = days; left > 0; left -= 5) {
+    clock.advance(Math.min(left, 5) * DAY);
+    await call(server, 'GET', '/api/auth/me', { token: ada.token });
+  }
 };
-const open = async (machine: HiseMachine, withUnlocker = false) => {
-  const plugin = new HisePlugin(machine, values, withUnlocker);
+const open = async (machine: HiseMachine, publicKey?: string) => {
+  const plugin = new HisePlugin(machine, values, publicKey);
   await plugin.after((script) => script.tonerowStart());
   return plugin;
 };
+const rsa = async () =>
+  (await call(server, 'GET', `/api/products/${product.id}/rsa?format=juce`, { token: ada.token })).text;
 const activated = async (machine: HiseMachine) => {
   const { id, code } = await serial();
   const plugin = await open(machine);
@@ -50,6 +56,15 @@ const activated = async (machine: HiseMachine) => {
 };
 
 describe('the HISE example', () => {
+  it('uses no words of JavaScript that HISE has not', () => {
+    const code = (exampleFiles().get('hise/Tonerow.js') as string).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    expect(code).not.toMatch(
+      /=>|`|\blet\b|\?\.|\?\?|\.\.\.|\.(\w*sWith|includes|slice|match|replaceAll|pad\w+|map|join)\(/,
+    );
+    // HISE takes an end that is left out for 0
+    for (const [, from] of code.matchAll(/\.substring\(((?:[^()]|\([^()]*\))*)\)/g)) expect(from).toContain(', ');
+  });
+
   it('asks for all four fields, and sends nothing before they are there', async () => {
     const plugin = await open(machineNow('L1'));
     expect(plugin.told).toEqual([{ unlocked: false, message: LOCKED }]);
@@ -71,6 +86,7 @@ describe('the HISE example', () => {
       token: expect.stringMatching(/^ey/),
       last_ok: machine.now,
       last_error: '',
+      signed_time: '',
     });
     machine.online = false;
     const again = await open(machine);
@@ -155,14 +171,96 @@ describe('the HISE example', () => {
   });
 
   it('hands HISE its key file where the product has one', async () => {
-    await call(server, 'GET', `/api/products/${product.id}/rsa`, { token: ada.token });
     const machine = machineNow('L11');
     const { code } = await serial();
-    const plugin = await open(machine, true);
+    const plugin = await open(machine, await rsa());
+    expect(plugin.unlocker?.isUnlocked()).toBe(false);
     await plugin.after((script) => script.tonerowActivate(code, 'Nina', 'Simone', 'nina@example.com'));
     expect(machine.keyFile).toMatch(/^Keyfile for /);
     expect(machine.keyFile).toContain('Machine numbers: L11');
+    expect([plugin.unlocker?.isUnlocked(), plugin.unlocker?.canExpire()]).toEqual([true, false]);
+    const again = await open(machine, await rsa());
+    expect(again.unlocker?.isUnlocked()).toBe(true);
+    expect([plugin.sent, again.sent]).toEqual([['api/license/activate'], []]);
     await plugin.after((script) => script.tonerowDeactivate());
     expect(machine.keyFile).toBe(null);
+  });
+});
+
+describe.each([
+  { withKey: true, activation: ['api/license/activate'] },
+  { withKey: false, activation: ['api/license/activate', 'api/license/v1/time'] },
+])('a key file with an end (the script has the RSA key: $withKey)', ({ withKey, activation }) => {
+  /** A machine whose seat is a lease of 30 days: what is made for it ends with that. */
+  const leased = async (id: string) => {
+    const machine = machineNow(id);
+    const publicKey = await rsa();
+    values.RSA_PUBLIC_KEY = withKey ? publicKey : '{{RSA_PUBLIC_KEY}}';
+    const { code } = await serial();
+    const body = { license_key: code, machine_id: id, email: 'nina@example.com', lease_days: 30 };
+    await call(server, 'POST', '/api/license/v1/keyfile', { token: values.PLUGIN_KEY as string, body });
+    const plugin = await open(machine, publicKey);
+    const told = await plugin.after((script) => script.tonerowActivate(code, 'Nina', 'Simone', 'nina@example.com'));
+    expect(machine.keyFile).toContain('Expires: ');
+    return { machine, publicKey, plugin, told };
+  };
+
+  it('is opened by the server’s time, at activation and at each start, to its last day', async () => {
+    const { machine, publicKey, plugin, told } = await leased('L20');
+    expect(told).toEqual({ unlocked: true, message: '' });
+    // the file came with the time of its making, for who can check it
+    expect(plugin.sent).toEqual(activation);
+    expect([plugin.unlocker?.canExpire(), plugin.unlocker?.isUnlocked()]).toEqual([true, true]);
+    // an hour later it is open still, and nothing is asked
+    await plugin.hourLater();
+    expect(plugin.sent).toEqual(activation);
+
+    const again = await open(machine, publicKey);
+    expect(again.sent).toEqual(['api/license/v1/time']);
+    expect(again.unlocker?.isUnlocked()).toBe(true);
+    await pass(machine, 29.9);
+    const last = await open(machine, publicKey);
+    expect(last.sent).toEqual(['api/license/v1/time', 'api/license/validate']);
+    expect(last.unlocker?.isUnlocked()).toBe(true);
+    expect(last.told.at(-1)).toEqual({ unlocked: true, message: '' });
+  });
+
+  it('stays shut after its end, whatever the machine’s own clock says', async () => {
+    const { machine, publicKey } = await leased('L21');
+    const early = machine.now;
+    await pass(machine, 31);
+    const late = await open(machine, publicKey);
+    expect(late.unlocker?.isUnlocked()).toBe(false);
+    // the seat itself is good, and still nobody is told that the plugin plays
+    expect(late.sent.slice(0, 2)).toEqual(['api/license/v1/time', 'api/license/validate']);
+    expect(late.script.Tonerow.state.last_ok).toBe(machine.now);
+    expect(late.told.at(-1)).toEqual({ unlocked: false, message: LOCKED });
+    machine.now = early;
+    const back = await open(machine, publicKey);
+    expect([back.unlocker?.isUnlocked(), back.told.at(-1)?.unlocked]).toEqual([false, false]);
+  });
+
+  it('goes by the last signed time while the server is away, for the days of grace', async () => {
+    const { machine, publicKey } = await leased('L22');
+    machine.online = false;
+    await pass(machine, 29);
+    const alone = await open(machine, publicKey);
+    expect(alone.unlocker?.isUnlocked()).toBe(true);
+    expect(alone.told.at(-1)).toEqual({ unlocked: true, message: '' });
+    await pass(machine, 2);
+    const late = await open(machine, publicKey);
+    expect(late.unlocker?.isUnlocked()).toBe(false);
+    expect(late.told.at(-1)).toEqual({ unlocked: false, message: LOCKED });
+  });
+
+  it('is tried again every hour until the server is there', async () => {
+    const { machine, publicKey } = await leased('L23');
+    machine.online = false;
+    machine.files.clear();
+    const plugin = await open(machine, publicKey);
+    expect(plugin.unlocker?.isUnlocked()).toBe(false);
+    machine.online = true;
+    await plugin.hourLater();
+    expect(plugin.unlocker?.isUnlocked()).toBe(true);
   });
 });

@@ -2,7 +2,10 @@ import { ConnectionError, TonerowError } from './errors.ts';
 import type { Client } from './index.ts';
 import { delayOf, systemTiming } from './retry.ts';
 
-/** Something that happened on the account: `redemption`, `import`, `low_serials`, or `resync` when some may have been missed. */
+/**
+ * Something that happened on the account: `redemption`, `import`, `low_serials`, `license_refused`, or `resync` when
+ * some may have been missed.
+ */
 export interface LiveEvent {
   type: string;
   data: Record<string, unknown>;

@@ -102,12 +102,12 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(notificationRoutes(deps));
   await app.register(unsubscribeRoutes(deps.unsubscribing));
   await app.register(pluginKeyRoutes(deps.pluginKeys));
-  await app.register(licensingRoutes(deps.licensing, deps.countryOf));
+  await app.register(licensingRoutes(deps));
   await app.register(productKeyRoutes(deps.productKeys));
-  await app.register(keyFileRoutes(deps.keyFiles, deps.countryOf));
-  await app.register(juceRoutes(deps.juceUnlock, deps.countryOf));
-  await app.register(hiseRoutes(deps.hise, deps.countryOf));
-  await app.register(offlineRoutes(deps.offline, deps.countryOf));
+  await app.register(keyFileRoutes(deps));
+  await app.register(juceRoutes(deps));
+  await app.register(hiseRoutes(deps));
+  await app.register(offlineRoutes(deps));
   await app.register(ownOfflineRoutes(deps.offline, deps.myProducts));
   await app.register(jwksRoutes(deps.licensing));
   await app.register(machineRoutes(deps.seats));

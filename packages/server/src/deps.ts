@@ -11,6 +11,7 @@ import {
   HiseLicensing,
   JuceUnlock,
   KeyFiles,
+  LicenseTimes,
   Licensing,
   OfflineLicenses,
   ProductKeys,
@@ -141,6 +142,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const licensing = new Licensing({ ...base, redemptions, pluginKeys, refusals });
   const productKeys = new ProductKeys(base);
   const keyFiles = new KeyFiles({ ...base, licensing, pluginKeys, productKeys });
+  const licenseTimes = new LicenseTimes({ ...base, licensing, keyFiles, productKeys });
   const juceUnlock = new JuceUnlock({ keyFiles, productKeys });
   const hise = new HiseLicensing({ ...base, licensing, customers, keyFiles, productKeys });
   const offline = new OfflineLicenses({ ...base, keyFiles, productKeys, keys: new SigningKeys(base) });
@@ -209,6 +211,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     licensing,
     productKeys,
     keyFiles,
+    licenseTimes,
     juceUnlock,
     hise,
     offline,

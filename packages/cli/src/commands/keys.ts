@@ -37,11 +37,13 @@ export const keyCommands: Command[] = [
         day(key.createdAt),
         day(key.lastUsedAt),
       ]);
+      const nothing =
+        stale_days === undefined
+          ? 'No plugin keys yet. Make one: tonerow keys create\n'
+          : `No plugin key has been unused for ${options.stale}.\n`;
       await context.print(
         keys,
-        keys.length === 0
-          ? 'No plugin keys yet. Make one: tonerow keys create\n'
-          : table(['ID', 'LABEL', 'KEY', 'STATE', 'MADE', 'LAST USED'], rows),
+        keys.length === 0 ? nothing : table(['ID', 'LABEL', 'KEY', 'STATE', 'MADE', 'LAST USED'], rows),
       );
     },
   },
@@ -78,11 +80,14 @@ export const keyCommands: Command[] = [
     options: [
       ['--grace <time>', 'how long both work, such as 12h or 7d', '7d'],
       ['--label <text>', 'of the new key; the old one’s when left out'],
+      ['--idempotency-key <key>', 'a repeat with the same key within a day answers the same successor'],
     ],
     examples: ['tonerow keys rotate ID --grace 7d --json'],
     async run(context, [id], options) {
       const body = { grace_seconds: secondsOf(options.grace, '--grace'), label: options.label };
-      const made = await (await context.api()).rotatePluginKey({ path: { id: id as string }, body }, context.call);
+      const { idempotencyKey } = options;
+      const call = { ...context.call, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+      const made = await (await context.api()).rotatePluginKey({ path: { id: id as string }, body }, call);
       await context.print(made, `${made.plaintext}\n`);
       context.note(`The old key works for another ${options.grace}. "tonerow keys list" shows when it was last used.`);
     },

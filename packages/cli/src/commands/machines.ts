@@ -68,10 +68,16 @@ export const machineCommands: Command[] = [
     path: 'license refusals',
     summary: 'Licence calls that were refused lately, and why',
     operations: ['listLicenseRefusals'],
-    options: PAGE,
+    options: [
+      ['--status <status>', 'only these, such as seat_limit'],
+      ['--product <product>', 'only of this product: id or name'],
+      ...PAGE,
+    ],
     async run(context, _args, options) {
       const api = await context.api();
-      const { rows, more } = await take(api.paginate.listLicenseRefusals({}, context.call), options);
+      const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
+      const query = { status: options.status, product_id: product?.id };
+      const { rows, more } = await take(api.paginate.listLicenseRefusals({ query }, context.call), options);
       const human = rows.map((row) => [
         row.at,
         row.action,

@@ -5,7 +5,7 @@ import { Failure, UsageError } from '../exit.ts';
 import { receive } from '../output/stream.ts';
 import { list } from '../output/table.ts';
 import { asPlugin, card, KEY, MACHINE } from './license.ts';
-import { findProduct } from './resolve.ts';
+import { findProduct, findProductId } from './resolve.ts';
 
 const OUT = ['--out <file>', 'write to a file ("-" for standard output)', '-'] as const;
 
@@ -48,7 +48,7 @@ export const pluginFileCommands: Command[] = [
   },
   {
     path: 'license offline',
-    summary: 'The licence file of a machine without network; leases a seat for 90 days',
+    summary: 'The licence file of a machine without network; leases a seat for the product’s lease days',
     operations: ['createOfflineLicense'],
     args: [
       ['<license-key>', 'the serial'],
@@ -166,11 +166,12 @@ export const pluginFileCommands: Command[] = [
     path: 'license time',
     summary: 'The server’s time, for plugins that do not trust their machine',
     operations: ['getLicenseTime'],
-    options: [...KEY],
+    options: [['--product <product>', 'sign it for this HISE plugin: id or name'], ...KEY],
     async run(context, _args, options) {
+      const product_id = options.product ? await findProductId(context, options.product) : undefined;
       const api = await asPlugin(context, { ...options, machine: 'any' });
-      const answer = await api.getLicenseTime({}, context.call);
-      await context.print(answer, `${answer.time}\n`);
+      const answer = await api.getLicenseTime({ query: { product_id } }, context.call);
+      await context.print(answer, `${answer.time}\n${answer.hise === undefined ? '' : `${answer.hise}\n`}`);
     },
   },
   {

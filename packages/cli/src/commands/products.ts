@@ -12,6 +12,7 @@ const fields = [
   ['--sale-price <amount>', 'dollars, or "none"'],
   ['--seats <n>', 'machines a serial can be activated on'],
   ['--offline-days <n>', 'days a plugin works without the network'],
+  ['--lease-days <n>', 'days a license file holds a seat for a machine without network'],
   ['--trial-days <n>', 'days of trial, 0 for none'],
 ] as const;
 const repeatable = [
@@ -29,6 +30,7 @@ function formOf(options: Options) {
     sale_price: priceOf(options.salePrice, '--sale-price'),
     max_activations: number('seats', '--seats'),
     offline_days: number('offlineDays', '--offline-days'),
+    lease_days: number('leaseDays', '--lease-days'),
     trial_days: number('trialDays', '--trial-days'),
     ...(options.feature.length > 0 ? { feature_list: options.feature as string[] } : {}),
     ...(options.file.length > 0 ? { file_urls: (options.file as string[]).map(fileOf) } : {}),
@@ -51,6 +53,7 @@ function card(product: Product): string {
     ['Serials available', product.serials_available],
     ['Seats', product.max_activations],
     ['Offline days', product.offline_days],
+    ['Lease days', product.lease_days],
     ['Trial days', product.trial_days],
     ['About', product.short_desc],
     ['Features', product.feature_list.join('; ')],

@@ -1,4 +1,5 @@
 import type { Client, Product, Serial } from '@tonerow/sdk';
+import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -10,6 +11,11 @@ export async function findProduct(api: Client, text: string, signal: AbortSignal
     if (product.name.toLowerCase() === text.toLowerCase()) return product;
   }
   throw new Failure(`You have no product named "${text}". "tonerow products list" shows them.`);
+}
+
+/** The same for a command that a plugin key is enough for: only a name needs the developer's own token. */
+export async function findProductId(context: Context, text: string): Promise<string> {
+  return UUID.test(text) ? text : (await findProduct(await context.api(), text, context.io.signal)).id;
 }
 
 /** The id of a serial by its id or its code, however that is written. */

@@ -89,6 +89,7 @@ export type CreateProductInput = {
     }>;
     max_activations?: number;
     offline_days?: number;
+    lease_days?: number;
     trial_days?: number;
     is_draft?: boolean;
 };
@@ -107,6 +108,7 @@ export type UpdateProductInput = {
     }>;
     max_activations?: number;
     offline_days?: number;
+    lease_days?: number;
     trial_days?: number;
     /**
      * The version you read: refused with stale_version when somebody changed the product since.
@@ -259,6 +261,10 @@ export type HiseActivateInput = {
     first_name?: string | null;
     last_name?: string | null;
     email?: string | null;
+    /**
+     * What the plugin calls itself, without a version: Engine.getName().
+     */
+    app?: string | null;
 };
 
 export type HiseValidateInput = {
@@ -327,7 +333,7 @@ export type SetSerialSeatsInput = {
 export type CreateOfflineLicenseInput = {
     license_key: string;
     /**
-     * JSON with a machine_id and a device, the same in Base64, or the machine id alone.
+     * JSON with a machine_id, and perhaps a device and an app; the same in Base64; or the machine id alone.
      */
     machine_file: string;
     email?: string | null;
@@ -348,7 +354,7 @@ export type CreateOwnOfflineLicenseInput = {
     token: string;
     serial: string;
     /**
-     * JSON with a machine_id and a device, the same in Base64, or the machine id alone.
+     * JSON with a machine_id, and perhaps a device and an app; the same in Base64; or the machine id alone.
      */
     machine_file: string;
 };
@@ -718,6 +724,11 @@ export type OwnedMachine = {
     serial_code: string;
     product_name: string;
     machine_id: string;
+    /**
+     * As its plugin names it.
+     */
+    label: string | null;
+    os: string | null;
     version: string | null;
     created_at: string;
     last_seen_at: string;
@@ -846,6 +857,10 @@ export type Product = {
      * How long a validation token works without the network.
      */
     offline_days: number;
+    /**
+     * How long a license file holds a seat for a machine without network.
+     */
+    lease_days: number;
     trial_days: number;
     version: number;
     created_at: string;
@@ -1281,6 +1296,14 @@ export type LicenseTime = {
      * Seconds since 1970.
      */
     unix: number;
+    /**
+     * The same second, as `hise` holds it.
+     */
+    iso: string;
+    /**
+     * For HISE’s Unlocker.checkExpirationData: the time, signed with the product’s RSA pair.
+     */
+    hise?: string;
 };
 
 export type Jwks = {
@@ -7205,7 +7228,12 @@ export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
 export type GetLicenseTimeData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Asks for `hise`.
+         */
+        product_id?: string;
+    };
     url: '/api/license/v1/time';
 };
 
@@ -8100,6 +8128,14 @@ export type ListLicenseRefusalsData = {
     query?: {
         limit?: number;
         cursor?: string;
+        /**
+         * Only refusals with this status.
+         */
+        status?: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+        /**
+         * Only refusals of this product.
+         */
+        product_id?: string;
     };
     url: '/api/license/refusals';
 };

@@ -25,6 +25,11 @@ export class LateNotes<Value> {
     this.#waiting.set(key, value);
   }
 
+  /** What waits to be written under a key. */
+  waiting(key: string): Value | undefined {
+    return this.#waiting.get(key);
+  }
+
   flush(): Promise<void> {
     this.#running = this.#running.then(async () => {
       if (this.#waiting.size === 0) return;

@@ -104,8 +104,8 @@ export async function findCustomer(sql: Sql, developerId: string, id: string): P
     [id],
   );
   const machines = await sql.query<CustomerDetail['machines'][number]>(
-    `select a.id, s.id as serial_id, s.code as serial_code, p.name as product_name, a.machine_id, a.version, a.created_at,
-       a.last_seen_at, a.released_at
+    `select a.id, s.id as serial_id, s.code as serial_code, p.name as product_name, a.machine_id, a.label, a.os, a.version,
+       a.created_at, a.last_seen_at, a.released_at
      from serials s join activations a on a.serial_id = s.id join batches b on b.id = s.batch_id join products p on p.id = b.product_id
      where s.customer_id = $1 order by a.released_at is not null, a.last_seen_at desc limit 200`,
     [id],

@@ -50,6 +50,8 @@ const OwnedMachine = z
     serial_code: z.string(),
     product_name: z.string(),
     machine_id: z.string(),
+    label: z.string().nullable().describe('As its plugin names it.'),
+    os: z.string().nullable(),
     version: z.string().nullable(),
     created_at: Time,
     last_seen_at: Time,

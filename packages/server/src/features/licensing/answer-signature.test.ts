@@ -7,11 +7,12 @@ let server: TestServer;
 let ada: Person;
 let key: string;
 let code: string;
+let product: { id: string; name: string };
 
 beforeAll(async () => {
   server = await startServer();
   ada = await signUp(server);
-  const product = await makeProduct(server, ada.token);
+  product = await makeProduct(server, ada.token);
   code = (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0]?.code as string;
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
 });
@@ -67,13 +68,66 @@ it('answers and refusals verify with the published keys alone', async () => {
 it('the time is signed, and the query is not part of the path', async () => {
   const path = '/api/license/v1/time';
   const answer = await call(server, 'GET', `${path}?x=1`, { token: key, headers: { 'x-tonerow-sign': '1' } });
-  expect(answer.body).toEqual({ ok: true, time: expect.any(String), unix: expect.any(Number) });
+  expect(answer.body).toEqual({
+    ok: true,
+    time: expect.any(String),
+    unix: expect.any(Number),
+    iso: expect.any(String),
+  });
   expect(Math.floor(Date.parse(answer.body.time) / 1000)).toBe(answer.body.unix);
   expect(Math.abs(answer.body.unix - Date.now() / 1000)).toBeLessThan(60);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('x-tonerow-nonce')).toBeNull();
   expect(await isGenuine(answer, { method: 'GET', path, nonce: '' })).toBe(true);
   expect((await call(server, 'GET', path)).status).toBe(401);
+});
+
+it.each([
+  ['HISE’s activation', 'POST', '/api/license/activate/', 'key', 'instance_id', 404],
+  ['HISE’s validation', 'POST', '/api/license/validate/', 'key', 'instance_id', 404],
+  ['HISE’s deactivation', 'POST', '/api/license/deactivate', 'key', 'instance_id', 404],
+  ['JUCE’s unlock', 'POST', '/api/license/juce/unlock', 'pw', 'mach', 200],
+  ['JUCE’s unlock by GET', 'GET', '/api/license/juce/unlock', 'pw', 'mach', 200],
+  ['a key file', 'POST', '/api/license/v1/keyfile', 'license_key', 'machine_id', 404],
+  ['an offline licence', 'POST', '/api/license/v1/offline', 'license_key', 'machine_file', 404],
+])(
+  '%s is signed as v1 is, refused or not, with a key in the query too',
+  async (_, method, path, serial, machine, no) => {
+    const [own] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    const nonce = 'nonce_of-16chars';
+    if (/validate|deactivate/.test(path)) {
+      const seat = { license_key: own?.code, machine_id: 'L1', email: 'nina@example.com' };
+      await post('/api/license/v1/activate', seat, {});
+    }
+    const credentials = { app_id: ada.id, app_key: key };
+    for (const [code, status] of [
+      ['AAAA', no],
+      [own?.code as string, 200],
+    ] as const) {
+      const fields = { [serial]: code, [machine]: 'L1', product: product.name, email: 'nina@example.com' };
+      const query = new URLSearchParams(method === 'GET' ? { ...fields, ...credentials } : credentials);
+      const answer = await call(server, method, `${path}?${query}`, {
+        headers: { 'x-tonerow-nonce': nonce, 'content-type': 'application/x-www-form-urlencoded' },
+        ...(method === 'GET' ? {} : { body: new URLSearchParams(fields).toString() }),
+      });
+      expect(answer.status).toBe(status);
+      expect(/ERROR|"ok":false/.test(answer.text)).toBe(code === 'AAAA');
+      expect(await isGenuine(answer, { method, path, nonce })).toBe(true);
+      expect(await isGenuine({ ...answer, text: `${answer.text} ` }, { method, path, nonce })).toBe(false);
+    }
+    const nobody = await call(server, method, `${path}?app_id=${product.id}&app_key=${key}`, {
+      headers: { 'x-tonerow-nonce': nonce },
+    });
+    expect(nobody.headers.get('x-tonerow-signature')).toBeNull();
+  },
+);
+
+it('v1 knows nobody by a key in the query', async () => {
+  const answer = await call(server, 'POST', `/api/license/v1/validate?app_id=${ada.id}&app_key=${key}`, {
+    body: { license_key: code, machine_id: 'mac' },
+    headers: { 'x-tonerow-sign': '1' },
+  });
+  expect([answer.status, answer.headers.get('x-tonerow-signature')]).toEqual([401, null]);
 });
 
 it('nothing is signed unasked, for a nonce that is none, or for nobody', async () => {

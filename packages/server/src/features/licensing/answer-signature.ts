@@ -1,7 +1,8 @@
 import { hash, type KeyObject, sign } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-interface Signer {
+/** A developer's key, and the time. */
+export interface Signer {
   kid: string;
   privateKey: KeyObject;
   now: Date;
@@ -22,8 +23,9 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
 }
 
 /**
- * Answers that a plugin can tell from those of a spoofed server, refusals too. Who sends `X-Tonerow-Nonce` (8 to 128
- * of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` is answered with
+ * Answers that a plugin can tell from those of a spoofed server, refusals too: of v1 and of the routes of JUCE and HISE,
+ * whether the body is JSON, XML or a key file. Who sends `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or
+ * `X-Tonerow-Sign: 1` is answered with
  *
  *     X-Tonerow-Date: 1774267200
  *     X-Tonerow-Nonce: the nonce that was sent
@@ -34,8 +36,9 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
  * in lower-case hexadecimal, the date, and the nonce, which is empty when none was sent. A plugin refuses what is not
  * signed, is signed for another nonce, or was signed more than five minutes away from its own clock.
  *
- * Unsigned are only answers to nobody: an unknown plugin key, and calls beyond the rate limit, which are refused before
- * anybody is looked up.
+ * The developer is known by the plugin key, in a header, or where the legacy routes take it from the query, there.
+ * Unsigned are only answers to nobody: without a plugin key or with an unknown one, and beyond the rate limit, where a
+ * call is refused before anybody is looked up. The JWKS is the developer's own word already, and is public.
  */
 export function signatureHeaders(asked: Asked, body: string | Buffer, signer: Signer): Record<string, string> {
   const date = String(Math.floor(signer.now.getTime() / 1000));

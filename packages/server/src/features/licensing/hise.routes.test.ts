@@ -114,6 +114,9 @@ describe('HISE plugins', () => {
       user: 'Nina Simone',
       mach: 'L1',
     });
+    // a project may be called otherwise than the product
+    const named = await post('activate', { key: code, instance_id: 'L1', app: 'DrumRoom', plugin_version: '2.0.1' });
+    expect(juceKeyOf(named.body.key_file, publicKey)).toMatchObject({ app: 'DrumRoom 2.0.1', mach: 'L1' });
   });
 
   it('refuse a licence of another product, when the plugin says which it is', async () => {

@@ -3,31 +3,34 @@ import type { App } from '../../platform/http/app-kit.ts';
 import * as s from './hise.schemas.ts';
 import type { HiseLicensing } from './hise.service.ts';
 import {
-  legacyConfig as config,
-  credentialOf,
+  answerStatuses,
+  pluginConfig as config,
+  legacyCredentialOf as credentialOf,
   forms,
-  jsonRefusals,
-  looseBodies,
-  refusalStatuses,
-} from './juce-request.routes.ts';
+  type LicenseGuards,
+  licenseRequests,
+  stageConfig,
+} from './license-request.routes.ts';
 
-const helmet = false;
-const response = Object.fromEntries(refusalStatuses.map((status) => [status, s.HiseAnswer])) as {
+const response = Object.fromEntries(answerStatuses.map((status) => [status, s.HiseAnswer])) as {
   200: typeof s.HiseAnswer;
 };
 const shared = { tags: ['licensing'], consumes: forms, querystring: s.HiseQuery, response };
 
+interface Services extends LicenseGuards {
+  hise: HiseLicensing;
+  countryOf: CountryOf;
+}
+
 /** As shipped HISE plugins call it: forms or JSON, credentials in headers or in the query. */
-export function hiseRoutes(hise: HiseLicensing, countryOf: CountryOf) {
+export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    looseBodies(app);
-    jsonRefusals(app);
+    licenseRequests(app, guards, { credentialOf });
 
     app.post(
       '/api/license/activate',
       {
         config,
-        helmet,
         schema: {
           ...shared,
           operationId: 'hiseActivate',
@@ -41,8 +44,7 @@ export function hiseRoutes(hise: HiseLicensing, countryOf: CountryOf) {
     app.post(
       '/api/license/validate',
       {
-        config,
-        helmet,
+        config: stageConfig,
         schema: {
           ...shared,
           operationId: 'hiseValidate',
@@ -57,7 +59,6 @@ export function hiseRoutes(hise: HiseLicensing, countryOf: CountryOf) {
       '/api/license/deactivate',
       {
         config,
-        helmet,
         schema: {
           ...shared,
           operationId: 'hiseDeactivate',

@@ -22,6 +22,7 @@ export const HiseActivateBody = z
     first_name: optional(100),
     last_name: optional(100),
     email: optional(254),
+    app: optional(200).describe('What the plugin calls itself, without a version: Engine.getName().'),
   })
   .meta({ id: 'HiseActivate' });
 export type HiseActivateBody = z.output<typeof HiseActivateBody>;

@@ -84,6 +84,11 @@ export class HiseLicensing {
     if (!pair) return undefined;
     const user = [form.first_name, form.last_name].filter(Boolean).join(' ') || null;
     const version = form.plugin_version?.replaceAll(/\s/g, '') || '1.0.0';
-    return this.#deps.keyFiles.write(seat, [form.instance_id], { app: null, version, user, email: form.email }, pair);
+    return this.#deps.keyFiles.write(
+      seat,
+      [form.instance_id],
+      { app: form.app && `${form.app} ${version}`, version, user, email: form.email },
+      pair,
+    );
   }
 }

@@ -3,10 +3,16 @@ import type { CountryOf } from '../../platform/geo.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import * as s from './juce.schemas.ts';
 import type { JuceUnlock } from './juce.service.ts';
-import { fileConfig as config, credentialOf, forms, looseBodies, refusalOf } from './juce-request.routes.ts';
 import { juceFailure, juceSuccess } from './juce-xml.ts';
+import {
+  fileConfig as config,
+  legacyCredentialOf as credentialOf,
+  forms,
+  type LicenseGuards,
+  licenseRequests,
+  refusalOf,
+} from './license-request.routes.ts';
 
-const helmet = false;
 const XML = 'application/xml; charset=utf-8';
 const xml = (description: string) => ({ description, content: { 'application/xml': { schema: s.Xml } } });
 
@@ -19,16 +25,19 @@ const response = {
   503: xml('Temporarily unavailable'),
 };
 
-export function juceRoutes(juce: JuceUnlock, countryOf: CountryOf) {
+interface Services extends LicenseGuards {
+  juceUnlock: JuceUnlock;
+  countryOf: CountryOf;
+}
+
+/**
+ * A plugin key says whose plugin it is, here as everywhere: in a header, or as app_id and app_key in the address that
+ * the plugin gives as its server. So answers are signed by its developer when that is asked, refusals too; the stock
+ * form does not ask.
+ */
+export function juceRoutes({ juceUnlock: juce, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    looseBodies(app);
-    app.setErrorHandler((error, request, reply) => {
-      const { code, message } = refusalOf(error, request, reply);
-      return reply
-        .code(code in response ? code : 200)
-        .type(XML)
-        .send(juceFailure(message));
-    });
+    licenseRequests(app, guards, { credentialOf, refuse: refuseInXml });
     const answer = async (request: FastifyRequest, reply: FastifyReply, form: s.JuceForm) => {
       const keyFile = await juce.unlock(credentialOf(request), form, countryOf(request));
       return reply.type(XML).send(juceSuccess('Your plugin is unlocked.', keyFile));
@@ -42,7 +51,6 @@ export function juceRoutes(juce: JuceUnlock, countryOf: CountryOf) {
       '/api/license/juce/unlock',
       {
         config,
-        helmet,
         schema: {
           ...shared,
           operationId: 'juceUnlock',
@@ -58,7 +66,6 @@ export function juceRoutes(juce: JuceUnlock, countryOf: CountryOf) {
       '/api/license/juce/unlock',
       {
         config,
-        helmet,
         // a look at the head must not take a seat
         exposeHeadRoute: false,
         schema: {
@@ -74,4 +81,12 @@ export function juceRoutes(juce: JuceUnlock, countryOf: CountryOf) {
       },
     );
   };
+}
+
+function refuseInXml(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, message } = refusalOf(error, request, reply);
+  return reply
+    .code(code in response ? code : 200)
+    .type(XML)
+    .send(juceFailure(message));
 }

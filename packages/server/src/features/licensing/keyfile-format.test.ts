@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { juceTextOf } from '../../../../../test/support/juce.ts';
-import { applyToValue, juceTime, keyFileText, payloadXml } from './keyfile-format.ts';
+import { applyToValue, hiseTime, juceTime, keyFileText, payloadXml } from './keyfile-format.ts';
 import { cppLine, hiseXml, numbersOf, readPrivatePem } from './product-key-format.ts';
 
 const vectors: { public: string; jwk: object; cases: { name: string; xml: string; hex: string }[] } = JSON.parse(
@@ -23,6 +23,12 @@ describe('RSA as JUCE does it', () => {
   it.each(vectors.cases)('agrees with plain arithmetic: $name', ({ xml, hex }) => {
     expect(applyToValue(xml, pair)).toBe(hex);
     expect(juceTextOf(`#${hex}`, vectors.public)).toBe(xml);
+  });
+
+  it('writes a time as HISE reads it', () => {
+    const written = hiseTime(new Date('2026-11-21T01:33:54.987Z'), pair);
+    expect(written).toMatch(/^0x[0-9a-f]+$/);
+    expect(juceTextOf(`#${written.slice(2)}`, vectors.public)).toBe('2026-11-21T01:33:54Z');
   });
 
   it('writes the public key as JUCE, C++ and HISE read it', () => {
@@ -58,9 +64,10 @@ describe('a key file', () => {
     const xml = payloadXml({ ...facts, expiresAt: new Date('2026-12-21T13:03:07Z') });
     expect(xml).toMatch(/ expiring_mach="L896D48A88" expiryTime="[0-9a-f]+"\/>$/);
     expect(xml).not.toContain(' mach=');
-    expect(keyFileText({ ...facts, expiresAt: new Date('2026-12-21T13:03:07Z') }, pair)).toContain(
-      '\r\nExpires: 21 Dec 2026 1:03:07pm\r\n',
-    );
+    const text = keyFileText({ ...facts, expiresAt: new Date('2026-12-21T13:03:07Z') }, pair);
+    expect(text).toContain('\r\nExpires: 21 Dec 2026 1:03:07pm\r\n');
+    expect(text).toContain(`\r\nSigned time: ${hiseTime(facts.createdAt, pair)}\r\n`);
+    expect(keyFileText(facts, pair)).not.toContain('Signed time: ');
     expect(juceTime(new Date('2026-01-01T00:00:00Z'))).toBe('1 Jan 2026 12:00:00am');
   });
 

@@ -24,7 +24,8 @@ const LINE = 70;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * The whole file. `inside` is set between the header and the key: JUCE reads only what follows the last `#`, and HISE
+ * The whole file. One that has an end brings the signed time of its making along, for HISE opens it only by such a time
+ * and a machine without network can ask for none. `inside` is set between the header and the key: JUCE reads only what follows the last `#`, and HISE
  * only the header's lines, so that another licence can travel in the same file. It must hold no `#`.
  */
 export function keyFileText(facts: KeyFileFacts, pair: RsaPair, inside = ''): string {
@@ -34,7 +35,9 @@ export function keyFileText(facts: KeyFileFacts, pair: RsaPair, inside = ''): st
     `Email: ${oneLine(facts.email)}`,
     `Machine numbers: ${facts.machines.join(',')}`,
     `Created: ${juceTime(facts.createdAt)}`,
-    ...(facts.expiresAt ? [`Expires: ${juceTime(facts.expiresAt)}`] : []),
+    ...(facts.expiresAt
+      ? [`Expires: ${juceTime(facts.expiresAt)}`, `Signed time: ${hiseTime(facts.createdAt, pair)}`]
+      : []),
     ...(inside === '' ? [] : ['', ...inside.split('\n')]),
     '',
   ];
@@ -79,6 +82,16 @@ export function applyToValue(text: string, pair: RsaPair): string {
     value /= modulus;
   }
   return result.toString(16);
+}
+
+/** A moment that HISE's Unlocker.checkExpirationData believes, because only the product's private key can write it. */
+export function hiseTime(at: Date, pair: RsaPair): string {
+  return `0x${applyToValue(isoSecond(at), pair)}`;
+}
+
+/** Whole seconds: the pair signs without padding, and so the fewer texts it has signed, the better. */
+export function isoSecond(at: Date): string {
+  return `${at.toISOString().slice(0, 19)}Z`;
 }
 
 /** Attribute text as JUCE writes it: everything outside printable ASCII as a decimal reference. */

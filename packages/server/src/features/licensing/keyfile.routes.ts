@@ -1,29 +1,29 @@
 import type { CountryOf } from '../../platform/geo.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { KeyFileBody, Text } from './juce.schemas.ts';
+import type { KeyFiles } from './keyfile.service.ts';
 import {
   fileConfig as config,
-  credentialOf,
+  legacyCredentialOf as credentialOf,
   forms,
-  jsonRefusals,
-  looseBodies,
-  refusalStatuses,
-} from './juce-request.routes.ts';
-import type { KeyFiles } from './keyfile.service.ts';
-import { LicenseAnswer } from './licensing.schemas.ts';
+  type LicenseGuards,
+  licenseRequests,
+  sameAnswer,
+} from './license-request.routes.ts';
 
-const refusals = Object.fromEntries(refusalStatuses.map((status) => [status, LicenseAnswer]));
+interface Services extends LicenseGuards {
+  keyFiles: KeyFiles;
+  countryOf: CountryOf;
+}
 
-export function keyFileRoutes(keyFiles: KeyFiles, countryOf: CountryOf) {
+export function keyFileRoutes({ keyFiles, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    looseBodies(app);
-    jsonRefusals(app);
+    licenseRequests(app, guards, { credentialOf });
 
     app.post(
       '/api/license/v1/keyfile',
       {
         config,
-        helmet: false,
         schema: {
           operationId: 'createKeyFile',
           tags: ['licensing'],
@@ -31,7 +31,7 @@ export function keyFileRoutes(keyFiles: KeyFiles, countryOf: CountryOf) {
           consumes: forms,
           body: KeyFileBody,
           response: {
-            ...refusals,
+            ...sameAnswer,
             200: { description: 'The key file', content: { 'text/plain': { schema: Text } } },
           },
         },

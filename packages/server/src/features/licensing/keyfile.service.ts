@@ -130,7 +130,10 @@ export class KeyFiles {
     if (held.length < machines.length) throw new LicenseRefusal('not_activated');
   }
 
-  /** The text of a key file. It is of the expiring kind while one of its seats is a lease. */
+  /**
+   * The text of a key file. It is of the expiring kind while one of its seats is a lease; one that has ended is none
+   * any more, because its machine is online again.
+   */
   async write(
     seat: { serialId: string; productId: string },
     machines: readonly string[],
@@ -140,9 +143,9 @@ export class KeyFiles {
   ): Promise<string> {
     const [facts] = await this.#deps.db.query<{ name: string; leased_until: Date | null }>(
       `select p.name, (select min(a.leased_until) from activations a
-         where a.serial_id = $2 and a.machine_id = any($3) and a.released_at is null) as leased_until
+         where a.serial_id = $2 and a.machine_id = any($3) and a.released_at is null and a.leased_until > $4) as leased_until
        from products p where p.id = $1`,
-      [seat.productId, seat.serialId, machines],
+      [seat.productId, seat.serialId, machines, this.#deps.clock.now()],
     );
     if (!facts) throw new LicenseRefusal('not_found');
     return keyFileText(this.#facts(facts.name, machines, naming, facts.leased_until), pair, inside);

@@ -5,7 +5,7 @@ import type { PluginKeys } from '../plugin-keys/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { firstRefusal } from './license-rules.ts';
 import { LicenseRefusal } from './license-status.ts';
-import { type BatchFacts, findBatchFacts, findSeat, type License, ownerOf } from './licensing.queries.ts';
+import { type BatchFacts, findBatchFacts, type License, ownerOf, SeatFinder } from './licensing.queries.ts';
 import { answerTestSerial, testSerialOutcome } from './test-serials.ts';
 
 interface Dependencies {
@@ -24,10 +24,12 @@ export interface Credential {
 /** Who asks, and about which licence. */
 export class LicenseLookup {
   readonly #deps: Dependencies;
+  readonly #seats: SeatFinder;
   readonly #batches: ShortCache<BatchFacts>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#seats = new SeatFinder(deps.db);
     this.#batches = new ShortCache(deps.clock);
   }
 
@@ -62,7 +64,8 @@ export class LicenseLookup {
   /** @throws {LicenseRefusal} unauthorized, not_found */
   async license(credential: Credential | null, code: string, machineId: string): Promise<License> {
     const { db } = this.#deps;
-    const seat = await findSeat(db, serialKey(code), await this.developer(credential), machineId);
+    const developerId = await this.developer(credential);
+    const seat = await this.#seats.find({ codeKey: serialKey(code), developerId, machineId });
     const batch = seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, seat.batch_id)));
     if (!batch) throw new LicenseRefusal('not_found');
     return { ...seat, ...batch, max_activations: seat.own_max_activations ?? batch.max_activations };

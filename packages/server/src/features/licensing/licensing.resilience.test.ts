@@ -1,7 +1,9 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { sha256 } from '../../platform/secrets.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -46,6 +48,117 @@ describe('two processes on one database', () => {
       await second.stop();
     }
   });
+});
+
+describe('many calls at once', () => {
+  it('are each answered with their own licence', async () => {
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 5 });
+    for (const [index, { code }] of serials.entries()) await activate(code, `mac-${index}`);
+    const bea = await pluginKey(await signUp(server));
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, async (_, call) => {
+        const [index, kind] = [call % 5, Math.floor(call / 5) % 4];
+        const license_key = kind === 1 ? 'AAAA-AAAA-AAAA-AAAA' : (serials[index]?.code as string);
+        const machine_id = kind === 2 ? `mac-${(index + 1) % 5}` : `mac-${index}`;
+        const { body } = await ask('validate', { license_key, machine_id }, kind === 3 ? bea : key);
+        const claims = body.validation_token
+          ? JSON.parse(Buffer.from(body.validation_token.split('.')[1], 'base64url').toString())
+          : {};
+        return [kind, body.status, claims.sub === serials[index]?.id].join(' ');
+      }),
+    );
+    expect(new Set(answers)).toEqual(
+      new Set(['0 active true', '1 not_found false', '2 not_activated false', '3 not_found false']),
+    );
+  });
+
+  it('accept a token that was given again, in every process, before it is written down', async () => {
+    const second = await startServer({ db: server.db });
+    try {
+      const { code } = await serial();
+      const first = await activate(code, 'mac');
+      await pause(1100);
+      const again = await activate(code, 'mac');
+      expect(again).not.toBe(first);
+      const [row] = await server.db.query<{ token_hash: Buffer }>(
+        'select token_hash from activations a join serials s on s.id = a.serial_id where s.code = $1',
+        [code],
+      );
+      expect(row?.token_hash.equals(sha256(first))).toBe(true);
+      for (const at of [server, second]) {
+        for (const validation_token of [first, again]) {
+          const { body } = await ask('validate', { license_key: code, machine_id: 'mac', validation_token }, key, at);
+          expect(body).toMatchObject({ ok: true });
+        }
+      }
+      expect((await ask('deactivate', { license_key: code, machine_id: 'mac' })).body.ok).toBe(true);
+      for (const validation_token of [first, again]) {
+        const { body } = await ask('validate', { license_key: code, machine_id: 'mac', validation_token });
+        expect(body.status).toBe('not_activated');
+      }
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+describe('a plugin key under load', () => {
+  it('is rotated without one refusal, and refused everywhere soon after it is stopped or deleted', async () => {
+    const second = await startServer({ db: server.db });
+    const made = await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} });
+    const old = { id: made.body.key.id as string, secret: made.body.plaintext as string };
+    const { code } = await serial();
+    await activate(code, 'mac');
+    const seen: { secret: string; status: string; at: number }[] = [];
+    let secrets = [old.secret];
+    let goesOn = true;
+    const load = Array.from({ length: 8 }, async (_, index) => {
+      while (goesOn) {
+        for (const secret of secrets) {
+          const at = performance.now();
+          const answer = await ask(
+            'validate',
+            { license_key: code, machine_id: 'mac' },
+            secret,
+            index % 2 ? second : server,
+          );
+          seen.push({ secret, status: answer.body.status, at });
+        }
+      }
+    });
+    const of = (secret: string, since = 0, until = Number.POSITIVE_INFINITY) => [
+      ...new Set(
+        seen.filter((each) => each.secret === secret && each.at > since && each.at < until).map(({ status }) => status),
+      ),
+    ];
+    const change = (method: 'PATCH' | 'POST' | 'DELETE', path: string, body?: object) =>
+      call(server, method, `/api/developer/plugin-keys/${path}`, { token: ada.token, ...(body ? { body } : {}) });
+    try {
+      await pause(300);
+      const rotated = await change('POST', `${old.id}/rotate`, { grace_seconds: 3600 });
+      const next = { id: rotated.body.key.id as string, secret: rotated.body.plaintext as string };
+      secrets = [old.secret, next.secret];
+      await pause(800);
+      expect([of(old.secret), of(next.secret)]).toEqual([['active'], ['active']]);
+
+      await change('PATCH', old.id, { is_active: false });
+      const stopped = performance.now();
+      await pause(1500);
+      expect(of(old.secret, stopped + 1000)).toEqual(['unauthorized']);
+      expect(of(next.secret)).toEqual(['active']);
+
+      const before = performance.now();
+      await change('DELETE', next.id);
+      const deleted = performance.now();
+      await pause(1500);
+      expect(of(next.secret, 0, before - 1000)).toEqual(['active']);
+      expect(of(next.secret, deleted + 1000)).toEqual(['unauthorized']);
+    } finally {
+      goesOn = false;
+      await Promise.all(load);
+      await second.stop();
+    }
+  }, 60_000);
 });
 
 describe('tokens of somebody else', () => {

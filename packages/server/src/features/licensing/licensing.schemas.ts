@@ -102,8 +102,18 @@ export const LicenseAnswer = z
   .meta({ id: 'LicenseAnswer' });
 export type LicenseAnswer = z.output<typeof LicenseAnswer>;
 
+export const LicenseTimeQuery = z.object({ product_id: ProductId.optional().describe('Asks for `hise`.') });
 export const LicenseTime = z
-  .object({ ok: z.literal(true), time: Time, unix: z.int().describe('Seconds since 1970.') })
+  .object({
+    ok: z.literal(true),
+    time: Time,
+    unix: z.int().describe('Seconds since 1970.'),
+    iso: z.string().describe('The same second, as `hise` holds it.'),
+    hise: z
+      .string()
+      .optional()
+      .describe('For HISE’s Unlocker.checkExpirationData: the time, signed with the product’s RSA pair.'),
+  })
   .meta({ id: 'LicenseTime' });
 
 export const JwksQuery = z.object({ dev: z.uuid('dev must be a developer’s id.') });

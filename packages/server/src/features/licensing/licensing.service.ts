@@ -20,7 +20,7 @@ import {
   type ValidateBody,
 } from './licensing.schemas.ts';
 import type { Refusals, Refused } from './refusals.ts';
-import { freeSeat, moveSeat, type Newcomer, takeSeat } from './seats.ts';
+import { freeSeat, moveSeat, type Newcomer, takeSeat, takeSeatAtOnce } from './seats.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { type Subject, TokenIssuer } from './token-issuer.ts';
 import { Trials } from './trials.ts';
@@ -42,9 +42,11 @@ export type { Credential };
 /** The name and the system of a machine come only from plugins that tell. */
 export type ActivateForm = Omit<ActivateBody, 'label' | 'os'> & { label?: string | null; os?: string | null };
 
+/** What a machine that has its seat tells, and the newest token that it was given. */
 interface Visit {
   at: Date;
   version: string | null;
+  tokenHash: Buffer | null;
 }
 
 /** Activate, validate, deactivate, transfer, try: what a plugin on stage depends on. */
@@ -67,9 +69,16 @@ export class Licensing {
       async (notes) => {
         const visits = [...notes.values()];
         await deps.db.query(
-          `update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version)
-           from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as n (id, at, version) where a.id = n.id`,
-          [[...notes.keys()], visits.map((visit) => visit.at), visits.map((visit) => visit.version)],
+          `update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
+             token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
+           from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[]) as n (id, at, version, token_hash)
+           where a.id = n.id`,
+          [
+            [...notes.keys()],
+            visits.map((visit) => visit.at),
+            visits.map((visit) => visit.version),
+            visits.map((visit) => visit.tokenHash),
+          ],
         );
       },
       (error) => deps.log.warn({ err: error }, 'the last visits of machines could not be noted'),
@@ -90,11 +99,11 @@ export class Licensing {
       await this.#lookup.holdToRules(license, form.product_id, email);
       if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
       const token = await this.#newToken(license, form.machine_id);
-      const seat = await this.#deps.db.transaction(async (tx) => {
-        if (license.redeemed_at === null)
-          await redeemFirst(this.#deps.redemptions, tx, license, email as string, country);
-        return takeSeat(tx, this.#newcomer(license, form, token));
-      });
+      if (knowsAll(license, form)) {
+        this.#visited(license, form.version, token);
+        return { ok: true, status: 'active', validation_token: token, ...seatsOf(license) };
+      }
+      const seat = await this.#seat(license, this.#newcomer(license, form, token), email, country);
       return { ok: true, status: 'active', validation_token: token, ...seatsOf(seat) };
     });
   }
@@ -112,13 +121,14 @@ export class Licensing {
     return this.#noted('validate', license, form, async () => {
       await this.#lookup.holdToRules(license, form.product_id, null);
       if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
-      this.#seen.note(license.activation_id, { at: this.#deps.clock.now(), version: form.version });
       const answer: LicenseAnswer = { ok: true, status: 'active', ...seatsOf(license) };
       const sent = form.validation_token;
-      const claims = sent && (await this.#tokens.check(sent, subjectOf(license, form.machine_id), license.token_hash));
+      const newest = this.#newestTokens(license);
+      const claims = sent && (await this.#tokens.check(sent, subjectOf(license, form.machine_id), newest));
       if (!claims || this.#tokens.isWorn(claims)) {
         answer.validation_token = await this.#newToken(license, form.machine_id);
       }
+      this.#visited(license, form.version, answer.validation_token);
       return answer;
     });
   }
@@ -132,7 +142,7 @@ export class Licensing {
     if (test) return { ...test, status: 'deactivated', remaining: test.max_activations };
     const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
     const { db, clock } = this.#deps;
-    const left = await db.transaction((tx) => freeSeat(tx, license.serial_id, form.machine_id, clock.now()));
+    const left = await db.rowTransaction((sql) => freeSeat(sql, license.serial_id, form.machine_id, clock.now()));
     if (left === undefined) throw new LicenseRefusal('not_activated');
     return { ok: true, status: 'deactivated', ...seatsOf({ ...license, seats_used: left }) };
   }
@@ -148,10 +158,10 @@ export class Licensing {
       await this.#lookup.holdToRules(license, form.product_id, null);
       if (license.activation_id === null) throw new LicenseRefusal('not_activated');
       const old = subjectOf(license, form.old_machine_id);
-      await this.#tokens.check(form.validation_token, old, license.token_hash);
+      await this.#tokens.check(form.validation_token, old, this.#newestTokens(license));
       const token = await this.#newToken(license, form.machine_id);
       const newcomer = this.#newcomer(license, form, token);
-      const seat = await this.#deps.db.transaction((tx) => moveSeat(tx, form.old_machine_id, newcomer));
+      const seat = await this.#deps.db.rowTransaction((sql) => moveSeat(sql, form.old_machine_id, newcomer));
       return { ok: true, status: 'active', validation_token: token, ...seatsOf(seat) };
     });
   }
@@ -200,6 +210,18 @@ export class Licensing {
     return this.#seen.close();
   }
 
+  async #seat(license: License, newcomer: Newcomer, email: string | null, country: string | null) {
+    const { db, redemptions } = this.#deps;
+    if (license.redeemed_at === null) {
+      return db.transaction(async (tx) => {
+        await redeemFirst(redemptions, tx, license, email as string, country);
+        return takeSeat(tx, newcomer);
+      });
+    }
+    const atOnce = license.activation_id === null ? await takeSeatAtOnce(db, newcomer) : undefined;
+    return atOnce ?? db.rowTransaction((sql) => takeSeat(sql, newcomer));
+  }
+
   /** Does what was asked; when that is refused, its developer can see it. What does not exist is not his to see. */
   async #noted(
     action: Refused['action'],
@@ -223,6 +245,22 @@ export class Licensing {
       }
       throw error;
     }
+  }
+
+  #visited({ activation_id: id }: License, version: string | null, token: string | undefined): void {
+    if (id === null) return;
+    const before = this.#seen.waiting(id);
+    this.#seen.note(id, {
+      at: this.#deps.clock.now(),
+      version: version ?? before?.version ?? null,
+      tokenHash: token === undefined ? (before?.tokenHash ?? null) : sha256(token),
+    });
+  }
+
+  /** The hashes of the newest tokens that this machine was given: in its row, and on the way there. */
+  #newestTokens({ activation_id: id, token_hash: written }: License): Buffer[] {
+    const waiting = id === null ? null : this.#seen.waiting(id)?.tokenHash;
+    return [written, waiting].filter((hash) => hash != null);
   }
 
   #newcomer(
@@ -255,6 +293,16 @@ function subjectOf(license: License, machineId: string): Subject {
     productId: license.product_id,
     machineId,
   };
+}
+
+/**
+ * Whether the machine has its seat and tells nothing of itself that is not written already. A leased seat ends by itself
+ * unless its machine is seen, which then has to be written at once.
+ */
+function knowsAll(license: License, form: ActivateForm): boolean {
+  const seated = license.activation_id !== null && license.released_at === null && license.leased_until === null;
+  const tells = (fact: 'version' | 'label' | 'os') => (form[fact] ?? license[fact]) !== license[fact];
+  return seated && !tells('version') && !tells('label') && !tells('os');
 }
 
 function seatsOf({ max_activations, seats_used }: { max_activations: number; seats_used: number }) {

@@ -2,14 +2,16 @@
 export interface MachineFile {
   machineId: string;
   label: string | null;
+  /** What the plugin calls itself, for its key file. */
+  app: string | null;
 }
 
 const BEGIN = '-----BEGIN TONEROW LICENSE-----';
 const END = '-----END TONEROW LICENSE-----';
 
 /**
- * Reads a machine file: JSON such as `{"machine_id": "L896D48A88", "device": "Studio"}`, the same in Base64 (as device
- * tokens of other makers are), or nothing but the machine id. Null: it is none of them.
+ * Reads a machine file: JSON such as `{"machine_id": "L896D48A88", "device": "Studio", "app": "My Synth 1.0.0"}`, the
+ * same in Base64 (as device tokens of other makers are), or nothing but the machine id. Null: it is none of them.
  */
 export function readMachineFile(text: string): MachineFile | null {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
@@ -18,7 +20,7 @@ export function readMachineFile(text: string): MachineFile | null {
     const decoded = Buffer.from(trimmed.replace(/\s/g, ''), 'base64').toString();
     if (decoded.startsWith('{')) return fromJson(decoded);
   }
-  return trimmed === '' || /\s/.test(trimmed) ? null : { machineId: trimmed, label: null };
+  return trimmed === '' || /\s/.test(trimmed) ? null : { machineId: trimmed, label: null, app: null };
 }
 
 function fromJson(text: string): MachineFile | null {
@@ -27,7 +29,8 @@ function fromJson(text: string): MachineFile | null {
     const machineId = value.machine_id ?? value.id;
     const label = value.device ?? value.name;
     if (typeof machineId !== 'string') return null;
-    return { machineId, label: typeof label === 'string' ? label.slice(0, 100) : null };
+    const app = typeof value.app === 'string' ? value.app : null;
+    return { machineId, label: typeof label === 'string' ? label.slice(0, 100) : null, app };
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '../../../../../test/support/http.ts';
-import { juceKeyOf } from '../../../../../test/support/juce.ts';
+import { juceKeyOf, juceReply, juceTextOf } from '../../../../../test/support/juce.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { readConfig } from '../../config.ts';
 import { createDeps, type Deps } from '../../deps.ts';
@@ -13,13 +13,15 @@ let deps: Deps;
 let ada: Person;
 let key: string;
 let product: { id: string; name: string };
+let brief: { id: string };
+let lasting: { id: string; name: string };
 const clock = new TestClock('2026-11-21T12:00:00Z');
 
-const serial = async () => {
+const serial = async (productId = product.id) => {
   // months pass between the tests, and sessions end
   const body = { email: ada.email, password: PASSWORD };
   ada.token = (await call(server, 'POST', '/api/auth/login', { body })).body.token;
-  return (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0] as { id: string; code: string };
+  return (await makeSerials(server, ada.token, productId, { quantity: 1 }))[0] as { id: string; code: string };
 };
 const offline = (body: object, token = key) => call(server, 'POST', '/api/license/v1/offline', { token, body });
 const machineFile = (machine_id: string) => JSON.stringify({ machine_id, device: 'Studio' });
@@ -34,6 +36,8 @@ beforeAll(async () => {
   ada = await signUp(server);
   await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
   product = await makeProduct(server, ada.token, { name: 'Offline Synth' });
+  brief = await makeProduct(server, ada.token, { lease_days: 7 });
+  lasting = await makeProduct(server, ada.token);
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
 });
 afterAll(async () => {
@@ -83,6 +87,28 @@ it('frees the seat when the lease has ended, once, and lets it be taken again', 
   expect(await seats(id)).toBe(1);
 });
 
+it('holds the seat for as long as the product says, and the next file for as long as it says then', async () => {
+  const { id, code } = await serial(brief.id);
+  const ask = () => offline({ license_key: code, machine_file: 'L1', email: 'jo@example.com' });
+  const daysOf = (text: string) => {
+    const body = (tokenInEnvelope(text) as string).split('.')[1] as string;
+    const { iat, exp } = JSON.parse(Buffer.from(body, 'base64url').toString());
+    return (exp - iat) / 86_400;
+  };
+  expect(daysOf((await ask()).text)).toBe(7);
+  await call(server, 'PUT', `/api/products/${brief.id}`, { token: ada.token, body: { lease_days: 2 } });
+  clock.advance(6 * DAY);
+  await deps.offline.freeEnded();
+  expect(await seats(id)).toBe(1);
+  clock.advance(DAY);
+  await deps.offline.freeEnded();
+  expect(await seats(id)).toBe(0);
+  expect(daysOf((await ask()).text)).toBe(2);
+  clock.advance(2 * DAY);
+  await deps.offline.freeEnded();
+  expect(await seats(id)).toBe(0);
+});
+
 it('leaves the seat to a machine that came online after the lease', async () => {
   const { id, code } = await serial();
   await offline({ license_key: code, machine_file: 'L1', email: 'jo@example.com' });
@@ -91,6 +117,40 @@ it('leaves the seat to a machine that came online after the lease', async () => 
   expect((await call(server, 'POST', '/api/license/v1/activate', { token: key, body })).body.ok).toBe(true);
   await deps.offline.freeEnded();
   expect(await seats(id)).toBe(1);
+});
+
+it('gives a machine that came online after its lease key files without an end', async () => {
+  const { id, code } = await serial(lasting.id);
+  const publicKey = (await call(server, 'GET', `/api/products/${lasting.id}/rsa?format=juce`, { token: ada.token }))
+    .text;
+  const lease = () => offline({ license_key: code, machine_file: 'L1', email: 'jo@example.com', version: '1.0.0' });
+  const hise = async () => {
+    const body = { key: code, instance_id: 'L1', plugin_version: '1.0.0' };
+    return (await call(server, 'POST', '/api/license/activate', { token: key, body })).body.key_file as string;
+  };
+  const juce = async () => {
+    const body = { product: lasting.name, email: 'jo@example.com', pw: code, mach: 'L1' };
+    return juceReply((await call(server, 'POST', '/api/license/juce/unlock', { token: key, body })).text).key as string;
+  };
+  await lease();
+  clock.advance(89 * DAY);
+  // its file goes on until then, and so nothing without an end is given out beside it
+  for (const file of [await hise(), await juce()]) {
+    expect(juceKeyOf(file, publicKey)).toMatchObject({ expiring_mach: 'L1' });
+  }
+  clock.advance(DAY);
+  for (const file of [await hise(), await juce()]) {
+    expect(file).not.toContain('Expires: ');
+    expect(juceKeyOf(file, publicKey)).toMatchObject({ mach: 'L1' });
+    expect(juceKeyOf(file, publicKey)).not.toHaveProperty('expiryTime');
+  }
+  await deps.offline.freeEnded();
+  expect(await seats(id)).toBe(1);
+  expect(await server.db.query('select leased_until from activations where serial_id = $1', [id])).toEqual([
+    { leased_until: null },
+  ]);
+  // as a machine of the network it may take a lease again
+  expect(juceKeyOf((await lease()).text, publicKey)).toMatchObject({ expiring_mach: 'L1' });
 });
 
 it('refuses what it cannot read, and counts seats', async () => {
@@ -121,4 +181,29 @@ it('is one file for both readers when the product has an RSA pair', async () => 
     Buffer.from((tokenInEnvelope(text) as string).split('.')[1] as string, 'base64url').toString(),
   );
   expect(Number.parseInt(found.expiryTime as string, 16)).toBe(claims.exp * 1000);
+});
+
+it('is made for the plugin that its machine file names, and opens it in HISE by the time that stands in it', async () => {
+  const { code } = await serial();
+  const publicKey = (await call(server, 'GET', `/api/products/${product.id}/rsa?format=juce`, { token: ada.token }))
+    .text;
+  const ask = (app: unknown, more: object = {}) =>
+    offline({
+      license_key: code,
+      machine_file: JSON.stringify({ machine_id: 'L1', app }),
+      email: 'jo@example.com',
+      ...more,
+    });
+  const appOf = async (app: unknown, more?: object) => juceKeyOf((await ask(app, more)).text, publicKey).app;
+  expect(await appOf(' Synth & Söhne #2 1.0.0\n')).toBe('Synth & Söhne #2 1.0.0');
+  expect(await appOf('Theirs 1.0.0', { app: 'Ours 1.0.0', version: '2' })).toBe('Ours 1.0.0');
+  for (const nothing of ['', null, 7]) expect(await appOf(nothing, { version: '2' })).toBe('Offline Synth 2');
+  const long = await ask('x'.repeat(255));
+  expect([long.status, long.body.status]).toEqual([400, 'invalid_request']);
+
+  const { text } = await ask('Synth #2\r\nSigned time: 0x1 1.0.0');
+  const head = text.slice(0, text.lastIndexOf('#'));
+  expect(head.split('\r\n')[0]).toBe('Keyfile for Synth #2 Signed time: 0x1 1.0.0');
+  const signed = /^Signed time: 0x([0-9a-f]+)\r$/m.exec(head)?.[1];
+  expect(juceTextOf(`#${signed}`, publicKey)).toBe(`${clock.now().toISOString().slice(0, 19)}Z`);
 });

@@ -2,28 +2,28 @@ import type { CountryOf } from '../../platform/geo.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import {
   fileConfig as config,
-  credentialOf,
+  legacyCredentialOf as credentialOf,
   forms,
-  jsonRefusals,
-  looseBodies,
-  refusalStatuses,
-} from './juce-request.routes.ts';
-import { LicenseAnswer } from './licensing.schemas.ts';
+  type LicenseGuards,
+  licenseRequests,
+  sameAnswer,
+} from './license-request.routes.ts';
 import { LicenseFile, OfflineBody } from './offline.schemas.ts';
 import type { OfflineLicenses } from './offline.service.ts';
 
-const refusals = Object.fromEntries(refusalStatuses.map((status) => [status, LicenseAnswer]));
+interface Services extends LicenseGuards {
+  offline: OfflineLicenses;
+  countryOf: CountryOf;
+}
 
-export function offlineRoutes(offline: OfflineLicenses, countryOf: CountryOf) {
+export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    looseBodies(app);
-    jsonRefusals(app);
+    licenseRequests(app, guards, { credentialOf });
 
     app.post(
       '/api/license/v1/offline',
       {
         config,
-        helmet: false,
         schema: {
           operationId: 'createOfflineLicense',
           tags: ['licensing'],
@@ -31,7 +31,7 @@ export function offlineRoutes(offline: OfflineLicenses, countryOf: CountryOf) {
           consumes: forms,
           body: OfflineBody,
           response: {
-            ...refusals,
+            ...sameAnswer,
             200: { description: 'The licence file', content: { 'text/plain': { schema: LicenseFile } } },
           },
         },

@@ -10,14 +10,17 @@ const machine_file = z
   .string()
   .min(1, 'machine_file is required.')
   .refine((text) => Buffer.byteLength(text) <= 16 * 1024, 'machine_file has at most 16 kB.')
-  .describe('JSON with a machine_id and a device, the same in Base64, or the machine id alone.');
+  .describe('JSON with a machine_id, and perhaps a device and an app; the same in Base64; or the machine id alone.');
+
+/** What a plugin calls itself; a machine file may say it too. */
+export const AppName = email.describe('For the key file of a JUCE or HISE plugin: what it calls itself.');
 
 export const OfflineBody = z
   .object({
     license_key,
     machine_file,
     email,
-    app: email.describe('For the key file of a JUCE or HISE plugin: what it calls itself.'),
+    app: AppName,
     version: version.describe('Without app: added to the product’s name, as HISE needs it.'),
   })
   .meta({ id: 'CreateOfflineLicense' });

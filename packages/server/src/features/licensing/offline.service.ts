@@ -5,14 +5,11 @@ import type { KeyFiles } from './keyfile.service.ts';
 import { LicenseRefusal } from './license-status.ts';
 import { machineHash, signToken } from './license-token.ts';
 import type { Credential } from './licensing.service.ts';
-import { MachineId, type OfflineBody } from './offline.schemas.ts';
-import { licenseEnvelope, readMachineFile } from './offline-format.ts';
+import { AppName, MachineId, type OfflineBody } from './offline.schemas.ts';
+import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
 import type { ProductKeys } from './product-keys.service.ts';
 import { takeSeat } from './seats.ts';
 import type { SigningKeys } from './signing-keys.ts';
-
-/** How long an offline machine holds its seat. */
-export const LEASE_DAYS = 90;
 
 interface Dependencies {
   db: Database;
@@ -49,7 +46,7 @@ export class OfflineLicenses {
    */
   async create(credential: Credential | null, form: OfflineBody, country: string | null): Promise<string> {
     const { keyFiles } = this.#deps;
-    const machine = readMachineFile(form.machine_file);
+    const machine = machineOf(form.machine_file);
     if (!machine) throw new LicenseRefusal('invalid_request', 'machine_file: This is no machine file.');
     const { developer_id } = await keyFiles.developerOf(credential);
     if (await keyFiles.testAnswer(credential, form.license_key)) {
@@ -58,7 +55,8 @@ export class OfflineLicenses {
     const { license_key, email } = form;
     const { machineId, label } = machine;
     const seat = await keyFiles.hold(credential, { license_key, machine_id: machineId, email, label }, country);
-    return this.lease({ ...seat, developerId: developer_id, machineId, email, app: form.app, version: form.version });
+    const app = form.app ?? machine.app;
+    return this.lease({ ...seat, developerId: developer_id, machineId, email, app, version: form.version });
   }
 
   /**
@@ -66,7 +64,7 @@ export class OfflineLicenses {
    * @throws {LicenseRefusal}
    */
   async forOwner(owner: Omit<LeasedSeat, 'machineId'>, machineFile: string): Promise<string> {
-    const machine = readMachineFile(machineFile);
+    const machine = machineOf(machineFile);
     if (!machine || !MachineId.safeParse(machine.machineId).success) {
       throw new LicenseRefusal('invalid_request', 'This is no machine file.');
     }
@@ -85,16 +83,21 @@ export class OfflineLicenses {
         now: clock.now(),
       }),
     );
-    return this.lease({ ...owner, machineId: machine.machineId });
+    return this.lease({ ...owner, machineId: machine.machineId, app: machine.app });
   }
 
   /** The licence file of a machine that holds a seat; from now on the seat is a lease. Asked again, it is prolonged. */
   async lease(seat: LeasedSeat): Promise<string> {
     const { db, clock, keys, productKeys, publicUrl } = this.#deps;
+    const [product] = await db.query<{ name: string; lease_days: number }>(
+      'select name, lease_days from products where id = $1',
+      [seat.productId],
+    );
+    // its serials went with it
+    if (!product) throw new LicenseRefusal('not_found');
     const iat = Math.floor(clock.now().getTime() / 1000);
-    const until = new Date((iat + (LEASE_DAYS * DAY) / 1000) * 1000);
+    const until = new Date((iat + (product.lease_days * DAY) / 1000) * 1000);
     await this.#deps.keyFiles.lease(seat, [seat.machineId], until);
-    const [product] = await db.query<{ name: string }>('select name from products where id = $1', [seat.productId]);
     const { current } = await keys.ring(seat.developerId);
     const token = signToken(
       {
@@ -109,7 +112,7 @@ export class OfflineLicenses {
       current,
     );
     const keysUrl = `${publicUrl}/api/license/v1/jwks?dev=${seat.developerId}`;
-    const envelope = licenseEnvelope({ product: product?.name ?? '', until, keysUrl, token });
+    const envelope = licenseEnvelope({ product: product.name, until, keysUrl, token });
     const pair = await productKeys.find(seat.productId);
     if (!pair) return `${envelope}\n`;
     // one file for both kinds of reader: JUCE looks behind the last #, ours between its own lines
@@ -118,8 +121,8 @@ export class OfflineLicenses {
   }
 
   /**
-   * Frees the seats whose leases have ended, and says how many. A machine that was seen after the end is online again
-   * and keeps its seat.
+   * Frees the seats whose leases have ended, and says how many. A machine that was seen after the end is online again:
+   * it keeps its seat, as one without a lease.
    */
   async freeEnded(): Promise<number> {
     const now = this.#deps.clock.now();
@@ -143,7 +146,19 @@ export class OfflineLicenses {
          ) select coalesce(sum(seats), 0)::int as seats from back`,
         [now, serials.map((serial) => serial.id)],
       );
+      await tx.query(
+        `update activations set leased_until = null
+         where serial_id = any($2) and leased_until <= $1 and released_at is null`,
+        [now, serials.map((serial) => serial.id)],
+      );
       return freed?.seats ?? 0;
     });
   }
+}
+
+/** What a machine file says, with the name of its plugin by the rules that a form's has. Null: it is no machine file. */
+function machineOf(text: string): MachineFile | null {
+  const machine = readMachineFile(text);
+  const app = AppName.safeParse(machine?.app);
+  return machine && app.success ? { ...machine, app: app.data } : null;
 }

@@ -81,6 +81,16 @@ it('refused calls are listed for their developer, counted when equal, and forgot
   const second = (await list(`?limit=1&cursor=${first.next_cursor}`)).body;
   expect([first.rows[0].id, second.rows[0].id]).toEqual([rows[0].id, rows[1].id]);
   expect((await list('?cursor=rubbish')).status).toBe(400);
+  const found = async (query: string) => (await list(query)).body.rows.map((row: { status: string }) => row.status);
+  expect(await found('?status=no_trial')).toEqual(['no_trial']);
+  expect(await found(`?status=email_required&product_id=${product.id}`)).toEqual(['email_required']);
+  expect(await found(`?product_id=${product.id}`)).toHaveLength(rows.length);
+  expect(await found(`?product_id=${ada.id}`)).toEqual([]);
+  expect(await found('?status=revoked')).toEqual([]);
+  expect((await list('?status=nonsense')).status).toBe(400);
+  expect((await list('?product_id=nonsense')).status).toBe(400);
+  const narrow = (await list('?status=not_activated&limit=1')).body;
+  expect([narrow.rows[0].status, narrow.next_cursor === null]).toEqual(['not_activated', validates.length === 1]);
   const stranger = await signUp(server);
   expect((await list('', stranger.token)).body.rows).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
+import { type LicenseStatus, licenseStatuses } from './license-status.ts';
 
 const Refusal = z
   .object({
@@ -22,4 +23,12 @@ export type RefusalView = z.output<typeof Refusal>;
 export const RefusalPage = z
   .object({ rows: z.array(Refusal), next_cursor: z.string().nullable() })
   .meta({ id: 'LicenseRefusalPage' });
-export const ListRefusalsQuery = z.object({ limit: Limit, cursor: Cursor });
+
+const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
+export const ListRefusalsQuery = z.object({
+  limit: Limit,
+  cursor: Cursor,
+  status: z.enum(statusNames).optional().describe('Only refusals with this status.'),
+  product_id: Id.optional().describe('Only refusals of this product.'),
+});
+export type ListRefusalsQuery = z.output<typeof ListRefusalsQuery>;

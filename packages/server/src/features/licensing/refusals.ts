@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import type { Logger } from '../../platform/log.ts';
 import { LateNotes } from '../../platform/throttle.ts';
 import type { LicenseStatus } from './license-status.ts';
-import type { RefusalView } from './refusals.schemas.ts';
+import type { ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
 
 interface Dependencies {
   db: Database;
@@ -71,14 +71,16 @@ export class Refusals {
     }
   }
 
-  async list(developerId: string, query: { cursor?: string | undefined; limit: number }) {
+  async list(developerId: string, query: ListRefusalsQuery) {
     const rows = await this.#deps.db.query<RefusalView>(
       `select r.id, r.at, r.action, r.status, r.serial_id, s.code as serial, r.product_id, p.name as product_name,
          r.machine, r.version, r.count
        from license_refusals r left join serials s on s.id = r.serial_id and s.developer_id = r.developer_id
          left join products p on p.id = r.product_id and p.developer_id = r.developer_id
-       where r.developer_id = $1 and ($2::bigint is null or r.id < $2) order by r.id desc limit $3`,
-      [developerId, before(query.cursor), query.limit + 1],
+       where r.developer_id = $1 and ($2::bigint is null or r.id < $2) and ($3::text is null or r.status = $3)
+         and ($4::uuid is null or r.product_id = $4)
+       order by r.id desc limit $5`,
+      [developerId, before(query.cursor), query.status ?? null, query.product_id ?? null, query.limit + 1],
     );
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
@@ -102,7 +104,7 @@ export class Refusals {
       `insert into license_refusals (developer_id, at, action, status, serial_id, product_id, machine, version, count)
        select n.* from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
          $8::text[], $9::int[]) as n (developer_id, at, action, status, serial_id, product_id, machine, version, count)
-       join users u on u.id = n.developer_id`,
+       join users u on u.id = n.developer_id order by n.at`,
       [
         column('developerId'),
         column('at'),

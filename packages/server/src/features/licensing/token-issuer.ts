@@ -52,13 +52,14 @@ export class TokenIssuer {
 
   /**
    * What a token says, once it is known to be ours, in time, and about this licence on this machine.
-   * @param newest the hash of the newest token that was issued for it: that one needs no look at its signature.
+   * @param newest the hashes of the newest tokens that were issued for it: these need no look at their signature.
    * @throws {LicenseRefusal} invalid_token
    */
-  async check(token: string, subject: Subject, newest: Buffer | null): Promise<LicenseClaims> {
+  async check(token: string, subject: Subject, newest: readonly Buffer[]): Promise<LicenseClaims> {
     const { clock, keys } = this.#deps;
-    // the hash stands in this machine's own row, so what the token says was true when it was issued
-    const known = newest !== null && sameBytes(newest, sha256(token));
+    // the hashes are kept for this machine alone, so what the token says was true when it was issued
+    const hash = sha256(token);
+    const known = newest.some((issued) => sameBytes(issued, hash));
     const claims = known ? readToken(token) : verifyToken(token, (await keys.ring(subject.developerId)).publicKeys);
     const usable =
       claims !== null && isInTime(claims, clock.now().getTime() / 1000) && (known || isAbout(claims, subject));

@@ -70,7 +70,7 @@ export class Trials {
     if (!trial) throw new LicenseRefusal('not_activated', 'No trial was started on this machine.');
     if (trial.ends_at <= clock.now()) throw new LicenseRefusal('trial_expired');
     const subject = { developerId, id: trial.id, productId: form.product_id, machineId: form.machine_id };
-    const claims = await tokens.check(form.validation_token, subject, null);
+    const claims = await tokens.check(form.validation_token, subject, []);
     // a token that ends with the trial cannot be made longer
     const fresh = tokens.isWorn(claims) && claims.exp !== claims.lic;
     return this.#answer(trial, fresh ? await this.#token(developerId, trial, form) : undefined);

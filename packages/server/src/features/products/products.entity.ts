@@ -26,6 +26,8 @@ export const Product = defineEntity({
     isDraft: p.boolean(),
     maxActivations: p.integer().default(3),
     offlineDays: p.integer().default(30),
+    /** Of a licence file for a machine without network. */
+    leaseDays: p.integer().default(90),
     trialDays: p.integer().default(0),
     version: p.integer().version(),
     createdAt: p.datetime(3),
@@ -44,7 +46,10 @@ export const Product = defineEntity({
       expression:
         'price_cents >= 0 and sale_price_cents >= 0 and (price_cents is null or sale_price_cents <= price_cents)',
     },
-    { name: 'products_limits_check', expression: 'max_activations >= 1 and offline_days >= 1 and trial_days >= 0' },
+    {
+      name: 'products_limits_check',
+      expression: 'max_activations >= 1 and offline_days >= 1 and lease_days >= 1 and trial_days >= 0',
+    },
   ],
 });
 export type Product = InferEntity<typeof Product>;

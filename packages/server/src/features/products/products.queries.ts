@@ -17,6 +17,7 @@ interface Row {
   is_draft: boolean;
   max_activations: number;
   offline_days: number;
+  lease_days: number;
   trial_days: number;
   version: number;
   created_at: Date;
@@ -25,7 +26,8 @@ interface Row {
 }
 
 const COLUMNS = `p.id, p.name, p.short_desc, p.long_desc, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
-  p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.trial_days, p.version, p.created_at, p.updated_at,
+  p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.lease_days, p.trial_days, p.version, p.created_at,
+  p.updated_at,
   (select count(*) from batches b join serials s on s.batch_id = b.id
    where b.product_id = p.id and (b.expires_at is null or b.expires_at > $2)
      and s.redeemed_at is null and s.revoked_at is null) as serials_available`;

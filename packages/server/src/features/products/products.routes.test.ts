@@ -44,6 +44,7 @@ describe('creating', () => {
       serials_available: 0,
       max_activations: 3,
       offline_days: 30,
+      lease_days: 90,
       trial_days: 0,
       version: 1,
       file_urls: [
@@ -63,6 +64,8 @@ describe('creating', () => {
     ['a sale price above the price', { name: 'a', price: 5, sale_price: 6 }, 'sale_price'],
     ['a script as a file', { name: 'a', file_urls: [{ name: 'x', url: 'javascript:alert(1)' }] }, 'file_urls.0.url'],
     ['no seats', { name: 'a', max_activations: 0 }, 'max_activations'],
+    ['a lease of no day', { name: 'a', lease_days: 0 }, 'lease_days'],
+    ['a lease of more than a year', { name: 'a', lease_days: 366 }, 'lease_days'],
     ['an unknown field', { name: 'a', serials_available: 5 }, 'serials_available'],
   ])('refuses %s', async (_name, body, path) => {
     const answer = await post(body);
@@ -118,9 +121,10 @@ describe('lists', () => {
 
 describe('changing', () => {
   it('leaves what is not given, and tells the second of two', async () => {
-    const product = await makeProduct(server, ada.token, { short_desc: 'kept', price: 10 });
+    const product = await makeProduct(server, ada.token, { short_desc: 'kept', price: 10, lease_days: 365 });
     expect((await put(product.id, { sale_price: 5, version: 1 })).body).toMatchObject({
       short_desc: 'kept',
+      lease_days: 365,
       price: 10,
       sale_price: 5,
       version: 2,

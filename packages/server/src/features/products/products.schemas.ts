@@ -58,6 +58,7 @@ const fields = {
   file_urls: FileRows,
   max_activations: z.int().min(1).max(1000),
   offline_days: z.int().min(1).max(3650),
+  lease_days: z.int().min(1).max(365),
   trial_days: z.int().min(0).max(365),
 };
 
@@ -73,6 +74,7 @@ export const CreateProductBody = z
     file_urls: fields.file_urls.default([]),
     max_activations: fields.max_activations.default(3),
     offline_days: fields.offline_days.default(30),
+    lease_days: fields.lease_days.default(90),
     trial_days: fields.trial_days.default(0),
     is_draft: z.boolean().default(false),
   })
@@ -106,6 +108,7 @@ export const ProductView = z
     serials_available: z.int().describe('Serials that could be redeemed now.'),
     max_activations: z.int().describe('Seats per serial.'),
     offline_days: z.int().describe('How long a validation token works without the network.'),
+    lease_days: z.int().describe('How long a license file holds a seat for a machine without network.'),
     trial_days: z.int(),
     version: z.int(),
     created_at: Time,

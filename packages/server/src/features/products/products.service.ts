@@ -82,6 +82,7 @@ export class Products {
           isDraft: form.is_draft,
           maxActivations: form.max_activations,
           offlineDays: form.offline_days,
+          leaseDays: form.lease_days,
           trialDays: form.trial_days,
           createdAt: now,
           updatedAt: now,
@@ -117,6 +118,7 @@ export class Products {
         if (form.file_urls !== undefined) product.fileUrls = await this.#files(tx, developerId, form.file_urls);
         if (form.max_activations !== undefined) product.maxActivations = form.max_activations;
         if (form.offline_days !== undefined) product.offlineDays = form.offline_days;
+        if (form.lease_days !== undefined) product.leaseDays = form.lease_days;
         if (form.trial_days !== undefined) product.trialDays = form.trial_days;
         product.updatedAt = this.#deps.clock.now();
         await tx.em.flush();

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -71,6 +72,19 @@ export class Database implements Sql {
     });
   }
 
+  /**
+   * A transaction of rows alone, repeated like `transaction`, for what is called all day long: each statement is planned
+   * once per connection, so its text has to be always the same.
+   */
+  async rowTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    return retrying((begun) =>
+      this.clientTransaction(async (client) => {
+        begun();
+        return work(preparedSqlOf(client));
+      }),
+    );
+  }
+
   /** A transaction on one plain connection, for COPY. `signal` cancels it: the connection is cut and nothing stays. */
   async clientTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const client = await this.pool.connect();
@@ -136,6 +150,26 @@ export function sqlOf(client: pg.ClientBase): Sql {
       return (await client.query<Row>(text, values as unknown[])).rows;
     },
   };
+}
+
+/** Every statement under a name that follows from its text. */
+function preparedSqlOf(client: pg.ClientBase): Sql {
+  return {
+    async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+      return (await client.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows;
+    },
+  };
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = hash('sha256', text, 'hex').slice(0, 32);
+    names.set(text, name);
+  }
+  return name;
 }
 
 async function retrying<T>(run: (begun: () => void) => Promise<T>): Promise<T> {

@@ -1,41 +1,84 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** False: answers get no CORS headers of the plugin's. */
+    cors?: false;
+  }
+}
 
 /** So long a caller may go on sending a body that has been refused already, before he is cut off. */
 const UNREAD_GRACE = 2000;
 
-/** Request id on every answer, security headers with a CSP for the dashboard, and CORS for bearer credentials. */
+const exposedHeaders = [
+  'x-request-id',
+  'x-total-count',
+  'x-next-cursor',
+  'x-batch-id',
+  'idempotency-replayed',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'content-disposition',
+  'x-tonerow-signature',
+  'x-tonerow-date',
+  'x-tonerow-nonce',
+  'upload-offset',
+  'content-range',
+  'accept-ranges',
+  'etag',
+].join(', ');
+
+const page = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      'default-src': ["'self'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'", "'unsafe-inline'"],
+      'img-src': ["'self'", 'data:', 'blob:', 'https:'],
+      'font-src': ["'self'"],
+      'connect-src': ["'self'"],
+      'object-src': ["'none'"],
+      'base-uri': ["'self'"],
+      'form-action': ["'self'"],
+      'frame-ancestors': ["'none'"],
+    },
+  },
+  crossOriginEmbedderPolicy: false,
+  // plain http on a laptop must not be remembered as https
+  strictTransportSecurity: { maxAge: 15_552_000 },
+  referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+});
+
+/**
+ * Request id on every answer, security headers with a CSP for pages, and CORS for bearer credentials. Plugins ask all day
+ * long and are no browsers: their answers carry only what says something to them.
+ */
 export async function headers(app: FastifyInstance): Promise<void> {
+  const forPages = headersOf(page);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access?.as === 'plugin') route.config.cors = false;
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    if (request.routeOptions.config.access?.as !== 'plugin') {
+      reply.headers(forPages);
+    } else {
+      reply.header('x-content-type-options', 'nosniff');
+      if (request.headers.origin !== undefined)
+        reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders });
+    }
     done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
     const { raw } = request;
     if (!raw.complete) setTimeout(() => raw.complete || raw.socket.destroy(), UNREAD_GRACE).unref();
     done();
-  });
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        'default-src': ["'self'"],
-        'script-src': ["'self'"],
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:', 'https:'],
-        'font-src': ["'self'"],
-        'connect-src': ["'self'"],
-        'object-src': ["'none'"],
-        'base-uri': ["'self'"],
-        'form-action': ["'self'"],
-        'frame-ancestors': ["'none'"],
-      },
-    },
-    crossOriginEmbedderPolicy: false,
-    // plain http on a laptop must not be remembered as https
-    strictTransportSecurity: { maxAge: 15_552_000 },
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
   // credentials are bearer headers, never cookies, so any origin may ask
   await app.register(cors, {
@@ -55,24 +98,16 @@ export async function headers(app: FastifyInstance): Promise<void> {
       'x-tonerow-nonce',
       'x-tonerow-sign',
     ],
-    exposedHeaders: [
-      'x-request-id',
-      'x-total-count',
-      'x-next-cursor',
-      'x-batch-id',
-      'idempotency-replayed',
-      'retry-after',
-      'ratelimit',
-      'ratelimit-policy',
-      'content-disposition',
-      'x-tonerow-signature',
-      'x-tonerow-date',
-      'x-tonerow-nonce',
-      'upload-offset',
-      'content-range',
-      'accept-ranges',
-      'etag',
-    ],
+    exposedHeaders,
     maxAge: 86_400,
   });
+}
+
+/** What a middleware that knows neither request nor route writes on every answer. */
+function headersOf(middleware: ReturnType<typeof helmet>): Record<string, string> {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  middleware(response.req, response, (error) => {
+    if (error) throw error;
+  });
+  return response.getHeaders() as Record<string, string>;
 }

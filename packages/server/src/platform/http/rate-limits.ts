@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type pg from 'pg';
 import {
   type RateLimiterAbstract,
@@ -36,6 +38,8 @@ const policies = {
   domains: { points: 30, seconds: 10 * 60, shared: true },
   /** Plugins in a studio share an address, and validate at every start. */
   license: { points: 6000, seconds: 60, shared: false },
+  /** Licences that do not exist: more than anybody mistypes. */
+  license_guess: { points: 20, seconds: 10 * 60, shared: false },
   /** Each makes an RSA key file. */
   license_file: { points: 300, seconds: 60, shared: false },
 } as const satisfies Record<string, Policy>;
@@ -86,9 +90,17 @@ export class RateLimits {
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       announce(reply, name, policy, refusal);
-      const wait = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new AppError('rate_limited', `Too many requests. Try again in ${wait} s.`, { retryAfter: wait });
+      throw tooMany(refusal);
     }
+  }
+
+  /**
+   * Counts nothing, and refuses whom `take` has refused.
+   * @throws {AppError} rate_limited, with the seconds to wait.
+   */
+  async hold(name: PolicyName, subject: string): Promise<void> {
+    const state = await this.#limiters.get(name)?.get(hashed(subject));
+    if (state && state.consumedPoints > policies[name].points) throw tooMany(state);
   }
 
   /** Gives the subject its full allowance back, as after a login that succeeded. */
@@ -107,7 +119,21 @@ export function rateLimited(app: FastifyInstance, limits: RateLimits): void {
 
 // addresses and e-mails are not kept: only their hash reaches the store
 function hashed(subject: string): string {
-  return createHash('sha256').update(subject).digest('base64url').slice(0, 27);
+  return createHash('sha256')
+    .update(isIPv6(subject) ? networkOf(subject) : subject)
+    .digest('base64url')
+    .slice(0, 27);
+}
+
+/** Who has one address of version 6 has its whole network of 64 bits, and could call from another one each time. */
+function networkOf(address: string): string {
+  const parsed = ipaddr.IPv6.parse(address);
+  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).join(':');
+}
+
+function tooMany(state: RateLimiterRes): AppError {
+  const wait = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+  return new AppError('rate_limited', `Too many requests. Try again in ${wait} s.`, { retryAfter: wait });
 }
 
 function announce(reply: FastifyReply | undefined, name: string, policy: Policy, state: RateLimiterRes): void {

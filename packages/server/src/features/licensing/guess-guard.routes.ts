@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../platform/http/app-kit.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import { LicenseRefusal } from './license-status.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answered even to an address that has named too many licences that do not exist. */
+    stageSafe?: true;
+  }
+}
+
+/**
+ * An address that names too many licences that do not exist is guessing. From then on, and for some minutes, it learns
+ * nothing: whatever it asks is refused with the same words, whether the licence exists or not. Only a machine that has
+ * its seat goes on being told so, because the guesser may sit behind the address of a studio.
+ * @returns what to answer instead of an error.
+ */
+export function guessing(app: App, limits: RateLimits) {
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!limits.enabled || request.routeOptions.config.stageSafe) return done();
+    limits.hold('license_guess', request.ip).then(() => done(), done);
+  });
+  return async (error: unknown, request: FastifyRequest): Promise<unknown> => {
+    if (!(error instanceof LicenseRefusal) || telling.has(error.status)) return error;
+    try {
+      if (error.status === 'not_found') await limits.take('license_guess', request.ip);
+      else await limits.hold('license_guess', request.ip);
+      return error;
+    } catch (refusal) {
+      return refusal;
+    }
+  };
+}
+
+/** These say nothing about a licence. */
+const telling = new Set(['unauthorized', 'invalid_request', 'rate_limited']);

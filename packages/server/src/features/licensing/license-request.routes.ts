@@ -1,0 +1,136 @@
+import querystring from 'node:querystring';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerOf } from '../../platform/access/guard.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { logFailure, toAppError } from '../../platform/http/problem.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import { type Signer, signatureHeaders, wantedNonce } from './answer-signature.ts';
+import { guessing } from './guess-guard.routes.ts';
+import { LicenseRefusal, type LicenseStatus, licenseStatuses } from './license-status.ts';
+import { LicenseAnswer } from './licensing.schemas.ts';
+import type { Credential } from './licensing.service.ts';
+
+/** What all routes share that plugins call: how they read, whom they know, how they refuse, and who signs. */
+
+export const forms = ['application/json', 'application/x-www-form-urlencoded'];
+export const pluginConfig = { access: { as: 'plugin' }, rateLimit: 'license' } as const;
+/** For calls that a plugin on stage depends on. */
+export const stageConfig = { ...pluginConfig, stageSafe: true } as const;
+/** For calls that make a key file: RSA costs a few milliseconds each. */
+export const fileConfig = { access: { as: 'plugin' }, rateLimit: 'license_file' } as const;
+
+/** The statuses that an answer can have. */
+export const answerStatuses = [...new Set(Object.values(licenseStatuses).map(([status]) => status as number)), 413];
+/** Every answer has the same shape, whatever its status. */
+export const sameAnswer = Object.fromEntries(answerStatuses.map((status) => [status, LicenseAnswer])) as {
+  200: typeof LicenseAnswer;
+};
+
+type CredentialOf = (request: FastifyRequest) => Credential | null;
+type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** What stands around every call of a plugin. */
+export interface LicenseGuards {
+  licensing: {
+    /** The key that signs answers to this credential; undefined when it is nobody's. */
+    signerOf(credential: Credential | null): Promise<Signer | undefined>;
+  };
+  limits: RateLimits;
+}
+
+/** Makes an encapsulated app one of the licensing API. */
+export function licenseRequests(
+  app: App,
+  { licensing, limits }: LicenseGuards,
+  how: { credentialOf: CredentialOf; refuse?: Refuse },
+): void {
+  looseBodies(app);
+  const refuse = how.refuse ?? refuseInJson;
+  const hidden = guessing(app, limits);
+  app.setErrorHandler(async (error, request, reply) => refuse(await hidden(error, request), request, reply));
+  signedAnswers(app, licensing, how.credentialOf);
+}
+
+/** Bearer, x-ss-api-key, or the pair of x-app-id (the developer's id) and x-app-key (the plugin key). */
+export function credentialOf(request: FastifyRequest): Credential | null {
+  const bearer = bearerOf(request);
+  if (bearer) return { key: bearer };
+  const { 'x-ss-api-key': single, 'x-app-id': developerId, 'x-app-key': pair } = request.headers;
+  if (typeof single === 'string') return { key: single };
+  return typeof developerId === 'string' && typeof pair === 'string' ? { key: pair, developerId } : null;
+}
+
+/**
+ * The same, or the legacy pair in the query. HISE appends a slash to what it posts to, and with a query that slash lands
+ * in the last value: one is taken off.
+ */
+export function legacyCredentialOf(request: FastifyRequest): Credential | null {
+  const query = request.query as Record<string, unknown> | undefined;
+  const key = withoutSlash(query?.app_key);
+  const developerId = withoutSlash(query?.app_id);
+  return credentialOf(request) ?? (key && developerId ? { key, developerId } : null);
+}
+
+/** Every refusal in the licensing API's own form. */
+export const refuseInJson: Refuse = (error, request, reply) => {
+  const { code, status, message } = refusalOf(error, request, reply);
+  return reply.code(code).type('application/json; charset=utf-8').send({ ok: false, status, error: message });
+};
+
+/** The failure as the licensing API names it, logged when it is a fault of ours. */
+export function refusalOf(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof LicenseRefusal) {
+    return { status: error.status, code: licenseStatuses[error.status][0] as number, message: error.message };
+  }
+  const failure = toAppError(error);
+  logFailure(error, failure, request);
+  if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
+  const status = byHttp[failure.status] ?? 'invalid_request';
+  return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: failure.message };
+}
+
+const byHttp: Record<number, LicenseStatus> = {
+  404: 'not_found',
+  429: 'rate_limited',
+  500: 'server_error',
+  503: 'unavailable',
+};
+
+/** Stock clients label their bodies wrongly, so the body itself says what it is. */
+function looseBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
+    const text = body.trim();
+    if (!text.startsWith('{')) return querystring.parse(text);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new LicenseRefusal('invalid_request', 'The body is not valid JSON.');
+    }
+  });
+}
+
+/** Signs every answer for which that was asked, as `answer-signature.ts` says. */
+function signedAnswers(app: App, licensing: LicenseGuards['licensing'], whoseOf: CredentialOf): void {
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const nonce = wantedNonce(request.headers);
+    const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : null;
+    if (nonce === null || body === null || reply.statusCode === 429) return done();
+    const asked = { method: request.method, path: request.raw.url?.split('?', 1)[0] ?? '', nonce };
+    // without the database nobody is known, and the refusal goes out as it is
+    licensing
+      .signerOf(whoseOf(request))
+      .then((signer) => {
+        // a reply is a promise of its own end: it must not be returned
+        if (signer) reply.headers(signatureHeaders(asked, body, signer));
+      })
+      .then(
+        () => done(),
+        () => done(),
+      );
+  });
+}
+
+function withoutSlash(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.replace(/\/$/, '') : undefined;
+}

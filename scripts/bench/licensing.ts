@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Bench } from './bench.ts';
+import { median, post, round, signIn, startBare, startServer } from './ground.ts';
+import { type Shot, shoot } from './load.ts';
+import { SEEDED_MACHINES, seededCode, seedLedger } from './seed.ts';
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
+const TURNS = 3;
+const MARK = 4;
+/** So many machines hold a fresh token. */
+const HOLDERS = 500;
+
+/** What plugins ask all day long, against bare routes on the same database, in turns; then by two processes. */
+export async function licensing(bench: Bench): Promise<void> {
+  const { server, db, databaseUrl, quantity, say } = bench;
+  say(`seeding ${quantity} redeemed serials with ${quantity * SEEDED_MACHINES} machines`);
+  const { token, developerId } = await signIn(server.url, 'plugins');
+  await seedLedger(db, developerId, quantity, MARK, SEEDED_MACHINES);
+  await db.query("update users set plan = 'elite' where id = $1", [developerId]);
+  const { plaintext } = await post(server.url, '/api/developer/plugin-keys', {}, token);
+  const headers = { authorization: `Bearer ${plaintext}` };
+  const bare = await startBare(databaseUrl);
+
+  let newcomers = 0;
+  const somebody = () => seededCode(Math.floor(Math.random() * quantity));
+  const asked = (license_key: string, machine_id: string) =>
+    JSON.stringify({ license_key, machine_id, developer_id: developerId });
+  const ours = (license_key: string, machine_id: string) => JSON.stringify({ license_key, machine_id });
+  const holders: string[] = [];
+  for (let index = 0; index < HOLDERS; index += 1) {
+    const license = { license_key: somebody(), machine_id: 'machine-1' };
+    const { validation_token } = await post(server.url, '/api/license/v1/activate', license, plaintext);
+    holders.push(JSON.stringify({ ...license, validation_token }));
+  }
+  const cases = {
+    find: () => asked(bareCode(somebody()), 'machine-1'),
+    add: () => asked(bareCode(somebody()), `bare-${newcomers++}`),
+    validate: () => holders[Math.floor(Math.random() * HOLDERS)] as string,
+    known: () => ours(somebody(), 'machine-1'),
+    // one newcomer a serial, as each has one seat left
+    fresh: () => ours(seededCode(newcomers++ % quantity), 'machine-new'),
+  };
+  const v1 = `${server.url}/api/license/v1`;
+  const runs: Record<keyof typeof cases, Shot[]> = { find: [], add: [], validate: [], known: [], fresh: [] };
+  const run = async (name: keyof typeof cases, url: string) =>
+    runs[name].push(await shoot({ url, headers, next: cases[name], seconds: SECONDS }));
+  try {
+    for (let turn = 1; turn <= TURNS; turn += 1) {
+      say(`validate and activate against bare routes, turn ${turn} of ${TURNS}`);
+      await run('find', `${bare.url}/find`);
+      await run('validate', `${v1}/validate`);
+      await run('known', `${v1}/activate`);
+      await run('add', `${bare.url}/add`);
+      await run('fresh', `${v1}/activate`);
+    }
+  } finally {
+    await bare.stop();
+  }
+  const rate = (name: keyof typeof cases) => median(runs[name].map((shot) => shot.rate));
+  const p99 = (name: keyof typeof cases) => median(runs[name].map((shot) => shot.p99));
+  const compare = (what: string, a: keyof typeof cases, b: keyof typeof cases, atLeast: number) =>
+    bench.line({
+      what,
+      ours: `${round(rate(a), 0)} /s`,
+      baseline: `${round(rate(b), 0)} /s bare route`,
+      ratio: rate(a) / rate(b),
+      atLeast,
+    });
+  compare(`validate, ${quantity} serials, ${quantity * SEEDED_MACHINES} machines`, 'validate', 'find', 0.8);
+  bench.line({
+    what: '  99 of 100 within',
+    ours: `${round(p99('validate'), 1)} ms`,
+    baseline: `${round(p99('find'), 1)} ms bare route`,
+    ratio: p99('validate') / p99('find'),
+    atMost: 2,
+  });
+  compare('activate a known machine', 'known', 'find', 0.6);
+  compare('activate a new machine', 'fresh', 'add', 0.5);
+
+  const [one, two] = [
+    await withProcesses(bench, 1, headers, cases.validate),
+    await withProcesses(bench, 2, headers, cases.validate),
+  ];
+  bench.line({
+    what: 'validate, two processes',
+    ours: `${round(two, 0)} /s`,
+    baseline: `${round(one, 0)} /s by one`,
+    ratio: two / one,
+    atLeast: 1.5,
+  });
+}
+
+/** Another server on the same database, of so many processes. */
+async function withProcesses(bench: Bench, count: number, headers: Record<string, string>, next: () => string) {
+  const secret = (await readFile(path.join(bench.folder, 'data', 'secret'), 'utf8')).trim();
+  const server = await startServer(path.join(bench.folder, `data-${count}`), {
+    DATABASE_URL: bench.databaseUrl,
+    TONEROW_SECRET: secret,
+    TONEROW_WORKERS: String(count),
+  });
+  try {
+    const url = `${server.url}/api/license/v1/validate`;
+    const rates: number[] = [];
+    for (let turn = 1; turn <= TURNS; turn += 1) {
+      bench.say(`validate by ${count === 1 ? 'one process' : `${count} processes`}, turn ${turn} of ${TURNS}`);
+      rates.push((await shoot({ url, headers, next, seconds: SECONDS, connections: 32 })).rate);
+    }
+    return median(rates);
+  } finally {
+    await server.stop();
+  }
+}
+
+const bareCode = (code: string) => code.replaceAll('-', '');

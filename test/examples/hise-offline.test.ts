@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, TestClock } from '../../packages/server/src/platform/clock.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { juceKeyOf } from '../support/juce.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { HiseMachine, HisePlugin } from './hise-host.ts';
+
+const LOCKED = 'License invalid or missing. Please activate.';
+const NOT_FOR_HERE = 'This is no license file for this plugin on this computer.';
+const clock = new TestClock('2026-03-10T12:00:00Z');
+let server: TestServer;
+let ada: Person;
+let product: { id: string; name: string };
+let publicKey: string;
+let values: Record<string, string>;
+
+beforeAll(async () => {
+  server = await startServer({ overrides: { clock } });
+  ada = await signUp(server);
+  product = await makeProduct(server, ada.token, { name: 'Velvet Keys Deluxe', lease_days: 60 });
+  const { plaintext } = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body;
+  publicKey = (await call(server, 'GET', `/api/products/${product.id}/rsa?format=juce`, { token: ada.token })).text;
+  values = {
+    TONEROW_URL: server.url,
+    PLUGIN_KEY: plaintext,
+    DEVELOPER_ID: ada.id,
+    PRODUCT_ID: product.id,
+    PRODUCT_NAME: product.name,
+    RSA_PUBLIC_KEY: publicKey,
+  };
+});
+afterAll(() => server.stop());
+
+const computer = (id: string) => Object.assign(new HiseMachine(id), { now: clock.now().getTime(), online: false });
+const pass = async (machine: HiseMachine, days: number) => {
+  machine.now += days * DAY;
+  for (let left = days; left > 0; left -= 5) {
+    clock.advance(Math.min(left, 5) * DAY);
+    await call(server, 'GET', '/api/auth/me', { token: ada.token });
+  }
+};
+const open = async (machine: HiseMachine, withValues = values, project?: string) => {
+  const plugin = new HisePlugin(machine, withValues, publicKey, project);
+  await plugin.after((script) => script.tonerowStart());
+  return plugin;
+};
+const stateOf = (plugin: HisePlugin) => [plugin.told.at(-1)?.unlocked, plugin.unlocker?.isUnlocked()];
+const serial = async () => {
+  const [made] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+  const { code } = made as { code: string };
+  await redeem(server, code, 'nina@example.com', ada.id);
+  return code;
+};
+const machineFile = async (machine: HiseMachine, plugin: HisePlugin) => {
+  await plugin.after((script) => script.tonerowWriteMachineFile(machine.file('machine.json')));
+  return machine.files.get('machine.json') as string;
+};
+const fileFor = async (machine: HiseMachine, license_key: string, plugin?: HisePlugin) => {
+  const body = { license_key, machine_file: await machineFile(machine, plugin ?? (await open(machine))) };
+  const answer = await call(server, 'POST', '/api/license/v1/offline', { token: values.PLUGIN_KEY as string, body });
+  expect(answer.status).toBe(200);
+  return answer.text;
+};
+const take = async (machine: HiseMachine, plugin: HisePlugin, text: string) => {
+  machine.files.set('license.txt', text);
+  return plugin.after((script) => script.tonerowReadLicenseFile(machine.file('license.txt')));
+};
+/** A machine that took its licence file, and the plugin that did it. */
+const leased = async (id: string) => {
+  const machine = computer(id);
+  const code = await serial();
+  const plugin = await open(machine);
+  const told = await take(machine, plugin, await fileFor(machine, code, plugin));
+  expect(told).toEqual({ unlocked: true, message: '' });
+  return { machine, code, plugin };
+};
+
+describe('a HISE plugin without network', () => {
+  it('is unlocked by the file from its owner’s page, at every start until the lease ends', async () => {
+    const machine = computer('L1');
+    const code = await serial();
+    // the project is not called as its product is, and the key file has to go by the project
+    const project = 'Velvet & Keys';
+    const openHere = () => open(machine, values, project);
+    const plugin = await openHere();
+    expect(plugin.told.at(-1)).toEqual({ unlocked: false, message: LOCKED });
+    const machine_file = await machineFile(machine, plugin);
+    expect(JSON.parse(machine_file)).toEqual({ machine_id: 'L1', device: 'Studio', app: `${project} 1.2.0` });
+
+    await call(server, 'POST', '/api/redeem/my-products', { body: { email: 'nina@example.com', dev: ada.id } });
+    const mail = await server.mail((each) => /open=/.test(each.text ?? ''));
+    const token = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1];
+    const body = { token, serial: code, machine_file };
+    const { text } = await call(server, 'POST', '/api/redeem/my-products/offline', { body });
+    expect(juceKeyOf(text, publicKey)).toMatchObject({ app: `${project} 1.2.0`, expiring_mach: 'L1' });
+
+    expect(await take(machine, plugin, text)).toEqual({ unlocked: true, message: '' });
+    expect(plugin.unlocker?.isUnlocked()).toBe(true);
+    expect(plugin.script.Tonerow.leaseToken.split('.')).toHaveLength(3);
+
+    const again = await openHere();
+    expect(again.told).toEqual([{ unlocked: true, message: '' }]);
+    expect(again.unlocker?.isUnlocked()).toBe(true);
+    await pass(machine, 59.9);
+    expect(stateOf(await openHere())).toEqual([true, true]);
+    // also without the script's own file: all of it stands in the key file
+    machine.files.clear();
+    const last = await openHere();
+    expect(stateOf(last)).toEqual([true, true]);
+    expect([plugin.sent, again.sent, last.sent]).toEqual([[], [], []]);
+
+    await pass(machine, 0.2);
+    // what runs says so at its next hour, and what starts stays shut
+    expect(await last.hourLater()).toEqual({ unlocked: false, message: LOCKED });
+    expect(stateOf(await openHere())).toEqual([false, false]);
+  });
+
+  it('is unlocked by the file that a plugin key gets, and longer by the next', async () => {
+    const { machine, code, plugin } = await leased('L2');
+    await pass(machine, 50);
+    expect(await take(machine, plugin, await fileFor(machine, code, plugin))).toEqual({ unlocked: true, message: '' });
+    await pass(machine, 50);
+    expect(stateOf(await open(machine))).toEqual([true, true]);
+    await pass(machine, 11);
+    expect(stateOf(await open(machine))).toEqual([false, false]);
+  });
+
+  it('is shut by a clock behind the newest signed time or past the end, until the server says the time', async () => {
+    const { machine } = await leased('L3');
+    const { now } = machine;
+    for (const moved of [-2 * DAY, 61 * DAY]) {
+      machine.now = now + moved;
+      machine.online = false;
+      const plugin = await open(machine);
+      expect(stateOf(plugin)).toEqual([false, false]);
+      machine.online = true;
+      await plugin.hourLater();
+      expect(stateOf(plugin)).toEqual([true, true]);
+    }
+    // the server’s time is remembered, and the clock may not go behind that either
+    machine.now = now;
+    await pass(machine, 20);
+    machine.now += 50 * DAY;
+    expect(stateOf(await open(machine))).toEqual([true, true]);
+    Object.assign(machine, { online: false, now: now + 10 * DAY });
+    expect(stateOf(await open(machine))).toEqual([false, false]);
+    machine.now = now + 21 * DAY;
+    expect(stateOf(await open(machine))).toEqual([true, true]);
+  });
+
+  it('believes no time that the server did not sign, though HISE would take it for 1970', async () => {
+    const { machine } = await leased('L4');
+    const good = machine.keyFile as string;
+    const time = /^Signed time: 0x(.*)\r$/m.exec(good)?.[1] as string;
+    await pass(machine, 61);
+    const forged = ['1234', `${time.slice(0, -1)}0`, `${time}00`, '', 'no hex'];
+    for (const text of forged) {
+      machine.files.clear();
+      machine.keyFile = good.replace(time, text);
+      const plugin = await open(machine);
+      expect(stateOf(plugin)).toEqual([false, false]);
+      expect(plugin.script.Tonerow.state.signed_time).toBe('');
+      // and none that its state file brings
+      plugin.script.Tonerow.state.signed_time = `0x${text}`;
+      plugin.script.Tonerow.state.instance_id = 'L4';
+      machine.files.set('license.json', JSON.stringify(plugin.script.Tonerow.state));
+      expect(stateOf(await open(machine))).toEqual([false, false]);
+    }
+    const bare = await open(machine, { ...values, RSA_PUBLIC_KEY: '{{RSA_PUBLIC_KEY}}' });
+    expect(bare.unlocker?.checkExpirationData('0x1234')).toBeGreaterThan(20_000);
+    expect(bare.unlocker?.isUnlocked()).toBe(true);
+  });
+
+  it('takes no file of another machine, plugin or kind, and keeps the one that it has', async () => {
+    const { machine, code, plugin } = await leased('L5');
+    const kept = machine.keyFile as string;
+    const elsewhere = await fileFor(computer('L6'), code);
+    const other = await makeProduct(server, ada.token);
+    await call(server, 'GET', `/api/products/${other.id}/rsa`, { token: ada.token });
+    const [foreign] = await makeSerials(server, ada.token, other.id, { quantity: 1 });
+    await redeem(server, (foreign as { code: string }).code, 'nina@example.com', ada.id);
+    const keyFile = { license_key: code, machine_id: 'L5', app: `${product.name} 1.2.0` };
+    const { text: lasting } = await call(server, 'POST', '/api/license/v1/keyfile', {
+      token: values.PLUGIN_KEY as string,
+      body: { ...keyFile, lease_days: 5 },
+    });
+    const wrong = [
+      elsewhere,
+      await fileFor(machine, (foreign as { code: string }).code),
+      lasting,
+      kept.slice(0, -40),
+      '',
+    ];
+    for (const text of wrong) {
+      expect(await take(machine, plugin, text)).toEqual({ unlocked: true, message: NOT_FOR_HERE });
+      expect(machine.keyFile).toBe(kept);
+    }
+    const bare = await open(computer('L7'), { ...values, RSA_PUBLIC_KEY: '{{RSA_PUBLIC_KEY}}' });
+    expect(await take(machine, bare, kept)).toEqual({ unlocked: false, message: NOT_FOR_HERE });
+  });
+
+  it('gets a key file without an end when it is online after its lease', async () => {
+    const { machine, code } = await leased('L8');
+    await pass(machine, 61);
+    machine.online = true;
+    const plugin = await open(machine);
+    expect(stateOf(plugin)).toEqual([false, false]);
+    const told = await plugin.after((script) => script.tonerowActivate(code, 'Nina', 'Simone', 'nina@example.com'));
+    expect(told).toEqual({ unlocked: true, message: '' });
+    expect(machine.keyFile).not.toContain('Expires: ');
+    machine.online = false;
+    expect(stateOf(await open(machine))).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import type { openTerminal } from './terminal.ts';
+
+type Environment = Record<string, string>;
+
+interface Step {
+  run?: string;
+  uses?: string;
+  with?: Record<string, string>;
+}
+
+type Terminal = Awaited<ReturnType<typeof openTerminal>>;
+
+/** The steps of a documented workflow's job. */
+export async function readSteps(file: string, job: string): Promise<Step[]> {
+  return parse(await readFile(file, 'utf8')).jobs[job].steps;
+}
+
+/** What a runner gives its steps: a prefix of its own for what npm installs, and the packed client to install there. */
+export async function openRunner(terminal: Terminal): Promise<Environment> {
+  const { home, file } = terminal;
+  const npm = { ...terminal.environment(), npm_config_prefix: file('prefix'), npm_config_cache: file('npm') };
+  const packing = ['pack', '--workspace', 'packages/cli', '--pack-destination', home, '--silent'];
+  const packed = (await command('npm', packing, npm, process.cwd())).trim();
+  return {
+    ...npm,
+    PATH: `${file('prefix')}/bin${path.delimiter}${npm.PATH}`,
+    TONEROW_CLI: file(packed.split('\n').at(-1) as string),
+    GITHUB_STEP_SUMMARY: file('summary.md'),
+    RUNNER_TEMP: home,
+  };
+}
+
+/** Runs the shell steps one after the other, as a runner would; answers what they said. */
+export async function runSteps(steps: Step[], environment: Environment, folder: string): Promise<string> {
+  let said = '';
+  for (const { run } of steps)
+    if (run) said += await command('bash', ['-euo', 'pipefail', '-c', run], environment, folder);
+  return said;
+}
+
+async function command(name: string, args: string[], env: Environment, cwd: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(name, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(output))));
+  });
+}
