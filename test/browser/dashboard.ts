@@ -89,6 +89,24 @@ export async function redeem(url: string, serial: string, email: string) {
   }
 }
 
+/** A plugin's calls, with a key of their own; answers the status that the plugin was told. */
+export async function createPlugin(url: string, token: string) {
+  const { plaintext } = await post<{ plaintext: string }>(
+    url,
+    '/api/developer/plugin-keys',
+    { label: 'Of a plugin' },
+    token,
+  );
+  return async (verb: 'activate' | 'validate', body: object): Promise<string> => {
+    const response = await fetch(`${url}/api/license/v1/${verb}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${plaintext}` },
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { status: string }).status;
+  };
+}
+
 interface OpenOptions {
   theme?: Theme;
   width?: number;
@@ -117,7 +135,7 @@ export async function openPage(
     [theme, as?.token ?? ''],
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   // A screen that breaks a promise, or our own content policy, fails its test.
   page.on('pageerror', (error) => {
     throw error;

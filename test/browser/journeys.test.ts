@@ -116,6 +116,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url);
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    // the page that is left has a field of the same name
+    await page.getByRole('button', { name: 'Send the link' }).waitFor();
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText(`If ${person.email} has an account, a link is on its way.`).waitFor();

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
-import { createShop, openPage, post } from './dashboard.ts';
+import { createPlugin, createShop, openPage, post } from './dashboard.ts';
 
 describe('the plugin side in a browser', { timeout: 60_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -121,12 +121,63 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByText('1 of 3 seats used').waitFor();
 
     await page.goto(`/dashboard/customers/${shop.customerId}`);
-    await page.getByRole('button', { name: 'Release studio' }).click();
+    await page.getByRole('button', { name: 'Release Ada’s studio' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
-    await toast(page, 'Released studio');
+    await toast(page, 'Released Ada’s studio');
 
     await page.goto('/dashboard/analytics');
     await page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat.').waitFor();
+    await page.context().close();
+  });
+
+  it('shows what a plugin is refused while somebody watches, and narrows it', async () => {
+    const shop = await createShop(server.url);
+    const ask = await createPlugin(server.url, shop.token);
+    const [license_key, other] = shop.codes;
+    const page = await openPage(browser, server.url, { as: shop });
+    const stream = page.waitForResponse('**/api/events');
+    await page.goto('/developer/tools');
+    await page.getByRole('link', { name: /^Refused activations/ }).click();
+    await page.getByRole('heading', { name: 'Nothing was refused in the last 7 days.' }).waitFor();
+    await stream;
+
+    for (const machine_id of ['one', 'two', 'three']) {
+      expect(await ask('activate', { license_key, machine_id })).toBe('active');
+    }
+    expect(await ask('activate', { license_key, machine_id: 'four', version: '2.1' })).toBe('seat_limit');
+    const row = page.getByRole('row', { name: /Seat limit/ });
+    await row.getByText('All seats are taken.').waitFor();
+    await row.getByText('four', { exact: true }).waitFor();
+    await row.getByText('Version 2.1').waitFor();
+    expect(await row.getByRole('link', { name: license_key }).getAttribute('href')).toBe(
+      `/dashboard/serials/${shop.serialId}`,
+    );
+    expect(await ask('validate', { license_key: other, machine_id: 'four' })).toBe('not_activated');
+    const later = page.getByRole('row', { name: /Not activated/ });
+    await later.waitFor();
+
+    // whoever works in the list is not disturbed: what is new waits for a click
+    await row.hover();
+    await row.getByRole('link', { name: 'Free a machine' }).focus();
+    await page.keyboard.press('Shift');
+    expect(await ask('validate', { license_key: other, machine_id: 'five' })).toBe('not_activated');
+    await page.getByRole('button', { name: '1 new', exact: true }).click();
+    await expect.poll(() => later.count()).toBe(2);
+
+    await page.getByLabel('Reason').selectOption('Seat limit');
+    await page.waitForURL(/status=seat_limit/);
+    await expect.poll(() => later.count()).toBe(0);
+    await row.waitFor();
+    await page.reload();
+    await row.waitFor();
+    expect(await later.count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Product' }).click();
+    await page.getByRole('option', { name: 'Needle EQ' }).click();
+    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await expect.poll(() => later.count()).toBe(2);
+    await row.getByRole('link', { name: 'Free a machine' }).click();
+    await page.getByText('3 of 3 seats used').waitFor();
     await page.context().close();
   });
 });

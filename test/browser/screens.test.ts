@@ -4,6 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
 import {
   createPerson,
+  createPlugin,
   createShop,
   expectAccessible,
   expectNoSidewaysScroll,
@@ -133,6 +134,18 @@ const screens: Screen[] = [
   },
   { name: 'tools', path: () => '/developer/tools', who: 'developer', ready: heading('Tools Hub') },
   { name: 'plugin keys', path: () => '/developer/tools/licensingapi', who: 'developer', ready: button(/^Reveal/) },
+  {
+    name: 'refused activations',
+    path: () => '/developer/tools/refusals',
+    who: 'developer',
+    ready: (page) => page.getByText('This machine holds no seat.').locator('visible=true').first().waitFor(),
+  },
+  {
+    name: 'refused activations, nothing found',
+    path: (shop) => `/developer/tools/refusals?status=churn_limit&product=${shop.productId}`,
+    who: 'developer',
+    ready: heading('Nothing found'),
+  },
   { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Create token') },
   {
     name: 'command palette',
@@ -181,6 +194,8 @@ describe('every screen of the dashboard', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
     shop = await createShop(server.url);
+    const ask = await createPlugin(server.url, shop.token);
+    await ask('validate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
     reseller = await createPerson(server.url, 'reseller');
     admin = await createPerson(server.url);
     await server.db.query('update users set is_admin = true where email = $1', [admin.email]);

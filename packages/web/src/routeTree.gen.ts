@@ -54,6 +54,7 @@ import { Route as AppDeveloperToolsIndexRouteImport } from './routes/_app/develo
 import { Route as AppDeveloperToolsBrandingRouteImport } from './routes/_app/developer/tools/branding.tsx';
 import { Route as AppDeveloperToolsHiseRouteImport } from './routes/_app/developer/tools/hise.tsx';
 import { Route as AppDeveloperToolsLicensingapiRouteImport } from './routes/_app/developer/tools/licensingapi.tsx';
+import { Route as AppDeveloperToolsRefusalsRouteImport } from './routes/_app/developer/tools/refusals.tsx';
 import { Route as AppProductsEditIndexRouteImport } from './routes/_app/products/edit/index.tsx';
 import { Route as AppProductsEditProductIdRouteImport } from './routes/_app/products/edit/$productId.tsx';
 import { Route as AppResellerDevelopersIdRouteImport } from './routes/_app/reseller/developers.$id.tsx';
@@ -293,6 +294,12 @@ const AppDeveloperToolsLicensingapiRoute =
     path: '/developer/tools/licensingapi',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDeveloperToolsRefusalsRoute =
+  AppDeveloperToolsRefusalsRouteImport.update({
+    id: '/developer/tools/refusals',
+    path: '/developer/tools/refusals',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppProductsEditIndexRoute = AppProductsEditIndexRouteImport.update({
   id: '/edit/',
   path: '/edit/',
@@ -355,6 +362,7 @@ export interface FileRoutesByFullPath {
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
+  '/developer/tools/refusals': typeof AppDeveloperToolsRefusalsRoute;
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
@@ -402,6 +410,7 @@ export interface FileRoutesByTo {
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
+  '/developer/tools/refusals': typeof AppDeveloperToolsRefusalsRoute;
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
@@ -454,6 +463,7 @@ export interface FileRoutesById {
   '/_app/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/_app/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/_app/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
+  '/_app/developer/tools/refusals': typeof AppDeveloperToolsRefusalsRoute;
   '/_app/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/_app/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/_app/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
@@ -506,6 +516,7 @@ export interface FileRouteTypes {
     | '/developer/tools/branding'
     | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
+    | '/developer/tools/refusals'
     | '/products/edit/$productId'
     | '/reseller/developers/$id'
     | '/reseller/payouts/$id'
@@ -553,6 +564,7 @@ export interface FileRouteTypes {
     | '/developer/tools/branding'
     | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
+    | '/developer/tools/refusals'
     | '/products/edit/$productId'
     | '/reseller/developers/$id'
     | '/reseller/payouts/$id'
@@ -604,6 +616,7 @@ export interface FileRouteTypes {
     | '/_app/developer/tools/branding'
     | '/_app/developer/tools/hise'
     | '/_app/developer/tools/licensingapi'
+    | '/_app/developer/tools/refusals'
     | '/_app/products/edit/$productId'
     | '/_app/reseller/developers/$id'
     | '/_app/reseller/payouts/$id'
@@ -946,6 +959,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDeveloperToolsLicensingapiRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/developer/tools/refusals': {
+      id: '/_app/developer/tools/refusals';
+      path: '/developer/tools/refusals';
+      fullPath: '/developer/tools/refusals';
+      preLoaderRoute: typeof AppDeveloperToolsRefusalsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/products/edit/': {
       id: '/_app/products/edit/';
       path: '/edit';
@@ -1049,6 +1069,7 @@ interface AppRouteChildren {
   AppDeveloperToolsBrandingRoute: typeof AppDeveloperToolsBrandingRoute;
   AppDeveloperToolsHiseRoute: typeof AppDeveloperToolsHiseRoute;
   AppDeveloperToolsLicensingapiRoute: typeof AppDeveloperToolsLicensingapiRoute;
+  AppDeveloperToolsRefusalsRoute: typeof AppDeveloperToolsRefusalsRoute;
   AppResellerDevelopersIdRoute: typeof AppResellerDevelopersIdRoute;
   AppResellerPayoutsIdRoute: typeof AppResellerPayoutsIdRoute;
   AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
@@ -1080,6 +1101,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDeveloperToolsBrandingRoute: AppDeveloperToolsBrandingRoute,
   AppDeveloperToolsHiseRoute: AppDeveloperToolsHiseRoute,
   AppDeveloperToolsLicensingapiRoute: AppDeveloperToolsLicensingapiRoute,
+  AppDeveloperToolsRefusalsRoute: AppDeveloperToolsRefusalsRoute,
   AppResellerDevelopersIdRoute: AppResellerDevelopersIdRoute,
   AppResellerPayoutsIdRoute: AppResellerPayoutsIdRoute,
   AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,

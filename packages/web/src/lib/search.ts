@@ -4,6 +4,12 @@ export function textParam(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function idParam(value: unknown): string | undefined {
+  return typeof value === 'string' && uuid.test(value) ? value : undefined;
+}
+
 export function pageParam(value: unknown): number | undefined {
   const page = Number(value);
   return Number.isInteger(page) && page > 1 ? page : undefined;

@@ -25,3 +25,6 @@ export type GeneratedSerial = GeneratedBatch['serials'][number];
 export type PluginKey = Answer<'listPluginKeys'>['keys'][number];
 export type Session = Answer<'listSessions'>[number];
 export type AccessToken = Answer<'listAccessTokens'>[number];
+export type RefusalPage = Answer<'listLicenseRefusals'>;
+export type Refusal = RefusalPage['rows'][number];
+export type LicenseStatus = Answer<'validateLicense'>['status'];

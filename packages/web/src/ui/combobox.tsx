@@ -15,6 +15,7 @@ interface ComboboxProps<T> {
   itemDetail?: (item: T) => ReactNode;
   placeholder: string;
   empty: ReactNode;
+  'aria-label'?: string;
   'aria-invalid'?: true | undefined;
   'aria-required'?: true | undefined;
   'aria-describedby'?: string | undefined;

@@ -17,6 +17,8 @@ export interface ConfirmProps {
   /** An otherwise closed action, for example while a password is missing. */
   blocked?: boolean;
   plain?: boolean;
+  /** What gets the focus when the question closes, where that is not what asked it; null for the usual. */
+  focusAfter?: () => HTMLElement | null;
   onConfirm: () => void;
 }
 
@@ -48,7 +50,10 @@ export function ConfirmDialog(props: ConfirmProps) {
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-starting-style:opacity-0 data-ending-style:opacity-0" />
         <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto p-4 sm:items-center">
-          <AlertDialog.Popup className="overlay-motion pointer-events-auto w-full max-w-md rounded-lg bg-raised p-6 shadow-overlay">
+          <AlertDialog.Popup
+            finalFocus={props.focusAfter ?? true}
+            className="overlay-motion pointer-events-auto w-full max-w-md rounded-lg bg-raised p-6 shadow-overlay"
+          >
             <form onSubmit={submit}>
               <AlertDialog.Title className="text-md font-semibold tracking-[-0.01em]">{title}</AlertDialog.Title>
               {children ? <div className="mt-2 flex flex-col gap-4 text-muted">{children}</div> : null}

@@ -1,16 +1,25 @@
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useRelease } from '../lib/use-release.ts';
 import { Button } from './button.tsx';
 import { Confirm } from './confirm.tsx';
 import { notify } from './toast.ts';
 
+interface ReleaseMachineProps {
+  id: string;
+  name: string;
+  /** The list's heading: it gets the focus when this button has gone with its seat. */
+  heading: RefObject<HTMLElement | null>;
+}
+
 /** Frees the seat of one machine, after a question. The question stays open when the call fails. */
-export function ReleaseMachine({ id, name }: { id: string; name: string }) {
+export function ReleaseMachine({ id, name, heading }: ReleaseMachineProps) {
   const [open, setOpen] = useState(false);
   const release = useRelease(id);
+  const released = useRef(false);
   const confirm = () =>
     release.mutate(undefined, {
       onSuccess: () => {
+        released.current = true;
         setOpen(false);
         notify.success(`Released ${name}`);
       },
@@ -27,6 +36,7 @@ export function ReleaseMachine({ id, name }: { id: string; name: string }) {
         title={`Release ${name}?`}
         action="Release"
         busy={release.isPending}
+        focusAfter={() => (released.current ? heading.current : null)}
         onConfirm={confirm}
       >
         The plugin on this machine stops at its next check, and its seat is free.

@@ -12,6 +12,15 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
 }
 
+/** Which of a long list's rows are drawn, and how much room the others take. */
+export interface Slice {
+  first: number;
+  total: number;
+  before: number;
+  after: number;
+  measure: (row: Element | null) => void;
+}
+
 interface DataTableProps<T> {
   caption: string;
   columns: Column<T>[];
@@ -22,6 +31,10 @@ interface DataTableProps<T> {
   skeletonRows?: number;
   /** Two lines in a row. */
   tall?: boolean;
+  /** When the rows are a part of more. */
+  slice?: Slice | undefined;
+  /** For a row that is to be noticed. */
+  rowClass?: (row: T) => string | false;
   /** While newer rows are on their way the older ones stay, paler. */
   stale?: boolean;
   className?: string;
@@ -35,6 +48,8 @@ export function DataTable<T>({
   card,
   skeletonRows = 8,
   tall = false,
+  slice,
+  rowClass,
   stale = false,
   className,
 }: DataTableProps<T>) {
@@ -43,9 +58,17 @@ export function DataTable<T>({
     <div className={cn('transition-opacity', stale && 'opacity-60', className)} aria-busy={!rows || stale}>
       {card ? (
         <ul className="divide-y divide-line md:hidden" aria-label={caption}>
+          {slice?.before ? <li aria-hidden style={{ height: slice.before }} /> : null}
           {rows
-            ? rows.map((row) => (
-                <li key={rowKey(row)} className="p-4">
+            ? rows.map((row, index) => (
+                <li
+                  key={rowKey(row)}
+                  ref={slice?.measure}
+                  data-index={slice && slice.first + index}
+                  aria-posinset={slice && slice.first + index + 1}
+                  aria-setsize={slice?.total}
+                  className={cn('p-4 transition-colors', rowClass?.(row))}
+                >
                   {card(row)}
                 </li>
               ))
@@ -56,11 +79,12 @@ export function DataTable<T>({
                   <span className="skeleton h-4 w-1/3" />
                 </li>
               ))}
+          {slice?.after ? <li aria-hidden style={{ height: slice.after }} /> : null}
         </ul>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <section className={cn('overflow-x-auto', card && 'max-md:hidden')} tabIndex={0} aria-label={caption}>
-        <table className="w-full border-collapse text-left">
+        <table className="w-full border-collapse text-left" aria-rowcount={slice && slice.total + 1}>
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr className="border-b border-line">
@@ -79,9 +103,16 @@ export function DataTable<T>({
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
+            <Room height={slice?.before} columns={columns.length} />
             {rows
-              ? rows.map((row) => (
-                  <tr key={rowKey(row)} className="group transition-colors hover:bg-canvas">
+              ? rows.map((row, index) => (
+                  <tr
+                    key={rowKey(row)}
+                    ref={slice?.measure}
+                    data-index={slice && slice.first + index}
+                    aria-rowindex={slice && slice.first + index + 2}
+                    className={cn('group transition-colors hover:bg-canvas', rowClass?.(row))}
+                  >
                     {columns.map((column) => (
                       <td
                         key={column.key}
@@ -101,9 +132,19 @@ export function DataTable<T>({
                     ))}
                   </tr>
                 ))}
+            <Room height={slice?.after} columns={columns.length} />
           </tbody>
         </table>
       </section>
     </div>
   );
+}
+
+/** The rows that are not drawn. */
+function Room({ height, columns }: { height: number | undefined; columns: number }) {
+  return height ? (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
+  ) : null;
 }

@@ -15,4 +15,12 @@ export const notify = {
     const lines = [problem?.message, problem?.requestId && `Request ${problem.requestId}`].filter(Boolean);
     toast.error(message, { duration: 10_000, ...(lines.length ? { description: lines.join(' · ') } : {}) });
   },
+  /** Where the specification has the reason in the same line. */
+  failed(what: string, cause: unknown) {
+    const { message, requestId } = describeError(cause);
+    toast.error(`${what}: ${message}`, {
+      duration: 10_000,
+      ...(requestId ? { description: `Request ${requestId}` } : {}),
+    });
+  },
 };

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
-import { productsQuery } from '../../lib/queries.ts';
+import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { Select } from '../../ui/select.tsx';
+import { ProductFilter } from '../../ui/product-picker.tsx';
 import { Failed } from '../../ui/states.tsx';
 
 interface MachinesProps {
@@ -14,7 +15,6 @@ interface MachinesProps {
 
 /** Where the plugins run. Nothing here depends on the period of the screen. */
 export function Machines({ product, onProduct }: MachinesProps) {
-  const products = useQuery(productsQuery(''));
   const query = useQuery({
     queryKey: ['analytics', 'machines', product],
     queryFn: ({ signal }) => api.getMachineAnalytics({ query: product ? { product_id: product } : {} }, { signal }),
@@ -30,14 +30,7 @@ export function Machines({ product, onProduct }: MachinesProps) {
           </h2>
           <p className="text-sm text-muted">Where your plugins run now, by their last check within 30 days.</p>
         </div>
-        <Select aria-label="Product" value={product} onChange={(event) => onProduct(event.target.value)}>
-          <option value="">All products</option>
-          {products.data?.products.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
+        <ProductFilter product={product} onProduct={onProduct} className="w-full sm:w-60" />
       </div>
       <Panel className="overflow-hidden p-5">
         {query.isError ? (
@@ -58,8 +51,8 @@ export function Machines({ product, onProduct }: MachinesProps) {
               {formatCount(data.active_machines)} active in 30 days · {formatCount(data.machines)} hold a seat
             </p>
             <div className="grid gap-8 sm:grid-cols-2">
-              <Bars title="Versions" rows={data.versions.map((row) => [row.version, row.count])} />
-              <Bars title="Operating systems" rows={data.systems.map((row) => [row.os, row.count])} />
+              <Bars title="Versions" what="versions" rows={data.versions.map((row) => [row.version, row.count])} />
+              <Bars title="Operating systems" what="systems" rows={data.systems.map((row) => [row.os, row.count])} />
             </div>
           </>
         )}
@@ -68,13 +61,32 @@ export function Machines({ product, onProduct }: MachinesProps) {
   );
 }
 
-function Bars({ title, rows }: { title: string; rows: [string | null, number][] }) {
+const firstRows = 8;
+/** The server counts no more than these. */
+const mostRows = 50;
+
+interface BarsProps {
+  title: string;
+  /** Plural, for the button that shows the others. */
+  what: string;
+  rows: [string | null, number][];
+}
+
+function Bars({ title, what, rows }: BarsProps) {
+  const [all, setAll] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const showAll = () => {
+    setAll(true);
+    // the button goes
+    list.current?.focus({ preventScroll: true });
+  };
+  const shown = all ? rows : rows.slice(0, firstRows);
   const most = Math.max(1, ...rows.map(([, count]) => count));
   return (
     <div className="min-w-0">
       <h3 className="mb-3 text-sm font-medium text-muted">{title}</h3>
-      <ul className="flex flex-col gap-3.5">
-        {rows.map(([name, count]) => (
+      <ul ref={list} tabIndex={-1} aria-label={title} className="flex flex-col gap-3.5 rounded-sm">
+        {shown.map(([name, count]) => (
           <li key={name ?? ''}>
             <div className="flex justify-between gap-4">
               <span className="truncate">{name ?? 'Not told'}</span>
@@ -86,6 +98,15 @@ function Bars({ title, rows }: { title: string; rows: [string | null, number][] 
           </li>
         ))}
       </ul>
+      {rows.length > shown.length ? (
+        <Button size="sm" className="mt-5" onClick={showAll}>
+          {rows.length < mostRows ? 'Show all' : 'Show'} {formatCount(rows.length)} {what}
+        </Button>
+      ) : all && rows.length >= mostRows ? (
+        <p className="mt-5 text-sm text-muted">
+          The {mostRows} most used {what}. There may be more.
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { CustomerDetail } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { ReleaseMachine } from '../../ui/release-machine.tsx';
@@ -7,8 +8,10 @@ import { Part } from './part.tsx';
 type OwnedMachine = CustomerDetail['machines'][number];
 
 export function Machines({ machines }: { machines: OwnedMachine[] }) {
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
     <Part
+      heading={heading}
       title="Machines"
       what="machines"
       items={machines}
@@ -20,20 +23,29 @@ export function Machines({ machines }: { machines: OwnedMachine[] }) {
           {shown.map((machine) => (
             <li key={machine.id} className="flex flex-col gap-0.5 px-5 py-3">
               <div className="flex items-center justify-between gap-4">
-                <code className="min-w-0 truncate font-mono text-sm" title={machine.machine_id}>
-                  {machine.machine_id}
-                </code>
+                {machine.label ? (
+                  <span className="min-w-0 truncate font-medium" title={`${machine.label}, ${machine.machine_id}`}>
+                    {machine.label}
+                  </span>
+                ) : (
+                  <code className="min-w-0 truncate font-mono text-sm" title={machine.machine_id}>
+                    {machine.machine_id}
+                  </code>
+                )}
                 <span className="flex shrink-0 items-center gap-2">
                   <Badge tone={machine.released_at ? 'plain' : 'good'}>
                     {machine.released_at ? 'Released' : 'Active'}
                   </Badge>
-                  {machine.released_at ? null : <ReleaseMachine id={machine.id} name={machine.machine_id} />}
+                  {machine.released_at ? null : (
+                    <ReleaseMachine id={machine.id} name={machine.label ?? machine.machine_id} heading={heading} />
+                  )}
                 </span>
               </div>
               <div className="flex flex-wrap justify-between gap-x-4 text-sm text-muted">
                 <span className="min-w-0 break-words">
                   {machine.product_name}
                   {machine.version ? ` ${machine.version}` : ''}
+                  {machine.os ? ` · ${machine.os}` : ''}
                 </span>
                 <span>
                   Last seen <TimeAgo iso={machine.last_seen_at} />

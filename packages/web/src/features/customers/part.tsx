@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
@@ -11,19 +11,24 @@ interface PartProps<T> {
   /** How many are shown at first. */
   first: number;
   empty: string;
+  heading?: RefObject<HTMLHeadingElement | null>;
   children: (shown: T[]) => ReactNode;
 }
 
 const more = 100;
 
 /** A titled box with the beginning of a list; the rest comes on request. */
-export function Part<T>({ title, what, items, first, empty, children }: PartProps<T>) {
+export function Part<T>({ title, what, items, first, empty, heading, children }: PartProps<T>) {
   const [count, setCount] = useState(first);
   const shown = items.slice(0, count);
   const hidden = items.length - shown.length;
   return (
     <Panel className="overflow-hidden">
-      <h2 className="flex items-baseline gap-2 px-5 pt-4 pb-3 font-semibold">
+      <h2
+        ref={heading}
+        tabIndex={heading ? -1 : undefined}
+        className="flex items-baseline gap-2 px-5 pt-4 pb-3 font-semibold focus-visible:-outline-offset-4"
+      >
         {title}
         {items.length > 0 ? (
           <span className="figures text-sm font-normal text-muted">{formatCount(items.length)}</span>

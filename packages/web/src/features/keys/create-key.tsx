@@ -56,7 +56,7 @@ export function CreateKey({ open, onOpenChange, usual, onSecret }: CreateKeyProp
             if (!create.isPending) create.mutate();
           }}
         >
-          <FormError title="Create failed" error={create.error} />
+          <FormError title="Create failed:" error={create.error} />
           <Field label="Label">
             {(control) => (
               <Input

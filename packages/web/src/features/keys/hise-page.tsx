@@ -42,9 +42,17 @@ export function HisePage({ search, onSearch }: HisePageProps) {
         </Step>
         <Step number={3} title="Let HISE lock what is not activated">
           <p className="text-muted">
-            Put RSA.xml into your project's main folder and set{' '}
+            Put RSA.xml into your project's main folder, add{' '}
+            <code className="font-mono break-words">USE_SCRIPT_COPY_PROTECTION=1</code> to the project's Extra
+            Definitions, and set{' '}
             <code className="font-mono break-words">Tonerow.unlocker = Engine.createLicenseUnlocker();</code> before{' '}
-            <code className="font-mono">tonerowStart();</code>. Without it the licence is a file that people can edit.
+            <code className="font-mono">tonerowStart();</code>. Without these the licence is a file that people can
+            edit.
+          </p>
+          <p className="text-muted">
+            For computers without internet, give <code className="font-mono break-words">tonerowWriteMachineFile</code>{' '}
+            and <code className="font-mono break-words">tonerowReadLicenseFile</code> a button each. They need the RSA
+            key in the script.
           </p>
           <RsaCard setup={setup} only="hise" />
         </Step>

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { describeError } from '../../lib/errors.ts';
 import { formatDay } from '../../lib/format.ts';
 import type { PluginKey } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -47,7 +46,7 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
       queryClient.setQueryData(keysQuery.queryKey, (keys) => keys?.filter((key) => key.id !== item.id));
       notify.success('Key deleted.');
     },
-    onError: (error) => notify.error(`Delete failed: ${describeError(error).message}`),
+    onError: (error) => notify.failed('Delete failed', error),
     onSettled: () => setAsking(null),
   });
   const used = item.lastUsedAt ? (

@@ -61,7 +61,7 @@ export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
             if (!rotate.isPending) rotate.mutate();
           }}
         >
-          <FormError title="The key couldn't be rotated" error={rotate.error} />
+          <FormError title="The key couldn't be rotated." error={rotate.error} />
           <Field
             label="The old key stops working"
             hint={grace ? undefined : 'Every build with the old key stops activating and validating at once.'}

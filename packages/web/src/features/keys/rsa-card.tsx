@@ -32,9 +32,9 @@ export function RsaCard({ setup, only }: { setup: Setup; only?: RsaFormat }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-1.5">
-          {rsa.data || only ? null : (
+          {rsa.data ? null : (
             <Button size="sm" disabled={!product} busy={rsa.isFetching} onClick={setup.showRsa}>
-              Show RSA key
+              {rsa.isError ? 'Retry' : only ? 'Fill in RSA key' : 'Show RSA key'}
             </Button>
           )}
           {downloads
@@ -58,6 +58,11 @@ export function RsaCard({ setup, only }: { setup: Setup; only?: RsaFormat }) {
       </div>
       <FormError title="The RSA key couldn't be loaded." error={rsa.error} />
       {rsa.data && !only ? <CodeBlock title="RSA public key (e,n)" code={rsa.data} /> : null}
+      {rsa.data && only ? (
+        <p className="text-sm text-muted" role="status">
+          The script above has it as <code className="font-mono">rsaPublicKey</code>.
+        </p>
+      ) : null}
     </Panel>
   );
 }

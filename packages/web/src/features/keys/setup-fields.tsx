@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useDebounced } from '../../lib/hooks.ts';
-import { productsQuery } from '../../lib/queries.ts';
-import { Button, TextLink } from '../../ui/button.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
+import { RotateCw } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { ProductPicker } from '../../ui/product-picker.tsx';
 import { Select } from '../../ui/select.tsx';
 import type { Secrets } from './use-secrets.ts';
 import type { Setup, SetupSearch } from './use-setup.ts';
@@ -17,41 +14,16 @@ interface SetupFieldsProps {
 
 /** Which product and which key the code below is for. */
 export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
-  const [typed, setTyped] = useState('');
-  const list = useQuery(productsQuery(useDebounced(typed.trim())));
-  const { key, keys, product } = setup;
+  const { key, keys, product, problems } = setup;
   const shown = key ? secrets.known[key.id] !== undefined : false;
   return (
     <div className="grid grid-cols-1 items-start gap-5 md:grid-cols-2">
-      <Field label="Product">
-        {(control) => (
-          <Combobox<{ id: string; name: string }>
-            {...control}
-            items={list.data?.products ?? []}
-            value={product}
-            onChange={({ id }) => onSearch({ product: id })}
-            onSearch={setTyped}
-            itemKey={({ id }) => id}
-            itemLabel={({ name }) => name}
-            placeholder="Choose a product"
-            empty={
-              list.isError ? (
-                "Products couldn't be loaded."
-              ) : list.isPending ? (
-                'Loading products…'
-              ) : typed ? (
-                'No product has this in its name.'
-              ) : (
-                <>
-                  No products yet. <TextLink to="/products/add">Add one</TextLink>
-                </>
-              )
-            }
-          />
-        )}
+      <Field label="Product" error={problems.product}>
+        {(control) => <ProductPicker {...control} value={product} onChange={({ id }) => onSearch({ product: id })} />}
       </Field>
       <Field
         label="Plugin key"
+        error={problems.key}
         hint={
           !key
             ? 'Create a key first.'
@@ -87,6 +59,12 @@ export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
           </div>
         )}
       </Field>
+      {problems.retry ? (
+        <Button size="sm" className="justify-self-start" onClick={problems.retry} busy={problems.retrying}>
+          <RotateCw className="size-3.5" aria-hidden />
+          Retry
+        </Button>
+      ) : null}
     </div>
   );
 }

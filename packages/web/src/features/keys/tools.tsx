@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { ArrowRight, AudioWaveform, Globe, KeyRound, type LucideIcon, TicketCheck } from 'lucide-react';
+import { ArrowRight, AudioWaveform, Globe, KeyRound, type LucideIcon, ShieldX, TicketCheck } from 'lucide-react';
 import { useTitle } from '../../lib/hooks.ts';
 import { useRedeemUrl } from '../../lib/session.ts';
 import { LinkLine } from '../../ui/link-line.tsx';
@@ -22,6 +22,9 @@ export function Tools() {
         </Tool>
         <Tool to="/developer/tools/branding" icon={Globe} title="Custom Domains & Branding">
           Your redemption page at a domain of yours, its links, and how a phone shows it.
+        </Tool>
+        <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refused activations">
+          What your plugins were refused lately, why, and what to do about it.
         </Tool>
         {redeemUrl ? (
           <li className="sm:col-span-2">

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { describeError } from '../../lib/errors.ts';
 import { notify } from '../../ui/toast.ts';
 
 /** The secrets that are in sight. The server writes down each time one is fetched, so none is fetched before it is asked for. */
@@ -12,7 +11,7 @@ export function useSecrets() {
   const fetching = useMutation({
     mutationFn: (id: string) => api.revealPluginKey({ path: { id } }),
     onSuccess: ({ plaintext }, id) => show(id, plaintext),
-    onError: (error) => notify.error(`Couldn't fetch secret: ${describeError(error).message}`),
+    onError: (error) => notify.failed("Couldn't fetch secret", error),
   });
   return {
     known,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { isStatus } from '../../lib/errors.ts';
 import { meQuery, productQuery, productsQuery } from '../../lib/queries.ts';
 import { keyState, keysQuery } from './keys-query.ts';
 import type { Secrets } from './use-secrets.ts';
@@ -37,12 +38,35 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
     enabled: product !== null && asked.includes(product.id),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const gone = isStatus(named.error, 404) || isStatus(named.error, 400);
+  const failed = [named, products, list].filter((query) => query.isError && !(query === named && gone));
+  const [retrying, setRetrying] = useState(false);
+  const retry = async () => {
+    setRetrying(true);
+    await Promise.all(failed.map((query) => query.refetch()));
+    setRetrying(false);
+  };
   return {
     product,
     keys,
     key,
     rsa,
-    showRsa: () => setAsked((before) => (product ? [...before, product.id] : before)),
+    showRsa: () => {
+      if (rsa.isError) rsa.refetch();
+      else if (product) setAsked((before) => [...before, product.id]);
+    },
+    problems: {
+      product: gone
+        ? 'This product is not there any more. Choose another one.'
+        : named.isError
+          ? "This product couldn't be loaded."
+          : products.isError
+            ? "Products couldn't be loaded."
+            : undefined,
+      key: list.isError ? "Plugin keys couldn't be loaded." : undefined,
+      retry: failed.length > 0 || retrying ? retry : undefined,
+      retrying,
+    },
     values: {
       TONEROW_URL: location.origin,
       PLUGIN_KEY: key ? secrets.known[key.id] : undefined,

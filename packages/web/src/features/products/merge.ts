@@ -13,6 +13,7 @@ const labels: Record<FieldName, string> = {
   files: 'Files / External Links',
   max_activations: 'Seats',
   offline_days: 'Offline days',
+  lease_days: 'Lease days',
   trial_days: 'Trial days',
 };
 

@@ -59,10 +59,15 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
         </div>
       </Section>
       <Section title="Licensing" hint="How each serial of this product behaves.">
-        <div className="grid gap-5 sm:grid-cols-3">
+        <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Seats" hint="Machines per serial." error={errors.max_activations?.message}>
             {(control) => (
               <Input {...control} {...form.register('max_activations')} inputMode="numeric" className="figures" />
+            )}
+          </Field>
+          <Field label="Trial days" hint="0 means no trial." error={errors.trial_days?.message}>
+            {(control) => (
+              <Input {...control} {...form.register('trial_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
           <Field label="Offline days" hint="Until a plugin must check in." error={errors.offline_days?.message}>
@@ -70,9 +75,13 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
               <Input {...control} {...form.register('offline_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
-          <Field label="Trial days" hint="0 means no trial." error={errors.trial_days?.message}>
+          <Field
+            label="Lease days"
+            hint="Until a license file ends and frees its seat."
+            error={errors.lease_days?.message}
+          >
             {(control) => (
-              <Input {...control} {...form.register('trial_days')} inputMode="numeric" className="figures" />
+              <Input {...control} {...form.register('lease_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
         </div>

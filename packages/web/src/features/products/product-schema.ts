@@ -45,6 +45,7 @@ export const productSchema = z
     ),
     max_activations: whole('Seats', 1, 1000),
     offline_days: whole('Offline days', 1, 3650),
+    lease_days: whole('Lease days', 1, 365),
     trial_days: whole('Trial days', 0, 365),
   })
   .check(
@@ -70,6 +71,7 @@ export const blankProduct: ProductForm = {
   files: [],
   max_activations: '3',
   offline_days: '30',
+  lease_days: '90',
   trial_days: '0',
 };
 
@@ -99,6 +101,7 @@ export function toRequest(form: ProductForm) {
     file_urls: form.files.filter((row) => row.url).map((row) => ({ name: labelOf(row.name, row.url), url: row.url })),
     max_activations: Number(form.max_activations),
     offline_days: Number(form.offline_days),
+    lease_days: Number(form.lease_days),
     trial_days: Number(form.trial_days),
   };
 }
@@ -115,6 +118,7 @@ export function fromProduct(product: Product): ProductForm {
     files: product.file_urls.map(({ name, url }) => ({ name, url })),
     max_activations: String(product.max_activations),
     offline_days: String(product.offline_days),
+    lease_days: String(product.lease_days),
     trial_days: String(product.trial_days),
   };
 }

@@ -3,10 +3,10 @@ import { Controller, type UseFormReturn } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
 import { DateInput, Field, Input, MoneyInput, Textarea } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
+import { ProductPicker } from '../../ui/product-picker.tsx';
 import { Select } from '../../ui/select.tsx';
 import { CodePreview } from './code-preview.tsx';
 import { cleanPrefix, type GeneratorForm } from './generator-schema.ts';
-import { ProductPicker } from './product-picker.tsx';
 
 export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }) {
   const { errors } = form.formState;
@@ -19,7 +19,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
           name="product"
           render={({ field }) => (
             <Field label="Product" error={errors.product?.message}>
-              {(control) => <ProductPicker {...control} value={field.value} onChange={field.onChange} />}
+              {(control) => <ProductPicker {...control} withSerials value={field.value} onChange={field.onChange} />}
             </Field>
           )}
         />

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
+import { productQuery } from '../../lib/queries.ts';
 import type { SerialDetail } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
@@ -10,6 +11,7 @@ import { notify } from '../../ui/toast.ts';
 /** The seats of one serial: a number of its own, or the product's. */
 export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: () => void }) {
   const queryClient = useQueryClient();
+  const product = useQuery(productQuery(serial.product_id));
   const [text, setText] = useState(String(serial.max_activations));
   const [wrong, setWrong] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
@@ -38,7 +40,15 @@ export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: ()
     <form ref={form} onSubmit={submit} noValidate className="mb-4 flex flex-col items-start gap-3">
       <Field label="Seats for this serial" error={wrong}>
         {(control) => (
-          <Input {...control} inputMode="numeric" value={text} onChange={(event) => setText(event.target.value)} />
+          <Input
+            {...control}
+            inputMode="numeric"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Escape' && !save.isPending) onDone();
+            }}
+          />
         )}
       </Field>
       <div className="flex flex-wrap gap-2">
@@ -46,7 +56,7 @@ export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: ()
           Save
         </Button>
         <Button size="sm" disabled={save.isPending} onClick={() => set(null)}>
-          As the product
+          As the product{product.data ? ` (${product.data.max_activations})` : ''}
         </Button>
         <Button size="sm" disabled={save.isPending} onClick={onDone}>
           Cancel

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import type { SerialDetail } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,40 +14,65 @@ const when = (iso: string | null) => (iso ? <TimeAgo iso={iso} className="text-s
 
 const nameOf = (row: Machine) => row.label ?? row.machine_id;
 
-const columns: Column<Machine>[] = [
+type Heading = RefObject<HTMLHeadingElement | null>;
+
+const columns = (heading: Heading): Column<Machine>[] => [
   {
     key: 'machine',
     header: 'Machine',
     cell: (row) => (
-      <span className="block max-w-44 truncate text-sm" title={row.machine_id}>
-        {row.label ?? <code className="font-mono">{row.machine_id}</code>}
-      </span>
+      <div className="max-w-52 text-sm">
+        <span className="block truncate" title={row.machine_id}>
+          {row.label ?? <code className="font-mono">{row.machine_id}</code>}
+        </span>
+        {row.os ? (
+          <span className="block truncate text-muted" title={row.os}>
+            {row.os}
+          </span>
+        ) : null}
+      </div>
     ),
   },
-  { key: 'os', header: 'System', cell: (row) => row.os ?? '–' },
-  { key: 'version', header: 'Version', cell: (row) => <span className="figures">{row.version ?? '–'}</span> },
+  { key: 'version', header: 'Version', cell: (row) => <span className="figures text-sm">{row.version ?? '–'}</span> },
   { key: 'activated', header: 'Activated', cell: (row) => when(row.created_at) },
   { key: 'seen', header: 'Last seen', cell: (row) => when(row.last_seen_at) },
-  { key: 'released', header: 'Released', cell: (row) => when(row.released_at) },
   {
     key: 'release',
     header: 'Seat',
-    cell: (row) => (row.released_at ? null : <ReleaseMachine id={row.id} name={nameOf(row)} />),
+    className: 'text-right',
+    cell: (row) =>
+      row.released_at ? (
+        <span className="text-sm text-muted">
+          Released <TimeAgo iso={row.released_at} />
+        </span>
+      ) : (
+        <ReleaseMachine id={row.id} name={nameOf(row)} heading={heading} />
+      ),
   },
 ];
 
 export function SerialMachines({ serial }: { serial: SerialDetail }) {
   const [editing, setEditing] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const edited = useRef(false);
+  useEffect(() => {
+    // the form took the button's place, and the focus with it
+    if (!editing && edited.current) edit.current?.focus();
+    edited.current = editing;
+  }, [editing]);
   return (
     <section>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
-        <h2 className="font-semibold">Machines</h2>
+        <h2 ref={heading} tabIndex={-1} className="rounded-sm font-semibold">
+          Machines
+        </h2>
         <div className="flex items-center gap-3">
           <p className="figures text-sm text-muted">
             {serial.seats_used} of {plural(serial.max_activations, 'seat')} used
           </p>
           {editing ? null : (
-            <Button size="sm" onClick={() => setEditing(true)}>
+            <Button ref={edit} size="sm" onClick={() => setEditing(true)}>
               Edit seats
             </Button>
           )}
@@ -58,10 +83,10 @@ export function SerialMachines({ serial }: { serial: SerialDetail }) {
         {serial.machines.length > 0 ? (
           <DataTable
             caption="Machines"
-            columns={columns}
+            columns={columns(heading)}
             rows={serial.machines}
             rowKey={(row) => row.id}
-            card={(row) => <MachineCard row={row} />}
+            card={(row) => <MachineCard row={row} heading={heading} />}
           />
         ) : (
           <p className="px-5 py-6 text-sm text-muted">
@@ -73,7 +98,7 @@ export function SerialMachines({ serial }: { serial: SerialDetail }) {
   );
 }
 
-function MachineCard({ row }: { row: Machine }) {
+function MachineCard({ row, heading }: { row: Machine; heading: Heading }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
@@ -93,7 +118,7 @@ function MachineCard({ row }: { row: Machine }) {
         <dd>{when(row.released_at)}</dd>
       </dl>
       <div className="flex justify-end empty:hidden">
-        {row.released_at ? null : <ReleaseMachine id={row.id} name={nameOf(row)} />}
+        {row.released_at ? null : <ReleaseMachine id={row.id} name={nameOf(row)} heading={heading} />}
       </div>
     </div>
   );

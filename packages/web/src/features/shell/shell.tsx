@@ -37,13 +37,15 @@ export function Shell() {
 
   if (!user) {
     return (
-      <Suspense fallback={<Loading />}>
-        {me.isError ? (
-          <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} />
-        ) : (
-          <Loading />
-        )}
-      </Suspense>
+      <main className="grid min-h-dvh content-center">
+        <Suspense fallback={<Loading />}>
+          {me.isError ? (
+            <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} />
+          ) : (
+            <Loading />
+          )}
+        </Suspense>
+      </main>
     );
   }
   const reseller = user.is_reseller;

@@ -66,7 +66,7 @@ export const de: Texts = {
   noMachines: 'Kein Computer nutzt diese Seriennummer.',
   offline: 'Computer ohne Internet',
   offlineHint:
-    'Auf einem Computer ohne Internet schreibt das Plug-in eine Gerätedatei. Wählen Sie sie hier aus und bringen Sie die Lizenzdatei zu diesem Computer zurück. Sie belegt 90 Tage lang einen Platz.',
+    'Auf einem Computer ohne Internet schreibt das Plug-in eine Gerätedatei. Wählen Sie sie hier aus und bringen Sie die Lizenzdatei zu diesem Computer zurück. Sie belegt einen Platz, bis sie abläuft.',
   machineFile: 'Gerätedatei auswählen',
   offlineBusy: 'Die Lizenzdatei wird erstellt',
   offlineDone: 'Die Lizenzdatei wurde gespeichert. Öffnen Sie sie auf jenem Computer im Plug-in.',

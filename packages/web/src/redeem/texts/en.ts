@@ -73,7 +73,7 @@ export const en = {
   noMachines: 'No computer uses this serial.',
   offline: 'Offline computer',
   offlineHint:
-    'The plugin on a computer without internet writes a machine file. Choose it here, and take the license file back to that computer. It holds a seat for 90 days.',
+    'The plugin on a computer without internet writes a machine file. Choose it here, and take the license file back to that computer. It holds a seat until it ends.',
   machineFile: 'Choose the machine file',
   offlineBusy: 'Making the license file',
   offlineDone: 'The license file was saved. Open it in the plugin on that computer.',

@@ -63,7 +63,7 @@ export const es: Texts = {
   noMachines: 'Ningún ordenador usa este número.',
   offline: 'Ordenador sin conexión',
   offlineHint:
-    'En un ordenador sin internet, el plugin escribe un archivo de equipo. Elíjalo aquí y lleve el archivo de licencia a ese ordenador. Ocupa una plaza durante 90 días.',
+    'En un ordenador sin internet, el plugin escribe un archivo de equipo. Elíjalo aquí y lleve el archivo de licencia a ese ordenador. Ocupa una plaza hasta que caduque.',
   machineFile: 'Elegir el archivo de equipo',
   offlineBusy: 'Creando el archivo de licencia',
   offlineDone: 'El archivo de licencia se ha guardado. Ábralo en el plugin de ese ordenador.',

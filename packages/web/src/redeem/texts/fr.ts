@@ -66,7 +66,7 @@ export const fr: Texts = {
   noMachines: 'Aucun ordinateur n’utilise ce numéro.',
   offline: 'Ordinateur hors ligne',
   offlineHint:
-    'Sur un ordinateur sans Internet, le plug-in écrit un fichier machine. Choisissez-le ici, puis rapportez le fichier de licence sur cet ordinateur. Il occupe une place pendant 90 jours.',
+    'Sur un ordinateur sans Internet, le plug-in écrit un fichier machine. Choisissez-le ici, puis rapportez le fichier de licence sur cet ordinateur. Il occupe une place jusqu’à son expiration.',
   machineFile: 'Choisir le fichier machine',
   offlineBusy: 'Création du fichier de licence',
   offlineDone: 'Le fichier de licence a été enregistré. Ouvrez-le dans le plug-in sur cet ordinateur.',

@@ -3,7 +3,7 @@ import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
 import { defaultRange } from '../../../features/analytics/period.ts';
 import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
 import { requireDeveloper } from '../../../lib/guards.ts';
-import { choiceParam, rangeParam, textParam } from '../../../lib/search.ts';
+import { choiceParam, idParam, rangeParam } from '../../../lib/search.ts';
 
 interface AnalyticsSearch {
   range?: string | undefined;
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_app/dashboard/analytics')({
     sort: choiceParam(search.sort, saleSorts),
     order: choiceParam(search.order, ['asc']),
     locations: choiceParam(search.locations, ['all']),
-    product: textParam(search.product),
+    product: idParam(search.product),
   }),
   beforeLoad: requireDeveloper,
   component: AnalyticsScreen,

@@ -1,0 +1,146 @@
+import type { LicenseStatus, Refusal } from '../../lib/types.ts';
+
+/** Where the answer to a refusal lies. */
+type Remedy = 'serial' | 'product' | 'plan' | 'code';
+
+interface Reason {
+  tone: 'bad' | 'warn' | 'plain';
+  /** What happened. */
+  means: string;
+  /** What to do about it, and where. */
+  todo: string;
+  at?: Remedy;
+}
+
+type Refused = Exclude<LicenseStatus, 'active' | 'deactivated' | 'trial'>;
+
+const reasons: Record<Refused, Reason> = {
+  seat_limit: {
+    tone: 'warn',
+    means: 'All seats are taken.',
+    todo: "Free a machine or raise this serial's seats.",
+    at: 'serial',
+  },
+  quota_blocked: {
+    tone: 'bad',
+    means: "Your plan's redemptions for this month are used up.",
+    todo: 'Raise your plan; then the customer can try again.',
+    at: 'plan',
+  },
+  churn_limit: {
+    tone: 'warn',
+    means: 'Too many new machines in 30 days; the serial may be shared. Known machines go on working.',
+    todo: 'Look at its machines.',
+    at: 'serial',
+  },
+  product_mismatch: {
+    tone: 'warn',
+    means: 'The serial is for another product than this plugin.',
+    todo: "Check the product id in the plugin's code.",
+    at: 'code',
+  },
+  revoked: {
+    tone: 'bad',
+    means: 'The serial is revoked, or its product is deleted.',
+    todo: 'Reassign it if that was a mistake.',
+    at: 'serial',
+  },
+  expired: {
+    tone: 'plain',
+    means: 'The serial was not redeemed before its last day.',
+    todo: 'Give the customer another one.',
+  },
+  not_yet_valid: {
+    tone: 'plain',
+    means: 'The serial can only be redeemed once its promotion has started.',
+    todo: 'See when that is.',
+    at: 'serial',
+  },
+  email_required: {
+    tone: 'plain',
+    means: "The first activation needs the buyer's e-mail address, and none was sent.",
+    todo: 'Ask for it in the plugin.',
+    at: 'code',
+  },
+  email_mismatch: {
+    tone: 'plain',
+    means: 'Another e-mail address redeemed this serial.',
+    todo: 'See whose it is.',
+    at: 'serial',
+  },
+  not_activated: {
+    tone: 'plain',
+    means: 'This machine holds no seat.',
+    todo: 'It gets one when the customer activates again.',
+  },
+  leased: {
+    tone: 'plain',
+    means: 'The seat belongs to an offline licence until that ends.',
+    todo: 'Release the machine to free it now.',
+    at: 'serial',
+  },
+  invalid_token: {
+    tone: 'warn',
+    means: 'The token that was sent is not for this serial and machine, or is too old.',
+    todo: 'Activating again gives a new one.',
+  },
+  no_trial: {
+    tone: 'plain',
+    means: 'This product has no trial.',
+    todo: 'Give it trial days if it should.',
+    at: 'product',
+  },
+  trial_expired: {
+    tone: 'plain',
+    means: 'The trial on this machine is over.',
+    todo: 'The customer needs a serial now.',
+  },
+  invalid_request: {
+    tone: 'plain',
+    means: 'Something in the request is not valid, such as the e-mail address.',
+    todo: 'Check what the plugin sends.',
+    at: 'code',
+  },
+  unauthorized: {
+    tone: 'warn',
+    means: 'The plugin key is unknown or inactive.',
+    todo: 'Check your plugin keys.',
+    at: 'code',
+  },
+  not_found: { tone: 'plain', means: 'There is no such serial.', todo: 'Ask the customer to type it again.' },
+  rate_limited: { tone: 'plain', means: 'Too many calls came at once.', todo: 'The plugin can try again later.' },
+  server_error: { tone: 'bad', means: 'Something went wrong on the server.', todo: 'The plugin can try again.' },
+  unavailable: {
+    tone: 'bad',
+    means: 'The licence server was not available for a moment.',
+    todo: 'The plugin can try again.',
+  },
+};
+
+/** Answered before it is known whose licence it is, or not by a rule: nobody's log has these. */
+const unlisted = new Set<string>(['unauthorized', 'not_found', 'rate_limited', 'server_error', 'unavailable']);
+
+const known: Record<string, Reason | undefined> = reasons;
+
+/** What can be asked for. */
+export const listedStatuses = (Object.keys(reasons) as Refused[]).filter((status) => !unlisted.has(status));
+export type ListedStatus = (typeof listedStatuses)[number];
+
+/** A trial has no serial, and what no serial can do needs other words. */
+const trialNotStarted: Reason = {
+  tone: 'plain',
+  means: 'No trial was started on this machine.',
+  todo: 'The plugin begins one before it checks it.',
+};
+
+export function reasonOf({ status, serial_id }: Pick<Refusal, 'status' | 'serial_id'>): Reason {
+  if (status === 'not_activated' && serial_id === null) return trialNotStarted;
+  // a status that is newer than this screen is shown under its own name
+  return known[status] ?? { tone: 'plain', means: 'The plugin was refused.', todo: '' };
+}
+
+/** `Seat limit`. */
+export function statusWords(status: string): string {
+  const words = status.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

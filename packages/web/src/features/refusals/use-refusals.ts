@@ -1,0 +1,164 @@
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { useLive } from '../../lib/live.ts';
+import type { Refusal, RefusalPage } from '../../lib/types.ts';
+import type { ListedStatus } from './reasons.ts';
+import { useAtRest } from './use-at-rest.ts';
+
+export interface RefusalFilter {
+  status: ListedStatus | undefined;
+  /** By its id; empty: all. */
+  product: string;
+}
+
+type Pages = InfiniteData<RefusalPage, string>;
+
+const pageSize = 50;
+/** A log that is watched all day stays short: beyond these a new row starts it again at its newest page. */
+const mostWatched = 200;
+const quiet = 1500;
+const markedFor = 6000;
+
+function readPage(filter: RefusalFilter, signal: AbortSignal | undefined, cursor = ''): Promise<RefusalPage> {
+  const query = {
+    limit: pageSize,
+    ...(cursor ? { cursor } : {}),
+    ...(filter.status ? { status: filter.status } : {}),
+    ...(filter.product ? { product_id: filter.product } : {}),
+  };
+  return api.listLicenseRefusals({ query }, signal ? { signal } : {});
+}
+
+const idsOf = (rows: Refusal[]) => new Set(rows.map(({ id }) => id));
+
+/**
+ * The log, newest first. What is new comes in by itself while the list rests at its top; while somebody reads further down or works in
+ * it, it waits to be asked for.
+ */
+export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement | null>) {
+  const queryClient = useQueryClient();
+  const { status, product } = filter;
+  const queryKey = ['refusals', status, product];
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readPage(filter, signal, pageParam),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    // the newest rows are asked for apart, so that none moves under a reader
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnReconnect: false,
+  });
+  const [waiting, setWaiting] = useState<RefusalPage | null>(null);
+  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const atRest = useAtRest(area);
+
+  const show = (page: RefusalPage) => {
+    const before = queryClient.getQueryData<Pages>(queryKey);
+    const rows = before?.pages.flatMap((each) => each.rows) ?? [];
+    const have = idsOf(rows);
+    const added = page.rows.filter(({ id }) => !have.has(id));
+    const [first, ...others] = before?.pages ?? [];
+    // with more new rows than a page holds there would be a gap between these and the ones that stand there
+    const joins = first && (added.length < page.rows.length || page.next_cursor === null);
+    const pages =
+      joins && rows.length < mostWatched ? [{ ...first, rows: [...added, ...first.rows] }, ...others] : [page];
+    const pageParams = pages.length > 1 ? (before?.pageParams ?? ['']) : [''];
+    queryClient.setQueryData<Pages>(queryKey, { pages, pageParams });
+    setWaiting(null);
+    // a page of nothing but new rows needs no marks
+    setMarked(idsOf(added.length < pageSize ? added : []));
+  };
+  const shownFilter = `${status ?? ''} ${product}`;
+  const current = useRef(shownFilter);
+  current.current = shownFilter;
+  const look = async () => {
+    if (queryClient.getQueryState(queryKey)?.status === 'pending') return 'too early';
+    const page = await readPage(filter, undefined).catch(() => null);
+    const before = queryClient.getQueryData<Pages>(queryKey);
+    const newest = before?.pages[0]?.rows[0]?.id ?? 0;
+    if (!before || !page?.rows.some(({ id }) => id > newest) || current.current !== shownFilter) return;
+    if (atRest()) show(page);
+    else setWaiting(page);
+  };
+  useLook(look, shownFilter);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another filter has other rows
+  useEffect(() => {
+    setWaiting(null);
+    setMarked(new Set());
+  }, [shownFilter]);
+  useEffect(() => {
+    if (marked.size === 0) return;
+    const timer = setTimeout(() => setMarked(new Set()), markedFor);
+    return () => clearTimeout(timer);
+  }, [marked]);
+  useTick(30_000);
+
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  const newest = rows?.[0]?.id ?? 0;
+  const fresh = waiting?.rows.filter(({ id }) => id > newest).length ?? 0;
+  return {
+    list,
+    rows,
+    marked,
+    /** How many wait to be asked for, and whether there may be more than that. */
+    fresh,
+    freshAndMore: fresh === pageSize,
+    showFresh: () => waiting && show(waiting),
+  };
+}
+
+/** Looks when something was refused, at most every so often, and never while nobody sees it. */
+function useLook(look: () => Promise<'too early' | undefined>, filter: string) {
+  const latest = useRef(look);
+  latest.current = look;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const lookedAt = useRef(0);
+  const missed = useRef(false);
+  const gone = useRef(false);
+  const ask = useCallback(() => {
+    if (document.hidden) {
+      missed.current = true;
+      return;
+    }
+    missed.current = false;
+    timer.current ??= setTimeout(
+      async () => {
+        timer.current = undefined;
+        lookedAt.current = Date.now();
+        // the list that is being read may have been read before it was written
+        if ((await latest.current()) === 'too early' && !gone.current) ask();
+      },
+      Math.max(0, lookedAt.current + quiet - Date.now()),
+    );
+  }, []);
+  useLive(({ type }) => {
+    if (type === 'license_refused' || type === 'resync') ask();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that was left may have grown since
+  useEffect(ask, [filter]);
+  useEffect(() => {
+    gone.current = false;
+    const back = () => {
+      if (!document.hidden && missed.current) ask();
+    };
+    document.addEventListener('visibilitychange', back);
+    return () => {
+      gone.current = true;
+      document.removeEventListener('visibilitychange', back);
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+  }, [ask]);
+}
+
+/** Draws again, for the sake of `2 minutes ago`. */
+function useTick(milliseconds: number) {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), milliseconds);
+    return () => clearInterval(timer);
+  }, [milliseconds]);
+}
