@@ -10,6 +10,9 @@ describe('the country of an address', () => {
     ['202.12.27.33', 'JP'],
     ['::ffff:8.8.8.8', 'US'],
     ['::FFFF:8.8.8.8', 'US'],
+    ['2001:4860:4860::8888', 'US'],
+    ['2A02:8070::1', 'DE'],
+    ['2404:1a8::1', 'JP'],
   ])('is known without the network: %s', (ip, country) => {
     expect(countryOfAddress(ip)).toBe(country);
   });
@@ -30,7 +33,11 @@ describe('the country of an address', () => {
     '203.0.113.9',
     'fe80::1',
     'fd00::1',
-    '2001:4860:4860::8888',
+    '2001:db8::1',
+    '2002:808:808::1',
+    'ff02::1',
+    '::',
+    '2001:4860:4860:::8888',
     '',
     'unknown',
     '8.8.8',
@@ -67,8 +74,8 @@ it('reaches the ledger, by the address behind a trusted proxy', async () => {
   try {
     const ada = await signUp(server);
     const product = await makeProduct(server, ada.token);
-    const serials = await makeSerials(server, ada.token, product.id, { quantity: 2 });
-    for (const [index, ip] of ['194.25.0.60', '2001:db8::1'].entries()) {
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 3 });
+    for (const [index, ip] of ['194.25.0.60', '2001:db8::1', '2a02:8070::1'].entries()) {
       const headers = { 'x-forwarded-for': ip };
       const body = { serial: serials[index]?.code, email: `nina${index}@example.com` };
       const { temp_token } = (await call(server, 'POST', '/api/redeem/initiate', { headers, body })).body;
@@ -76,7 +83,7 @@ it('reaches the ledger, by the address behind a trusted proxy', async () => {
       expect((await call(server, 'POST', '/api/redeem/complete', { headers, body: name })).status).toBe(200);
     }
     const rows = await server.db.query('select country from redemptions order by id');
-    expect(rows).toEqual([{ country: 'DE' }, { country: null }]);
+    expect(rows).toEqual([{ country: 'DE' }, { country: null }, { country: 'DE' }]);
   } finally {
     await server.stop();
   }
