@@ -15,7 +15,7 @@
     Then call tonerowActivate(key, firstName, lastName, email) from your Activate button and tonerowDeactivate() from
     your Deactivate button. All of it works in the background; onChange is called when something is known.
 
-    To have HISE itself mute a plugin that is not unlocked, put RSA.xml (from the product's page) into the project and set
+    To have HISE itself mute a plugin that is not unlocked, put RSA.xml (from the dashboard: Tools, HISE) into the project and set
     Tonerow.unlocker = Engine.createLicenseUnlocker(); before tonerowStart(). Without that the state is a readable file:
     it keeps honest people honest, and no more. A key file that has an end stays shut in HISE until the server has signed
     the time: tonerowStart() asks for that at each start, and while the server is away it goes by the last such time and

@@ -46,6 +46,43 @@ juce::String textOf (const juce::var& object, const char* name)
     return object.getProperty (name, {}).toString();
 }
 
+juce::String bodyOf (const Answer& answer)
+{
+    return juce::String::fromUTF8 (answer.body.data(), static_cast<int> (answer.body.size()));
+}
+
+std::vector<PublicKey> keysIn (const juce::String& jwks)
+{
+    std::vector<PublicKey> keys;
+    const auto list = juce::JSON::parse (jwks).getProperty ("keys", {});
+
+    if (const auto* entries = list.getArray())
+        for (const auto& each : *entries)
+            if (textOf (each, "kty") == "OKP" && textOf (each, "crv") == "Ed25519")
+                keys.push_back ({ textOf (each, "kid").toStdString(), textOf (each, "x").toStdString() });
+
+    return keys;
+}
+
+/** For the user, when the licence server did not answer. What came instead may be anybody's words, so they are not shown. */
+juce::String noAnswerText (int httpStatus)
+{
+    if (httpStatus == 0)
+        return "The license server could not be reached.";
+
+    // these the server does not sign: it refuses them before it knows whose plugin asks, or cannot look that up
+    if (httpStatus == 401)
+        return "The license server does not know this plugin.";
+
+    if (httpStatus == 429)
+        return "Too many requests. Please try again later.";
+
+    if (httpStatus >= 500)
+        return "The license server is temporarily unavailable.";
+
+    return "The license server's answer could not be verified.";
+}
+
 } // namespace
 
 License::License() : License (Settings {}) {}
@@ -241,28 +278,71 @@ juce::var License::makeBody() const
 
 License::Reply License::post (const juce::String& verb, const juce::var& body)
 {
-    const auto url = juce::URL (settings.serverUrl + "/api/license/v1/" + verb)
-                         .withPOSTData (juce::JSON::toString (body, true));
-    int status = 0;
-    const auto answer = juce::JSON::parse (request (url, true, status));
+    const auto path = "/api/license/v1/" + verb;
+    const Question asked { "POST", path.toStdString(), createNonce(), clockNow() };
+    const auto url = juce::URL (settings.serverUrl + path).withPOSTData (juce::JSON::toString (body, true));
+    const auto response = request (url, true, asked.nonce);
 
     Reply reply;
-    reply.status = textOf (answer, "status");
-    reply.error = textOf (answer, "error");
-    reply.token = textOf (answer, "validation_token");
-    reply.ok = status == 200 && static_cast<bool> (answer.getProperty ("ok", false));
+
+    if (response.httpStatus == 0 || ! isGenuine (response.answer, asked))
+    {
+        reply.error = noAnswerText (response.httpStatus);
+        return reply;
+    }
+
+    // not by the HTTP status: nobody signs that
+    const auto fields = juce::JSON::parse (bodyOf (response.answer));
+    reply.ok = static_cast<bool> (fields.getProperty ("ok", false));
+    reply.status = textOf (fields, "status");
+    reply.error = textOf (fields, "error");
+    reply.token = textOf (fields, "validation_token");
 
     if (reply.error.isEmpty())
-        reply.error = status == 0 ? juce::String ("The license server could not be reached.") : "HTTP " + juce::String (status);
+        reply.error = "HTTP " + juce::String (response.httpStatus);
 
     return reply;
 }
 
-juce::String License::request (const juce::URL& url, bool isPost, int& status)
+/** Whether this is the licence server's answer to this question. Everything else is taken for a failure of the network: a
+    spoofed server can no more unlock a plugin than lock it.
+
+    Fetches the keys when none are known yet, at the first activation, or when the answer is newer than they are.
+*/
+bool License::isGenuine (const Answer& answer, const Question& asked)
 {
+    // The nonce is new, so nothing that was signed before the question has it. All that the date could add is a quarrel with
+    // this computer's clock, and a clock that is wrong must not cut a musician off.
+    const auto isGood = [] (Problem problem)
+    {
+        return problem == Problem::none || problem == Problem::tooOld || problem == Problem::tooNew;
+    };
+
+    const auto problem = verifyAnswer (answer, knownKeys(), asked, *verifier).problem;
+
+    if (problem != Problem::unknownKey || ! settings.pinnedKeys.empty())
+        return isGood (problem);
+
+    const auto fetched = fetchKeys();
+
+    // keys that say nothing about this answer must not take the place of those that verify the stored token
+    if (! isGood (verifyAnswer (answer, keysIn (fetched), asked, *verifier).problem))
+        return false;
+
+    file.setValue (keysName, fetched);
+    file.saveIfNeeded();
+    return true;
+}
+
+License::Response License::request (const juce::URL& url, bool isPost, const std::string& nonce)
+{
+    juce::String headers = "Content-Type: application/json\r\nAuthorization: Bearer " + settings.pluginKey;
+
+    if (! nonce.empty())
+        headers = headers + "\r\nX-Tonerow-Nonce: " + juce::String (nonce);
+
     juce::WebInputStream stream (url, isPost);
-    stream.withExtraHeaders ("Content-Type: application/json\r\nAuthorization: Bearer " + settings.pluginKey)
-          .withConnectionTimeout (timeout);
+    stream.withExtraHeaders (headers).withConnectionTimeout (timeout);
     {
         const juce::ScopedLock scope (lock);
 
@@ -272,13 +352,26 @@ juce::String License::request (const juce::URL& url, bool isPost, int& status)
         running = &stream;
     }
 
-    const auto connected = stream.connect (nullptr);
-    const auto text = connected ? stream.readEntireStreamAsString() : juce::String();
-    status = connected ? stream.getStatusCode() : 0;
+    Response response;
+
+    if (stream.connect (nullptr))
+    {
+        // as bytes: what is signed is what came, not what a text makes of it
+        juce::MemoryBlock body;
+        stream.readIntoMemoryBlock (body);
+        const auto sent = stream.getResponseHeaders();
+        const auto valueOf = [&] (const char* name) { return sent.getValue (name, {}).toStdString(); };
+
+        response.httpStatus = stream.getStatusCode();
+        response.answer.body.assign (static_cast<const char*> (body.getData()), body.getSize());
+        response.answer.signature = valueOf ("X-Tonerow-Signature");
+        response.answer.date = valueOf ("X-Tonerow-Date");
+        response.answer.nonce = valueOf ("X-Tonerow-Nonce");
+    }
 
     const juce::ScopedLock scope (lock);
     running = nullptr;
-    return text;
+    return response;
 }
 
 //==============================================================================
@@ -290,18 +383,11 @@ Verdict License::check (const juce::String& token, std::int64_t now)
                           *verifier);
 }
 
-/** Fetches the keys when the token is newer than they are. */
-Verdict License::checkOnline (const juce::String& token)
-{
-    const auto verdict = check (token, clockNow());
-    return verdict.problem == Problem::unknownKey && fetchKeys() ? check (token, clockNow()) : verdict;
-}
-
 /** A good answer without a token means that ours is good for a while yet. */
 bool License::accept (const Reply& reply)
 {
     const auto token = reply.token.isNotEmpty() ? reply.token : file.getValue (tokenName);
-    const auto verdict = checkOnline (token);
+    const auto verdict = check (token, clockNow());
 
     if (! verdict.isValid())
         return false;
@@ -379,31 +465,15 @@ std::vector<PublicKey> License::knownKeys() const
     if (! settings.pinnedKeys.empty())
         return settings.pinnedKeys;
 
-    std::vector<PublicKey> keys;
-    const auto stored = juce::JSON::parse (file.getValue (keysName)).getProperty ("keys", {});
-
-    if (const auto* list = stored.getArray())
-        for (const auto& each : *list)
-            if (textOf (each, "kty") == "OKP" && textOf (each, "crv") == "Ed25519")
-                keys.push_back ({ textOf (each, "kid").toStdString(), textOf (each, "x").toStdString() });
-
-    return keys;
+    return keysIn (file.getValue (keysName));
 }
 
-bool License::fetchKeys()
+/** The JWKS; empty when nobody answers. */
+juce::String License::fetchKeys()
 {
-    if (! settings.pinnedKeys.empty())
-        return false;
-
-    int status = 0;
     const auto url = juce::URL (settings.serverUrl + "/api/license/v1/jwks").withParameter ("dev", settings.developerId);
-    const auto text = request (url, false, status);
-
-    if (status != 200)
-        return false;
-
-    file.setValue (keysName, text);
-    return true;
+    const auto response = request (url, false, {});
+    return response.httpStatus == 200 ? bodyOf (response.answer) : juce::String();
 }
 
 /** Without what the server refuses. A computer that has no id gets one that stays. */

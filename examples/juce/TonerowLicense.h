@@ -8,7 +8,8 @@
 //
 // Nothing here blocks but the construction (a small file is read): the network has a thread of its own, and the audio
 // thread reads one atomic flag. Without the network the plugin goes on until its token ends; how long that is says the
-// product ("offline days").
+// product ("offline days"). An answer that your keys did not sign, for this very question, is none: it neither unlocks nor
+// locks anybody.
 #pragma once
 
 #include "TonerowToken.h"
@@ -37,8 +38,8 @@ struct Settings
    #endif
 
     /** What {{TONEROW_URL}}/api/license/v1/jwks?dev={{DEVELOPER_ID}} answers, as { "kid", "x" }, ...
-        With these only tokens that your keys signed unlock the plugin, whoever claims to be the server. Without, the keys
-        are fetched from there, and who can answer in its place, or write the settings file, can unlock it.
+        With these only what your keys signed unlocks the plugin or locks it, whoever claims to be the server. Without, the
+        keys are fetched from there, and who can answer in its place, or write the settings file, can do both.
     */
     std::vector<PublicKey> pinnedKeys;
 };
@@ -79,9 +80,15 @@ private:
     struct Reply
     {
         bool ok = false;
-        juce::String status; // empty when no licence server answered
+        juce::String status; // empty when the licence server did not answer, or somebody else did
         juce::String error;
         juce::String token;
+    };
+
+    struct Response
+    {
+        int httpStatus = 0; // 0 when nobody answered
+        Answer answer;
     };
 
     using Job = void (License::*)();
@@ -94,17 +101,17 @@ private:
     void refreshNow();
 
     Reply post (const juce::String& verb, const juce::var& body);
-    juce::String request (const juce::URL&, bool isPost, int& status);
+    Response request (const juce::URL&, bool isPost, const std::string& nonce);
+    bool isGenuine (const Answer&, const Question&);
     juce::var makeBody() const;
 
     Verdict check (const juce::String& token, std::int64_t now);
-    Verdict checkOnline (const juce::String& token);
     bool accept (const Reply&);
     void lockWith (const juce::String& message);
     void unlockWith (const Verdict&);
     void say (const juce::String& message);
     bool readStoredToken();
-    bool fetchKeys();
+    juce::String fetchKeys();
     std::vector<PublicKey> knownKeys() const;
     juce::String findMachineId();
 

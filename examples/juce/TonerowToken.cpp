@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 
 namespace tonerow
 {
@@ -326,6 +327,69 @@ Verdict no (Problem problem)
     return verdict;
 }
 
+AnswerVerdict noAnswer (Problem problem)
+{
+    AnswerVerdict verdict;
+    verdict.problem = problem;
+    return verdict;
+}
+
+/** What is wrong with a signature of the key `kid` over a text. */
+Problem checkSignature (const std::string& text,
+                        const std::string& base64url,
+                        const std::string& kid,
+                        const std::vector<PublicKey>& keys,
+                        const SignatureVerifier& verifier)
+{
+    const auto key = std::find_if (keys.begin(), keys.end(), [&] (const auto& each) { return each.kid == kid; });
+    const auto publicKey = key == keys.end() ? std::nullopt : decodeBase64Url (key->x);
+
+    if (! publicKey || publicKey->size() != 32)
+        return Problem::unknownKey;
+
+    const auto signature = decodeBase64Url (base64url);
+    const auto good = signature && signature->size() == 64 && verifier.verify (text, *signature, *publicKey);
+    return good ? Problem::none : Problem::signature;
+}
+
+bool hasOnlyDigits (const std::string& text)
+{
+    return std::all_of (text.begin(), text.end(), [] (char c) { return c >= '0' && c <= '9'; });
+}
+
+bool hasOnlyLettersDigitsAnd (const std::string& others, const std::string& text)
+{
+    return std::all_of (text.begin(), text.end(), [&] (char c)
+    {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || others.find (c) != std::string::npos;
+    });
+}
+
+struct SignatureHeader
+{
+    std::string base64url, kid;
+};
+
+/** Reads "ed25519=<base64>; kid=<key id>". */
+std::optional<SignatureHeader> readSignatureHeader (const std::string& header)
+{
+    static const std::string begin = "ed25519=", middle = "==; kid=";
+    constexpr std::size_t length = 86; // of 64 bytes, without their padding
+    const auto middleAt = begin.size() + length, kidAt = middleAt + middle.size();
+
+    if (header.size() <= kidAt || header.compare (0, begin.size(), begin) != 0 || header.compare (middleAt, middle.size(), middle) != 0)
+        return std::nullopt;
+
+    SignatureHeader parts { header.substr (begin.size(), length), header.substr (kidAt) };
+
+    if (! hasOnlyLettersDigitsAnd ("+/", parts.base64url) || ! hasOnlyLettersDigitsAnd ("-_", parts.kid))
+        return std::nullopt;
+
+    std::replace (parts.base64url.begin(), parts.base64url.end(), '+', '-');
+    std::replace (parts.base64url.begin(), parts.base64url.end(), '/', '_');
+    return parts;
+}
+
 /** What well signed claims are worth here and now. */
 Verdict judge (const Object& claims, const Expectation& expected, const SignatureVerifier& verifier)
 {
@@ -383,6 +447,10 @@ const char* nameOf (Problem problem)
         case Problem::wrongMachine: return "wrong_machine";
         case Problem::expired:      return "expired";
         case Problem::notYetValid:  return "not_yet_valid";
+        case Problem::isUnsigned:   return "unsigned";
+        case Problem::wrongNonce:   return "wrong_nonce";
+        case Problem::tooOld:       return "too_old";
+        case Problem::tooNew:       return "too_new";
     }
 
     return "malformed";
@@ -409,19 +477,68 @@ Verdict verifyLicense (const std::string& token,
     if (! isText (*header, "alg", "EdDSA"))
         return no (Problem::algorithm);
 
-    const auto key = std::find_if (keys.begin(), keys.end(), [&] (const auto& each) { return isText (*header, "kid", each.kid); });
-    const auto publicKey = key == keys.end() ? std::nullopt : decodeBase64Url (key->x);
+    const auto* kid = find (*header, "kid", Value::Kind::text);
+    const auto problem = kid == nullptr ? Problem::unknownKey : checkSignature (signedText, tail, kid->text, keys, verifier);
 
-    if (! publicKey || publicKey->size() != 32)
-        return no (Problem::unknownKey);
-
-    const auto signature = decodeBase64Url (tail);
-
-    if (! signature || signature->size() != 64 || ! verifier.verify (signedText, *signature, *publicKey))
-        return no (Problem::signature);
+    if (problem != Problem::none)
+        return no (problem);
 
     const auto claims = decodeObject (body);
     return claims ? judge (*claims, expected, verifier) : no (Problem::malformed);
+}
+
+std::string createNonce()
+{
+    std::random_device chance; // the operating system's
+    std::string nonce;
+
+    while (nonce.size() < 32)
+    {
+        auto bits = static_cast<std::uint32_t> (chance());
+
+        for (auto digit = 0; digit < 8; ++digit, bits >>= 4)
+            nonce += "0123456789abcdef"[bits & 15];
+    }
+
+    return nonce;
+}
+
+AnswerVerdict verifyAnswer (const Answer& answer,
+                            const std::vector<PublicKey>& keys,
+                            const Question& asked,
+                            const SignatureVerifier& verifier)
+{
+    constexpr std::int64_t tolerance = 300;
+
+    if (answer.signature.empty())
+        return noAnswer (Problem::isUnsigned);
+
+    const auto header = readSignatureHeader (answer.signature);
+    const auto hasDate = ! answer.date.empty() && answer.date.size() <= 15 && hasOnlyDigits (answer.date);
+
+    if (! header || ! hasDate || ! hasOnlyLettersDigitsAnd ("-_", answer.nonce))
+        return noAnswer (Problem::malformed);
+
+    // with the nonce that it names, so that an answer to somebody else is told from a forged one
+    const auto text = asked.method + '\n' + asked.path + '\n' + verifier.sha256 (answer.body) + '\n' + answer.date + '\n' + answer.nonce;
+    const auto problem = checkSignature (text, header->base64url, header->kid, keys, verifier);
+
+    if (problem != Problem::none)
+        return noAnswer (problem);
+
+    if (answer.nonce != asked.nonce)
+        return noAnswer (Problem::wrongNonce);
+
+    AnswerVerdict verdict;
+    verdict.keyId = header->kid;
+    verdict.signedAt = std::stoll (answer.date);
+
+    if (asked.now - verdict.signedAt > tolerance)
+        verdict.problem = Problem::tooOld;
+    else if (verdict.signedAt - asked.now > tolerance)
+        verdict.problem = Problem::tooNew;
+
+    return verdict;
 }
 
 } // namespace tonerow

@@ -1,4 +1,5 @@
-// Verifies Tonerow's validation tokens without the network. Plain C++17, no JUCE: it can be tested anywhere.
+// Verifies Tonerow's validation tokens without the network, and tells its server's answers from those of a spoofed one.
+// Plain C++17, no JUCE: it can be tested anywhere.
 //
 // The signature is Ed25519. Say in your build which library checks it:
 //   TONEROW_USE_SODIUM=1    libsodium (ISC licence, small, builds for every platform)
@@ -33,7 +34,7 @@ public:
     /** Whether this Ed25519 signature (64 bytes) of the message was made by the owner of this key (32 bytes). */
     virtual bool verify (const std::string& message, const Bytes& signature, const Bytes& publicKey) const = 0;
 
-    /** SHA-256 in lower-case hexadecimal. */
+    /** SHA-256 in lower-case hexadecimal. The text may hold any bytes. */
     virtual std::string sha256 (const std::string& text) const = 0;
 };
 
@@ -49,7 +50,12 @@ enum class Problem
     wrongProduct,
     wrongMachine,
     expired,
-    notYetValid
+    notYetValid,
+    // of answers only
+    isUnsigned,
+    wrongNonce,
+    tooOld,
+    tooNew
 };
 
 /** As Tonerow's other verifiers call it: "wrong_machine". */
@@ -81,5 +87,46 @@ Verdict verifyLicense (const std::string& token,
                        const std::vector<PublicKey>& keys,
                        const Expectation& expected,
                        const SignatureVerifier& verifier);
+
+/** What came back: the body, byte by byte, and three headers, empty where they are missing. */
+struct Answer
+{
+    std::string body;
+    std::string signature; // X-Tonerow-Signature
+    std::string date; // X-Tonerow-Date
+    std::string nonce; // X-Tonerow-Nonce
+};
+
+/** What was asked. */
+struct Question
+{
+    std::string method; // in capitals
+    std::string path; // as the server got it, without its query: "/api/license/v1/validate"
+    std::string nonce; // what was sent as X-Tonerow-Nonce
+    std::int64_t now = 0;
+};
+
+struct AnswerVerdict
+{
+    Problem problem = Problem::none;
+    std::string keyId;
+    std::int64_t signedAt = 0;
+
+    bool isValid() const noexcept { return problem == Problem::none; }
+};
+
+/** A new X-Tonerow-Nonce, for one request: 128 bits of chance. */
+std::string createNonce();
+
+/** Whether an answer, yes or no, is the server's own: signed by one of these keys, for this question, within five minutes
+    of now. The HTTP status is not signed, so decide by the body. The server does not sign refusals of an unknown plugin
+    key (401) or for a rate (429): take what is unsigned for no answer at all.
+
+    The date is looked at last: with tooOld and tooNew, all the rest was right.
+*/
+AnswerVerdict verifyAnswer (const Answer& answer,
+                            const std::vector<PublicKey>& keys,
+                            const Question& asked,
+                            const SignatureVerifier& verifier);
 
 } // namespace tonerow

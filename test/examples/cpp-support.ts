@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { has, start } from './support.ts';
+import { EXAMPLES, has, start } from './support.ts';
 
 const HERE = path.resolve('test/examples');
 const strict = ['-std=c++17', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror'];
@@ -34,6 +34,26 @@ export async function writeJuce(folder: string): Promise<void> {
     await mkdir(path.join(folder, `juce_${name}`));
     await writeFile(path.join(folder, `juce_${name}/juce_${name}.h`), `#include "${HERE}/juce-stub.h"\n`);
   }
+}
+
+/** Builds `license-driver.cpp` around TonerowLicense, with OpenSSL; answers the program. */
+export async function buildPlugin(folder: string): Promise<string> {
+  await writeJuce(folder);
+  const program = path.join(folder, 'plugin');
+  const files = ['TonerowToken.cpp', 'TonerowLicense.cpp'].map((name) => `${EXAMPLES}/juce/${name}`);
+  const includes = [`-I${folder}`, `-I${EXAMPLES}/juce`];
+  const sources = [...files, `${HERE}/license-driver.cpp`];
+  const problem = await compile([
+    '-pthread',
+    '-DTONEROW_USE_OPENSSL=1',
+    ...includes,
+    ...sources,
+    '-lcrypto',
+    '-o',
+    program,
+  ]);
+  if (problem) throw new Error(problem);
+  return program;
 }
 
 /** A running `license-driver.cpp`. */

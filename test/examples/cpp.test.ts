@@ -71,18 +71,35 @@ describe.runIf(compiler)(`the C++ examples${unless(compiler !== undefined, NO_CO
 
 /** The vectors as `token-vectors.cpp` reads them and answers. */
 function asLines() {
-  const { jwks, now, clock_skew_seconds: skew, product_id: product, machine_id: machine, cases } = readVectors();
-  const keys = jwks.keys.map(({ kid, x }) => ['key', kid, x]);
-  const tokens = cases.map((each) => ['token', each.now ?? now, skew, product, each.machine_id ?? machine, each.token]);
+  const { tokens, answers } = readVectors();
+  const keys = tokens.jwks.keys.map(({ kid, x }) => ['key', kid, x]);
+  const all = [
+    ...tokens.cases.map((each) => tokenLine(tokens, each)),
+    ...answers.cases.map((each) => answerLine(answers, each)),
+  ];
   return {
-    input: [...keys, ...tokens].map((fields) => `${fields.join('\t')}\n`).join(''),
-    cases: cases.map(({ name, expected }) => {
-      if (!expected.valid) return { name, verdict: expected.reason };
-      const { serial_id, product_id, expires_at, license_ends_at, trial } = expected;
-      const fields = [serial_id, product_id, expires_at, license_ends_at ?? 'never', trial ? 'trial' : 'full'];
-      return { name, verdict: `valid ${fields.join(' ')}` };
-    }),
+    input: [...keys, ...all.map(({ fields }) => fields)].map((fields) => `${fields.join('\t')}\n`).join(''),
+    cases: all,
   };
+}
+
+type Vectors = ReturnType<typeof readVectors>;
+
+function tokenLine(all: Vectors['tokens'], { name, token, expected, ...own }: Vectors['tokens']['cases'][number]) {
+  const { now, machine_id: machine } = { ...all, ...own };
+  const fields = ['token', now, all.clock_skew_seconds, all.product_id, machine, token];
+  if (!expected.valid) return { name, fields, verdict: expected.reason };
+  const { serial_id, product_id, expires_at, license_ends_at, trial } = expected;
+  const found = [serial_id, product_id, expires_at, license_ends_at ?? 'never', trial ? 'trial' : 'full'];
+  return { name, fields, verdict: `valid ${found.join(' ')}` };
+}
+
+function answerLine(all: Vectors['answers'], { name, headers, expected, ...own }: Vectors['answers']['cases'][number]) {
+  const { now, method, path, nonce } = { ...all, ...own };
+  const sent = ['signature', 'date', 'nonce'].map((each) => headers[`x-tonerow-${each}`] ?? '');
+  const hex = own.body_hex ?? Buffer.from(own.body ?? '').toString('hex');
+  const fields = ['answer', now, method, path, nonce, ...sent, `0x${hex}`];
+  return { name, fields, verdict: expected.valid ? `valid ${expected.key_id} ${expected.signed_at}` : expected.reason };
 }
 
 /** What TonerowToken uses of libsodium, as it declares it: its syntax is checked where it is not installed, too. */

@@ -6,9 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { type Said, SpoofedServer } from './spoofed-server.ts';
 import { EXAMPLES, filled, has, start } from './support.ts';
 
 const able = has('bash') && has('curl');
+const version = await start('openssl', ['version']).catch(() => null);
+const openssl = /^OpenSSL ([3-9]|\d\d)/.test(version?.out ?? '');
 const reason = able ? '' : ' (skipped: there is no bash or no curl here)';
 
 describe.runIf(able)(`the curl examples${reason}`, () => {
@@ -91,6 +94,65 @@ describe.runIf(able)(`the curl examples${reason}`, () => {
       await rm(folder, { recursive: true, force: true });
     }
   });
+
+  it.runIf(openssl)(
+    `verify believes the server, and nobody else${openssl ? '' : ' (skipped: OpenSSL 3 is not here)'}`,
+    async () => {
+      const spoofed = await SpoofedServer.start(server.url);
+      const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-verify-'));
+      try {
+        const LICENSE_KEY = await serial();
+        const fields = { LICENSE_KEY, DEVELOPER_ID: ada.id, TONEROW_URL: spoofed.url };
+        const verify = (lie: SpoofedServer['lie'] = null, changes: Record<string, string> = {}) => {
+          spoofed.lie = lie;
+          return ask('verify', { ...fields, ...changes });
+        };
+        const changed = (change: (said: Said) => Partial<Said>) => async (_: unknown, truth: () => Promise<Said>) => {
+          const said = await truth();
+          return said.body.includes('"keys"') ? said : { ...said, ...change(said) };
+        };
+        const no = { code: 1, err: 'Not valid: This license is not activated on this machine.', answer: { ok: false } };
+        expect(await verify()).toMatchObject(no);
+        await ask('activate', { LICENSE_KEY });
+        expect(await verify()).toMatchObject({ code: 0, err: '', answer: { ok: true, status: 'active' } });
+
+        const JWKS = path.join(folder, 'jwks.json');
+        const { keys } = (await call(server, 'GET', `/api/license/v1/jwks?dev=${ada.id}`)).body;
+        await writeFile(JWKS, JSON.stringify({ keys }, null, 2));
+        const heard = spoofed.heard.length;
+        expect(await verify(null, { JWKS, DEVELOPER_ID: '' })).toMatchObject({ code: 0 });
+        expect(spoofed.heard.length).toBe(heard + 1);
+        // any 32 bytes
+        await writeFile(JWKS, JSON.stringify({ keys: [{ ...keys[0], x: `${'A'.repeat(42)}E` }] }));
+        const wrong = { code: 4, err: 'The signature is wrong, or is for another question.', answer: null };
+        expect(await verify(null, { JWKS })).toEqual(wrong);
+        await writeFile(JWKS, '{"keys":[]}');
+        expect((await verify(null, { JWKS })).err).toMatch(/^The key .* is not one of the developer's\.$/);
+
+        const unsigned = { code: 4, err: 'The answer is not signed (HTTP 200).', answer: null };
+        expect(await verify(changed(() => ({ headers: {} })))).toEqual(unsigned);
+        expect(await verify(changed(({ body }) => ({ body: body.replace('"remaining":0', '"remaining":9') })))).toEqual(
+          wrong,
+        );
+        let older: Said | undefined;
+        const replay = changed((said) => {
+          older ??= said;
+          return older;
+        });
+        expect(await verify(replay)).toMatchObject({ code: 0 });
+        expect(await verify(replay)).toEqual(wrong);
+        expect(await verify(null, { PLUGIN_KEY: 'tnr_plg_wrong' })).toEqual({
+          ...unsigned,
+          err: 'The answer is not signed (HTTP 401).',
+        });
+        expect(await verify(null, { DEVELOPER_ID: '' })).toEqual({ code: 2, err: 'Set DEVELOPER_ID.', answer: null });
+        expect(await verify(null, { TONEROW_URL: 'http://127.0.0.1:9' })).toMatchObject({ code: 3, answer: null });
+      } finally {
+        spoofed.stop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
 
   it.each(['activate', 'validate', 'deactivate'])('%s says what is missing, and when nobody answers', async (verb) => {
     for (const name of ['TONEROW_URL', 'PLUGIN_KEY', 'LICENSE_KEY', 'MACHINE_ID']) {

@@ -39,7 +39,7 @@ describe('the examples', () => {
   );
 });
 
-it('test/vectors/license-tokens.json is what scripts/vectors.ts makes', async () => {
+it('the vectors of tokens and answers are what scripts/vectors.ts makes', async () => {
   const { code, output } = await tool('scripts/vectors.ts', '--check');
   expect(code, output).toBe(0);
 });

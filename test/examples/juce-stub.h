@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -31,6 +32,8 @@ class String
 public:
     String() = default;
     String (const char* t) : text (t) {}
+    String (const std::string& t) : text (t) {}
+    static String fromUTF8 (const char* t, int size) { return std::string (t, static_cast<std::size_t> (size)); }
     explicit String (int n) : text (std::to_string (n)) {}
     explicit String (long n) : text (std::to_string (n)) {}
     explicit String (long long n) : text (std::to_string (n)) {}
@@ -185,11 +188,41 @@ private:
     }
 };
 
+class MemoryBlock
+{
+public:
+    const void* getData() const { return bytes.data(); }
+    std::size_t getSize() const { return bytes.size(); }
+    std::string bytes;
+};
+
+class StringPairArray
+{
+public:
+    String getValue (StringRef name, const String& fallback) const
+    {
+        const auto found = values.find (lower (name.toStdString()));
+        return found == values.end() ? fallback : found->second;
+    }
+    void set (const String& name, const String& value) { values[lower (name.toStdString())] = value; }
+
+private:
+    static std::string lower (std::string text)
+    {
+        for (auto& c : text)
+            c = c >= 'A' && c <= 'Z' ? static_cast<char> (c - 'A' + 'a') : c;
+        return text;
+    }
+
+    std::map<std::string, String> values;
+};
+
 class InputStream
 {
 public:
     virtual ~InputStream() = default;
     virtual String readEntireStreamAsString() = 0;
+    virtual std::size_t readIntoMemoryBlock (MemoryBlock&, std::ptrdiff_t = -1) = 0;
 };
 
 class URL
@@ -233,6 +266,8 @@ public:
     int getStatusCode() { return status; }
     void cancel() {}
     String readEntireStreamAsString() override { return answer.c_str(); }
+    std::size_t readIntoMemoryBlock (MemoryBlock& block, std::ptrdiff_t = -1) override { block.bytes += answer; return answer.size(); }
+    StringPairArray getResponseHeaders() { return answerHeaders; }
 
     bool connect (Listener*)
     {
@@ -241,7 +276,7 @@ public:
         std::ofstream (file + ".headers") << headers;
         std::ofstream (file + ".body") << url.body.toStdString();
         const auto data = isPost ? " --data-binary @" + file + ".body" : std::string();
-        const auto command = "curl -s -w '%{http_code}' -H @" + file + ".headers" + data + " '" + url.address.toStdString() + "'";
+        const auto command = "curl -s -D '" + file + ".answer' -w '%{http_code}' -H @" + file + ".headers" + data + " '" + url.address.toStdString() + "'";
 
         if (auto* pipe = Host::online ? popen (command.c_str(), "r") : nullptr)
         {
@@ -250,6 +285,11 @@ public:
             pclose (pipe);
             status = std::stoi (answer.substr (answer.size() - 3));
             answer.resize (answer.size() - 3);
+
+            std::ifstream lines (file + ".answer");
+            for (std::string line; std::getline (lines, line);)
+                if (const auto colon = line.find (": "); colon != std::string::npos)
+                    answerHeaders.set (line.substr (0, colon), line.substr (colon + 2, line.find ('\r') - colon - 2));
         }
         return status != 0;
     }
@@ -258,6 +298,7 @@ private:
     URL url;
     bool isPost;
     std::string headers, answer;
+    StringPairArray answerHeaders;
     int status = 0;
 };
 

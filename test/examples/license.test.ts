@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DAY, TestClock } from '../../packages/server/src/platform/clock.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { compile, compiler, Driver, hasLibrary, NO_COMPILER, unless, writeJuce } from './cpp-support.ts';
-import { EXAMPLES, has } from './support.ts';
+import { buildPlugin, compiler, Driver, hasLibrary, NO_COMPILER, unless } from './cpp-support.ts';
+import { has } from './support.ts';
 
 const MISSING = 'License invalid or missing. Please activate.';
 const openssl = await hasLibrary('openssl/evp.h', '-lcrypto');
@@ -26,14 +26,7 @@ describe.runIf(able)(`TonerowLicense, running against a server${unless(able, rea
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'tonerow-license-'));
-    await writeJuce(folder);
-    program = path.join(folder, 'plugin');
-    const files = ['TonerowToken.cpp', 'TonerowLicense.cpp'].map((name) => `${EXAMPLES}/juce/${name}`);
-    const driver = path.resolve('test/examples/license-driver.cpp');
-    const includes = [`-I${folder}`, `-I${EXAMPLES}/juce`];
-    const args = ['-pthread', '-DTONEROW_USE_OPENSSL=1', ...includes, ...files, driver, '-lcrypto', '-o', program];
-    expect(await compile(args)).toBe('');
-
+    program = await buildPlugin(folder);
     server = await startServer({ overrides: { clock } });
     ada = await signUp(server);
     product = await makeProduct(server, ada.token);
@@ -187,7 +180,7 @@ describe.runIf(able)(`TonerowLicense, running against a server${unless(able, rea
     await wrong.say('open');
     expect(await wrong.say(`activate ${code} nina@example.com`)).toMatchObject({
       state: 'locked',
-      message: "Activation failed: the answer could not be verified. Is this computer's clock right?",
+      message: "Activation failed: The license server's answer could not be verified.",
     });
   });
 });

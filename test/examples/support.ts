@@ -56,7 +56,7 @@ export function filled(name: string, values: Record<string, string>): string {
   );
 }
 
-export interface Vectors {
+interface TokenVectors {
   now: number;
   clock_skew_seconds: number;
   product_id: string;
@@ -80,6 +80,26 @@ export interface Vectors {
   }[];
 }
 
-export function readVectors(): Vectors {
-  return JSON.parse(readFileSync('test/vectors/license-tokens.json', 'utf8')) as Vectors;
+interface AnswerVectors {
+  now: number;
+  method: string;
+  path: string;
+  nonce: string;
+  jwks: { keys: { kid: string; x: string }[] };
+  cases: {
+    name: string;
+    headers: Record<string, string>;
+    body?: string;
+    body_hex?: string;
+    now?: number;
+    method?: string;
+    path?: string;
+    nonce?: string;
+    expected: { valid: true; key_id: string; signed_at: number } | { valid: false; reason: string };
+  }[];
+}
+
+export function readVectors(): { tokens: TokenVectors; answers: AnswerVectors } {
+  const read = (name: string) => JSON.parse(readFileSync(`test/vectors/license-${name}.json`, 'utf8'));
+  return { tokens: read('tokens'), answers: read('answers') };
 }

@@ -1,10 +1,21 @@
-// Judges tokens that come line by line on its standard input, fields separated by tabs:
+// Judges tokens and answers that come line by line on its standard input, fields separated by tabs:
 //   key <kid> <x>
 //   token <now> <skew> <product id> <machine id> <token>
+//   answer <now> <method> <path> <nonce> <signature> <date> <nonce in the answer> 0x<body in hexadecimal>
 #include "TonerowToken.h"
 
 #include <iostream>
 #include <sstream>
+
+static std::string fromHex (const std::string& hex)
+{
+    std::string bytes;
+
+    for (std::size_t at = 2; at < hex.size(); at += 2)
+        bytes += static_cast<char> (std::stoi (hex.substr (at, 2), nullptr, 16));
+
+    return bytes;
+}
 
 int main()
 {
@@ -22,6 +33,17 @@ int main()
         if (fields[0] == "key")
         {
             keys.push_back ({ fields[1], fields[2] });
+            continue;
+        }
+
+        if (fields[0] == "answer")
+        {
+            const tonerow::Question asked { fields[2], fields[3], fields[4], std::stoll (fields[1]) };
+            const tonerow::Answer answer { fromHex (fields[8]), fields[5], fields[6], fields[7] };
+            const auto verdict = tonerow::verifyAnswer (answer, keys, asked, *verifier);
+            std::cout << (verdict.isValid() ? "valid " + verdict.keyId + ' ' + std::to_string (verdict.signedAt)
+                                            : std::string (tonerow::nameOf (verdict.problem)))
+                      << '\n';
             continue;
         }
 

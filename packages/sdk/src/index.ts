@@ -4,8 +4,10 @@ import { type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, s
 export * from './errors.ts';
 export type * from './generated/types.gen.ts';
 export { type LiveEvent, watchEvents } from './live.ts';
+export type { LicenseKeys } from './signatures.ts';
 export type { CallOptions, ClientOptions } from './transport.ts';
 export { type UploadSource, uploadFile } from './upload.ts';
+export * from './verify-answer.ts';
 export * from './verify-license.ts';
 
 export type OperationId = keyof Operations;

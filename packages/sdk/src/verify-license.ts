@@ -1,7 +1,4 @@
-/** The answer of `GET /api/license/v1/jwks?dev=…`, or a copy of it that an app carries. */
-export interface LicenseKeys {
-  keys: readonly { kid: string; kty: string; crv: string; x: string }[];
-}
+import { bytesOf, type LicenseKeys, sha256, signatureProblem } from './signatures.ts';
 
 export interface LicenseExpectation {
   productId: string;
@@ -61,14 +58,8 @@ export async function verifyLicense(
   // pinned, and looked at first: what the token wants to be verified with never matters
   if (header.alg !== 'EdDSA') return no('algorithm');
 
-  const jwk = jwks.keys.find((each) => each.kid === header.kid && each.kty === 'OKP' && each.crv === 'Ed25519');
-  const publicKey = jwk && bytesOf(jwk.x);
-  if (publicKey?.length !== 32) return no('unknown_key');
-  const signature = bytesOf(tail);
-  if (signature?.length !== 64) return no('signature');
-  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
-  const signed = new TextEncoder().encode(`${head}.${body}`);
-  if (!(await crypto.subtle.verify('Ed25519', key, signature, signed))) return no('signature');
+  const problem = await signatureProblem(jwks, header.kid, tail, `${head}.${body}`);
+  if (problem) return no(problem);
 
   const { sub, aud, mid, iat, exp, lic = null, trial } = objectOf(body) ?? {};
   if (typeof sub !== 'string' || typeof aud !== 'string' || typeof mid !== 'string') return no('malformed');
@@ -97,11 +88,6 @@ function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 function objectOf(base64url: string): Record<string, unknown> | null {
   const bytes = bytesOf(base64url);
   if (!bytes) return null;
@@ -113,10 +99,4 @@ function objectOf(base64url: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> | null {
-  if (!/^[A-Za-z0-9_-]*$/.test(base64url) || base64url.length % 4 === 1) return null;
-  const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

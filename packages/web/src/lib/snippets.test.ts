@@ -34,7 +34,7 @@ describe('ready-made code', () => {
     expect(code.split('\n')[0]).toMatch(/^\/\/ .* C\+\+17\.$/);
   });
 
-  it.each(['activate', 'validate', 'deactivate'])('is a shell script: %s', (name) => {
+  it.each(['activate', 'validate', 'deactivate', 'verify'])('is a shell script: %s', (name) => {
     const code = fillSnippet(example(`curl/${name}.sh`), 'shell', { ...values, PLUGIN_KEY: `it's $HOME` });
     expect(code).not.toMatch(placeholder);
     const [assignment = ''] = code.match(/^default_key=.*$/m) ?? [];

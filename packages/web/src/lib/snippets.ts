@@ -21,11 +21,13 @@ export const universalSets: [SnippetSet, ...SnippetSet[]] = [
   {
     id: 'curl',
     title: 'curl',
-    about: 'The three calls and nothing more: for a first look, or any other framework.',
+    about:
+      'The three calls and, in verify.sh, the check that an answer is the server’s own: for a first look, or any other framework.',
     files: [
       shell('activate.sh', () => import('../../../../examples/curl/activate.sh?raw')),
       shell('validate.sh', () => import('../../../../examples/curl/validate.sh?raw')),
       shell('deactivate.sh', () => import('../../../../examples/curl/deactivate.sh?raw')),
+      shell('verify.sh', () => import('../../../../examples/curl/verify.sh?raw')),
     ],
   },
   {

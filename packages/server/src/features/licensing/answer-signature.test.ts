@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, call, makeProduct, makeSerials, type Person, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { verifyAnswer } from '../../../../sdk/src/index.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -142,4 +143,39 @@ it('nothing is signed unasked, for a nonce that is none, or for nobody', async (
   }
   const nobody = await post('/api/license/v1/validate', body, { 'x-tonerow-sign': '1' }, 'x');
   expect([nobody.status, nobody.headers.get('x-tonerow-signature')]).toEqual([401, null]);
+});
+
+it('the SDK’s verifyAnswer believes what the server answers, yes or no, in v1 and to JUCE', async () => {
+  const [own] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+  const jwks = (await call(server, 'GET', `/api/license/v1/jwks?dev=${ada.id}`)).body;
+  const machine = { license_key: own?.code, machine_id: 'L9', email: 'nina@example.com' };
+  const form = { pw: own?.code, mach: 'L9', product: product.name, email: 'nina@example.com' };
+  const calls: [string, object, string][] = [
+    ['/api/license/v1/activate', machine, '"ok":true'],
+    ['/api/license/v1/validate', machine, '"ok":true'],
+    ['/api/license/v1/validate', { ...machine, machine_id: 'L0' }, '"status":"not_activated"'],
+    ['/api/license/juce/unlock', form, '<KEY>'],
+    ['/api/license/juce/unlock', { ...form, pw: 'AAAA' }, '<ERROR '],
+  ];
+  for (const [path, body, expected] of calls) {
+    const nonce = crypto.randomUUID();
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-tonerow-nonce': nonce };
+    const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = { headers: response.headers, body: await response.arrayBuffer() };
+    const asked = { method: 'POST', path, nonce };
+    expect(new TextDecoder().decode(answer.body)).toContain(expected);
+    expect(await verifyAnswer(answer, jwks, asked)).toEqual({
+      valid: true,
+      keyId: jwks.keys[0].kid,
+      signedAt: new Date(Number(response.headers.get('x-tonerow-date')) * 1000),
+    });
+    const reasonOf = async (changes: object) => {
+      const verdict = await verifyAnswer(answer, jwks, { ...asked, ...changes });
+      return verdict.valid || verdict.reason;
+    };
+    expect(await reasonOf({ nonce: 'another-nonce' })).toBe('wrong_nonce');
+    expect(await reasonOf({ path: '/api/license/v1/time' })).toBe('signature');
+    expect(await reasonOf({ now: new Date(Date.now() + 400_000) })).toBe('too_old');
+    expect(await reasonOf({ now: new Date(Date.now() - 400_000) })).toBe('too_new');
+  }
 });

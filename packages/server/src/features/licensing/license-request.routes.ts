@@ -38,6 +38,10 @@ export interface LicenseGuards {
   limits: RateLimits;
 }
 
+/** For the contract. As parameters of the routes they would be checked, and what the stock clients send must not be. */
+const SIGNED =
+  'With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.';
+
 /** Makes an encapsulated app one of the licensing API. */
 export function licenseRequests(
   app: App,
@@ -45,6 +49,10 @@ export function licenseRequests(
   how: { credentialOf: CredentialOf; refuse?: Refuse },
 ): void {
   looseBodies(app);
+  app.addHook('onRoute', ({ schema, method }) => {
+    // the head of a route has its schema
+    if (schema && method !== 'HEAD') schema.description = [schema.description, SIGNED].filter(Boolean).join(' ');
+  });
   const refuse = how.refuse ?? refuseInJson;
   const hidden = guessing(app, limits);
   app.setErrorHandler(async (error, request, reply) => refuse(await hidden(error, request), request, reply));

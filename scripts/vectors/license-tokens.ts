@@ -1,0 +1,177 @@
+/** Validation tokens, good and bad, that every verifier has to judge alike. */
+import { createHmac, type KeyObject, sign } from 'node:crypto';
+import {
+  type LicenseClaims,
+  machineHash,
+  signToken,
+} from '../../packages/server/src/features/licensing/license-token.ts';
+import { current, jwks, retired, stranger } from './keys.ts';
+
+const NOW = 1_773_144_000; // 2026-03-10T12:00:00Z
+const DAY = 86_400;
+const SKEW = 300;
+const PRODUCT = '019cd0a0-0000-7000-8000-000000000001';
+const OTHER_PRODUCT = '019cd0a0-0000-7000-8000-000000000002';
+const SERIAL = '019cd0a0-0000-7000-8000-00000000000a';
+const MACHINE = 'L896D48A88';
+
+type Expected =
+  | {
+      valid: true;
+      serial_id: string;
+      product_id: string;
+      expires_at: number;
+      license_ends_at: number | null;
+      trial: boolean;
+    }
+  | { valid: false; reason: string };
+interface Case {
+  name: string;
+  token: string;
+  now?: number;
+  machine_id?: string;
+  expected: Expected;
+}
+
+const claims: LicenseClaims = {
+  iss: 'https://licenses.example.com',
+  sub: SERIAL,
+  aud: PRODUCT,
+  mid: machineHash(MACHINE),
+  iat: NOW - DAY,
+  exp: NOW + 29 * DAY,
+  lic: null,
+};
+const head = { alg: 'EdDSA', typ: 'JWT', kid: current.kid };
+
+const encode = (part: unknown) =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+const signed = (changes: Partial<Record<keyof LicenseClaims, unknown>> = {}, key = current) =>
+  signToken({ ...claims, ...changes } as LicenseClaims, key);
+/** Any header and any claims, well signed by whatever signs. */
+const made = (header: unknown, body: unknown, signature: (text: string) => Buffer = ed25519(current.privateKey)) => {
+  const text = `${encode(header)}.${encode(body)}`;
+  return `${text}.${signature(text).toString('base64url')}`;
+};
+function ed25519(key: KeyObject) {
+  return (text: string) => sign(null, Buffer.from(text), key);
+}
+const hmac = (text: string) => createHmac('sha256', Buffer.from(current.x, 'base64url')).update(text).digest();
+// what it says is never looked at
+const noise = () => Buffer.alloc(256, 0x5a);
+const nothing = () => Buffer.alloc(0);
+const swapped = (token: string, part: number, by: string) => token.split('.').with(part, by).join('.');
+
+const good = signed();
+const yes = (changes: Partial<Extract<Expected, { valid: true }>> = {}): Expected => ({
+  valid: true,
+  serial_id: SERIAL,
+  product_id: PRODUCT,
+  expires_at: claims.exp,
+  license_ends_at: null,
+  trial: false,
+  ...changes,
+});
+const no = (reason: string): Expected => ({ valid: false, reason });
+const end = NOW + 10 * DAY;
+
+const cases: Case[] = [
+  { name: 'a token as the server makes it', token: good, expected: yes() },
+  { name: 'signed with a retired key', token: signed({}, retired), expected: yes() },
+  {
+    name: 'a trial',
+    token: signed({ exp: end, lic: end, trial: true }),
+    expected: yes({ expires_at: end, license_ends_at: end, trial: true }),
+  },
+  { name: 'claims that are not known yet', token: made(head, { ...claims, plan: 'pro', seats: 3 }), expected: yes() },
+  {
+    name: 'a machine id beyond ASCII',
+    token: signed({ mid: machineHash('Größe-Ω-音') }),
+    machine_id: 'Größe-Ω-音',
+    expected: yes(),
+  },
+  { name: 'a second before its end with skew', token: good, now: claims.exp + SKEW - 1, expected: yes() },
+  { name: 'a clock that is behind by the skew', token: good, now: claims.iat - SKEW, expected: yes() },
+
+  { name: 'the empty text', token: '', expected: no('malformed') },
+  { name: 'one part', token: 'rubbish', expected: no('malformed') },
+  { name: 'three parts of rubbish', token: 'a.b.c', expected: no('malformed') },
+  { name: 'two parts', token: good.split('.').slice(0, 2).join('.'), expected: no('signature') },
+  { name: 'four parts', token: `${good}.AAAA`, expected: no('malformed') },
+  { name: 'a header that is no JSON', token: made('{"alg":"EdDSA"', claims), expected: no('malformed') },
+  { name: 'a header that is a list', token: made(['EdDSA'], claims), expected: no('malformed') },
+  { name: 'a header with padding', token: swapped(good, 0, `${good.split('.')[0]}=`), expected: no('malformed') },
+  {
+    name: 'an extension that has to be understood',
+    token: made({ ...head, crit: ['b64'], b64: false }, claims),
+    expected: no('malformed'),
+  },
+  { name: 'signed claims that are no JSON', token: made(head, 'claims'), expected: no('malformed') },
+  { name: 'a signed claim of the wrong type', token: signed({ exp: '9999999999' }), expected: no('malformed') },
+  { name: 'a signed time with a fraction', token: signed({ exp: claims.exp + 0.5 }), expected: no('malformed') },
+  { name: 'no audience', token: signed({ aud: undefined }), expected: no('malformed') },
+
+  {
+    name: 'alg none without a signature',
+    token: made({ ...head, alg: 'none' }, claims, nothing),
+    expected: no('algorithm'),
+  },
+  { name: 'alg none with a good signature', token: made({ ...head, alg: 'none' }, claims), expected: no('algorithm') },
+  {
+    name: 'HS256 with the public key as its secret',
+    token: made({ ...head, alg: 'HS256' }, claims, hmac),
+    expected: no('algorithm'),
+  },
+  { name: 'RS256', token: made({ ...head, alg: 'RS256' }, claims, noise), expected: no('algorithm') },
+  { name: 'eddsa in lower case', token: made({ ...head, alg: 'eddsa' }, claims), expected: no('algorithm') },
+  { name: 'no algorithm', token: made({ kid: current.kid }, claims), expected: no('algorithm') },
+
+  { name: 'a key of somebody else', token: signed({}, stranger), expected: no('unknown_key') },
+  { name: 'no key id', token: made({ alg: 'EdDSA' }, claims), expected: no('unknown_key') },
+
+  {
+    name: 'somebody else’s key under our id',
+    token: made(head, claims, ed25519(stranger.privateKey)),
+    expected: no('signature'),
+  },
+  { name: 'a signature of zeros', token: swapped(good, 2, 'A'.repeat(86)), expected: no('signature') },
+  { name: 'a short signature', token: good.slice(0, -4), expected: no('signature') },
+  {
+    name: 'a signature that is no base64url',
+    token: swapped(good, 2, `${good.split('.')[2]?.slice(0, -1)}+`),
+    expected: no('signature'),
+  },
+  {
+    name: 'changed claims',
+    token: swapped(good, 1, encode({ ...claims, exp: NOW + 999 * DAY })),
+    expected: no('signature'),
+  },
+  {
+    name: 'the signature of another token',
+    token: swapped(good, 2, signed({ exp: NOW + DAY }).split('.')[2] as string),
+    expected: no('signature'),
+  },
+
+  { name: 'another product', token: signed({ aud: OTHER_PRODUCT }), expected: no('wrong_product') },
+  { name: 'another machine', token: signed({ mid: machineHash('L000000000') }), expected: no('wrong_machine') },
+  { name: 'asked on another machine', token: good, machine_id: 'l896d48a88', expected: no('wrong_machine') },
+  { name: 'at its end with skew', token: good, now: claims.exp + SKEW, expected: no('expired') },
+  { name: 'long after its end', token: good, now: claims.exp + 365 * DAY, expected: no('expired') },
+  { name: 'of a licence that has ended', token: signed({ lic: NOW - DAY }), expected: no('expired') },
+  { name: 'before its time', token: good, now: claims.iat - SKEW - 1, expected: no('not_yet_valid') },
+  {
+    name: 'made in the far future',
+    token: signed({ iat: NOW + 365 * DAY, exp: NOW + 395 * DAY }),
+    expected: no('not_yet_valid'),
+  },
+];
+
+export const licenseTokens = {
+  about: 'Made by scripts/vectors.ts. The keys are for tests only. Times are seconds since 1970.',
+  now: NOW,
+  clock_skew_seconds: SKEW,
+  product_id: PRODUCT,
+  machine_id: MACHINE,
+  jwks,
+  cases,
+};

@@ -1,0 +1,74 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Said {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+interface Heard {
+  method: string;
+  /** Without its query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+}
+
+type Lie = (heard: Heard, truth: () => Promise<Said>) => Said | Promise<Said>;
+
+const KEPT = ['content-type', 'x-tonerow-signature', 'x-tonerow-date', 'x-tonerow-nonce'];
+
+/** Stands where the plugin looks for the server: hands everything on, until it is told a lie. */
+export class SpoofedServer {
+  readonly url: string;
+  readonly heard: Heard[] = [];
+  lie: Lie | null = null;
+  readonly #close: () => void;
+
+  private constructor(url: string, close: () => void) {
+    this.url = url;
+    this.#close = close;
+  }
+
+  static async start(target: string): Promise<SpoofedServer> {
+    const http = createServer(async (request, response) => {
+      const body = await bodyOf(request);
+      const { method = '', url = '', headers } = request;
+      const heard = { method, path: url.split('?', 1)[0] as string, headers };
+      spoofed.heard.push(heard);
+      const truth = () => forward(target + url, heard, body);
+      const said = await (spoofed.lie?.(heard, truth) ?? truth());
+      response.writeHead(said.status, said.headers).end(said.body);
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+    const spoofed = new SpoofedServer(url, () => {
+      http.closeAllConnections();
+      http.close();
+    });
+    return spoofed;
+  }
+
+  stop(): void {
+    this.#close();
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
+  return text;
+}
+
+async function forward(url: string, { method, headers }: Heard, body: string): Promise<Said> {
+  const sent = ['authorization', 'content-type', 'x-tonerow-nonce'].flatMap((name) =>
+    typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
+  );
+  const response = await fetch(url, {
+    method,
+    headers: Object.fromEntries(sent),
+    ...(body === '' ? {} : { body }),
+  });
+  const kept = KEPT.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value !== null);
+  return { status: response.status, headers: Object.fromEntries(kept), body: await response.text() };
+}
