@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
@@ -54,28 +54,122 @@ describe('the doctor', () => {
 });
 
 describe('the hostile proxy', () => {
-  it.each([
-    ['forged', 'signature'],
-    ['other-token', 'algorithm'],
-  ])('hands out tokens that a verifier refuses: %s', async (lie, reason) => {
-    const proxy = terminal.start(['license', 'proxy', lie, '--port', '0']);
+  /** A proxy that tells one lie, and what it says meanwhile. */
+  const lying = async (lie: string, ...options: string[]) => {
+    const proxy = terminal.start(['license', 'proxy', lie, '--port', '0', ...options]);
     await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin to');
     const url = /to (http:\S+\d)/.exec(proxy.said())?.[1] as string;
-    const machine_id = `machine-${lie}`;
-    const body = { license_key: codes[1] as string, machine_id };
-    const answer = await createClient({ baseUrl: url, token: key }).activateLicense({ body });
+    const end = async () => {
+      proxy.child.kill('SIGINT');
+      await proxy.ended;
+    };
+    return { url, said: proxy.said, end };
+  };
+  /** Whether a plugin on this machine would unlock by a token, or why not. */
+  const verdict = async (token: string, machineId: string) => {
     const jwks = await createClient({ baseUrl: server.url }).getLicenseKeys({ query: { dev: ada.id } });
-    const found = await verifyLicense(answer.validation_token as string, jwks, {
-      productId: product.id,
-      machineId: machine_id,
-    });
-    expect(found).toMatchObject({ valid: false, reason });
-    proxy.child.kill('SIGINT');
-    await proxy.ended;
+    const found = await verifyLicense(token, jwks, { productId: product.id, machineId });
+    return found.valid ? 'valid' : found.reason;
+  };
+  const form = (fields: Record<string, string>) => ({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
   });
 
-  it('knows no other lies', async () => {
+  it.each([
+    ['forged', 'signature', []],
+    ['other-token', 'algorithm', ['--token-file', 'unsigned']],
+    ['expired', 'expired', []],
+    ['wrong-product', 'wrong_product', []],
+  ])('hands out tokens that a verifier refuses: %s', async (lie, reason, options) => {
+    await writeFile(terminal.file('unsigned'), 'eyJhbGciOiJub25lIn0.e30.');
+    const proxy = await lying(lie, ...options);
+    const machine_id = 'machine-proxy';
+    const body = { license_key: codes[1] as string, machine_id };
+    const answer = await createClient({ baseUrl: proxy.url, token: key }).activateLicense({ body });
+    expect(answer).toMatchObject({ ok: true, status: 'active' });
+    expect(await verdict(answer.validation_token as string, machine_id)).toBe(reason);
+    await proxy.end();
+  });
+
+  it.each([
+    ['expired', 'expired'],
+    ['wrong-product', 'wrong_product'],
+  ])('lies to every kind of client: %s', async (lie, reason) => {
+    const proxy = await lying(lie);
+    const license_key = codes[1] as string;
+    const machine_id = 'machine-proxy';
+    const ours = { license_key, machine_id, product_id: product.id };
+    const hise = { key: license_key, instance_id: machine_id };
+    const query = `?app_id=${ada.id}&app_key=${key}`;
+    const asked: [string, object][] = [
+      ['v1/activate', { token: key, body: ours }],
+      ['v1/validate', { ...form({ license_key, machine_id }), token: key }],
+      ['activate', { headers: { 'x-app-id': ada.id, 'x-app-key': key }, body: hise }],
+      // HISE's slash, and its label that is none
+      [`validate${query}/`, form(hise)],
+      [`validate${query}`, { ...form({}), body: JSON.stringify({ ...hise, product_id: product.id }) }],
+      ['v1/trial', { token: key, body: { product_id: product.id, machine_id } }],
+    ];
+    for (const [path, request] of asked) {
+      const { status, body } = await call(proxy, 'POST', `/api/license/${path}`, request);
+      expect([path, status, body.ok]).toEqual([path, 200, true]);
+      expect([path, await verdict(body.validation_token ?? body.new_token, machine_id)]).toEqual([path, reason]);
+    }
+    // a refusal is no lie of ours, and without a token there is none to tell
+    const refused = await call(proxy, 'POST', '/api/license/v1/activate', {
+      token: key,
+      body: { ...ours, license_key: 'TEST-FULL-AAAA-AAAA' },
+    });
+    expect([refused.status, refused.body.status]).toEqual([409, 'seat_limit']);
+    expect(proxy.said()).toContain('no token in it');
+    await proxy.end();
+  });
+
+  it('keeps a signed answer signed, so that the token alone is what is wrong', async () => {
+    const proxy = await lying('expired');
+    const headers = { 'x-tonerow-nonce': 'a-nonce-of-mine' };
+    const body = { license_key: codes[1] as string, machine_id: 'machine-proxy' };
+    const answer = await call(proxy, 'POST', '/api/license/v1/activate', { token: key, headers, body });
+    const [, signature = '', kid] = /^ed25519=(\S+); kid=(\S+)$/.exec(
+      answer.headers.get('x-tonerow-signature') ?? '',
+    ) as string[];
+    const { keys } = await createClient({ baseUrl: server.url }).getLicenseKeys({ query: { dev: ada.id } });
+    const publicKey = createPublicKey({ key: keys.find((each) => each.kid === kid) as never, format: 'jwk' });
+    const digest = createHash('sha256').update(answer.text).digest('hex');
+    const text = `POST\n/api/license/v1/activate\n${digest}\n${answer.headers.get('x-tonerow-date')}\na-nonce-of-mine`;
+    expect(verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64'))).toBe(true);
+    expect(await verdict(answer.body.validation_token, 'machine-proxy')).toBe('expired');
+    await proxy.end();
+  });
+
+  it('tells a plugin with another key nothing, and says why', async () => {
+    const shipped = await terminal.json('keys', 'create', 'Shipped too');
+    const proxy = await lying('wrong-product');
+    const body = { license_key: codes[1] as string, machine_id: 'machine-proxy' };
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      const answer = await call(proxy, 'POST', '/api/license/v1/activate', { token: shipped.plaintext, body });
+      expect([answer.status, answer.text]).toEqual([502, '']);
+    }
+    expect(proxy.said().match(/keys create --test/g)).toHaveLength(2);
+    await proxy.end();
+  });
+
+  it('does not start for a key that it knows to be of no use', async () => {
+    const shipped = await terminal.json('keys', 'create', 'Shipped as well');
+    await writeFile(terminal.file('shipped-key'), shipped.plaintext);
+    const { code, out, err } = await terminal.tonerow('license', 'proxy', 'expired', '--key-file', 'shipped-key');
+    expect([code, out, err]).toEqual([2, '', expect.stringContaining('keys create --test')]);
+  });
+
+  it('knows no other lies, and hands out no other token than it was given', async () => {
     expect((await terminal.tonerow('license', 'proxy', 'polite')).code).toBe(64);
+    const { code, err } = await terminal.tonerow('license', 'proxy', 'other-token', '--port', '0');
+    expect([code, err]).toEqual([64, expect.stringContaining('--token-file')]);
+    const help = (await terminal.tonerow('help', 'license', 'proxy')).out;
+    for (const lie of ['forged', 'replay', 'other-token', 'expired', 'wrong-product', 'always-yes', 'error', 'slow']) {
+      expect(help).toMatch(new RegExp(`^ +${lie} {2,}\\S`, 'm'));
+    }
   });
 });
 

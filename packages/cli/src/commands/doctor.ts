@@ -1,9 +1,10 @@
 import { type Client, verifyLicense } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { PartialError } from '../exit.ts';
+import { CancelledError, PartialError, UsageError } from '../exit.ts';
 import { table } from '../output/table.ts';
-import { startHostileProxy } from './hostile-proxy.ts';
+import { lies, startHostileProxy } from './hostile-proxy.ts';
+import { NEEDS_TEST_KEY, tokenSerials } from './hostile-tokens.ts';
 import { asPlugin, KEY } from './license.ts';
 
 interface Check {
@@ -85,7 +86,11 @@ function checksOf(api: Client, stranger: Client, call: { signal: AbortSignal }):
 async function tokenChecks(context: Context, api: Client, license_key: string, product: string | undefined) {
   const owner = await (await context.api()).getMe({}, context.call);
   const body = { license_key, machine_id: MACHINE, product_id: product };
-  const { validation_token: token = '' } = await api.activateLicense({ body }, context.call);
+  const { validation_token: token = '' } = await api.activateLicense({ body }, context.call).catch((error) => {
+    if (error?.problem?.status === 'email_required')
+      throw new UsageError('Nobody owns this serial yet, and the doctor should not be the first. Take a redeemed one.');
+    throw error;
+  });
   const jwks = await (await context.client()).getLicenseKeys({ query: { dev: owner.id } }, context.call);
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: string };
   const right = { productId: product ?? claims.aud ?? '', machineId: MACHINE };
@@ -116,6 +121,22 @@ async function tokenChecks(context: Context, api: Client, license_key: string, p
   ];
   return Promise.all(rows.map(async ([what, expected, got, advice]) => ({ what, expected, got: await got, advice })));
 }
+
+/** Some lies need a plugin key for tests. Which key the plugin has is its own affair, unless one is at hand here too. */
+async function holdToTestKey(context: Context, lie: string, keyFile: string | undefined): Promise<void> {
+  const license_key = tokenSerials[lie];
+  if (license_key === undefined || !(keyFile || context.io.env.TONEROW_PLUGIN_KEY)) return;
+  const api = await asPlugin(context, { ...(keyFile ? { keyFile } : {}), machine: MACHINE });
+  const body = { license_key, machine_id: MACHINE };
+  const status = await statusOf(api.validateLicense({ body }, { ...context.call, retries: 0 }));
+  if (status === 'unauthorized') context.note('The server does not know this plugin key.');
+  else if (status === 'not_found') context.note(`This plugin key is of no use here. ${NEEDS_TEST_KEY}`);
+  else return;
+  throw new CancelledError();
+}
+
+/** The help is wrapped unless a line is indented. */
+const meanings = Object.entries(lies).map(([name, meaning]) => `\n  ${name.padEnd(15)}${meaning}`);
 
 export const doctorCommands: Command[] = [
   {
@@ -153,12 +174,17 @@ export const doctorCommands: Command[] = [
     path: 'license proxy',
     summary: 'Stand between a plugin and the server on this machine, and lie: does the plugin notice?',
     operations: [],
-    args: [['<lie>', 'forged, replay, other-token, always-yes, error, slow or offline']],
+    args: [['<lie>', `what is told:${meanings.join('')}`]],
     options: [
       ['--port <n>', 'where the plugin is pointed to', '4700'],
       ['--token-file <file>', 'for other-token: the token that is handed out instead'],
+      [
+        '--key-file <file>',
+        'for expired and wrong-product: the plugin’s key, else from TONEROW_PLUGIN_KEY, to say at once when it is no use',
+      ],
     ],
     async run(context, [lie], options) {
+      await holdToTestKey(context, lie as string, options.keyFile);
       const proxy = await startHostileProxy({
         lie: lie as string,
         port: Number(options.port),

@@ -66,7 +66,7 @@ export const machineCommands: Command[] = [
   },
   {
     path: 'license refusals',
-    summary: 'Licence calls that were refused lately, and why',
+    summary: 'License calls that were refused lately, and why',
     operations: ['listLicenseRefusals'],
     options: [
       ['--status <status>', 'only these, such as seat_limit'],

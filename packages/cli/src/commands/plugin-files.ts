@@ -48,7 +48,7 @@ export const pluginFileCommands: Command[] = [
   },
   {
     path: 'license offline',
-    summary: 'The licence file of a machine without network; leases a seat for the product’s lease days',
+    summary: 'The license file of a machine without network; leases a seat for the product’s lease days',
     operations: ['createOfflineLicense'],
     args: [
       ['<license-key>', 'the serial'],

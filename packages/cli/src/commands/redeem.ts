@@ -145,7 +145,7 @@ export const redeemCommands: Command[] = [
   },
   {
     path: 'downloads offline',
-    summary: 'The licence file of one’s own computer without network',
+    summary: 'The license file of one’s own computer without network',
     operations: ['createOwnOfflineLicense'],
     args: [
       ['<token>', 'the end of the link, after open='],

@@ -135,9 +135,9 @@ export interface Operations {
   createFile: { data: t.CreateFileData; answers: t.CreateFileResponses };
   /** Give machines their seats and answer the key file of stock JUCE and HISE plugins */
   createKeyFile: { data: t.CreateKeyFileData; answers: t.CreateKeyFileResponses };
-  /** Turn the machine file of a computer without network into its licence file */
+  /** Turn the machine file of a computer without network into its license file */
   createOfflineLicense: { data: t.CreateOfflineLicenseData; answers: t.CreateOfflineLicenseResponses };
-  /** The licence file of one’s own computer without network */
+  /** The license file of one’s own computer without network */
   createOwnOfflineLicense: { data: t.CreateOwnOfflineLicenseData; answers: t.CreateOwnOfflineLicenseResponses };
   /** Create a plugin key */
   createPluginKey: { data: t.CreatePluginKeyData; answers: t.CreatePluginKeyResponses };

@@ -253,7 +253,7 @@ export type HiseActivateInput = {
      */
     instance_id: string;
     /**
-     * Which product the plugin is: a licence of another one does not unlock it.
+     * Which product the plugin is: a license of another one does not unlock it.
      */
     product_id?: string | null;
     device_label?: string | null;
@@ -383,7 +383,7 @@ export type UnsubscribeInput = {
 export type CreatePluginKeyInput = {
     label?: string | null;
     /**
-     * For builds in development: only such a key opens TEST-ACTV serials.
+     * For builds in development: only such a key opens TEST-ACTV, TEST-OLDT and TEST-WRNG serials.
      */
     is_test?: boolean;
 };
@@ -7811,7 +7811,7 @@ export type CreateOfflineLicenseError = CreateOfflineLicenseErrors[keyof CreateO
 
 export type CreateOfflineLicenseResponses = {
     /**
-     * The licence file
+     * The license file
      */
     200: string;
 };
@@ -7868,7 +7868,7 @@ export type CreateOwnOfflineLicenseError = CreateOwnOfflineLicenseErrors[keyof C
 
 export type CreateOwnOfflineLicenseResponses = {
     /**
-     * The licence file
+     * The license file
      */
     200: string;
 };

@@ -132,4 +132,4 @@ const ACTIVITY = `
       where a.serial_id in (select id from own) and a.released_at is not null
     union all
     select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v where v.serial_id in (select id from own)
-  ) e on e.serial_id = own.id order by e.at desc limit 200`;
+  ) e on e.serial_id = own.id order by e.at desc, e.kind = 'redeemed' limit 200`;

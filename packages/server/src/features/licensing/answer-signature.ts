@@ -39,6 +39,9 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
  * The developer is known by the plugin key, in a header, or where the legacy routes take it from the query, there.
  * Unsigned are only answers to nobody: without a plugin key or with an unknown one, and beyond the rate limit, where a
  * call is refused before anybody is looked up. The JWKS is the developer's own word already, and is public.
+ *
+ * `examples/README.md` tells plugin makers, `verifyAnswer` of the SDK and of `TonerowToken` check it, and
+ * `test/vectors/license-answers.json` holds all of them to it.
  */
 export function signatureHeaders(asked: Asked, body: string | Buffer, signer: Signer): Record<string, string> {
   const date = String(Math.floor(signer.now.getTime() / 1000));

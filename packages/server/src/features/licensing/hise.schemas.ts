@@ -16,7 +16,7 @@ export const HiseActivateBody = z
   .object({
     key,
     instance_id: instance_id.describe('FileSystem.getSystemId().'),
-    product_id: optional(100).describe('Which product the plugin is: a licence of another one does not unlock it.'),
+    product_id: optional(100).describe('Which product the plugin is: a license of another one does not unlock it.'),
     device_label: optional(200),
     plugin_version: optional(100),
     first_name: optional(100),

@@ -25,15 +25,16 @@ export class HiseLicensing {
 
   /** @throws {LicenseRefusal} */
   async activate(credential: Credential | null, form: HiseActivateBody, country: string | null): Promise<HiseAnswer> {
-    const { keyFiles } = this.#deps;
-    const test = await keyFiles.testAnswer(credential, form.key);
-    if (test) return test;
+    const { keyFiles, licensing } = this.#deps;
+    const { key: license_key, instance_id: machine_id, product_id } = form;
+    const test = await licensing.testAnswer(credential, { license_key, machine_id, product_id });
+    if (test) return test as HiseAnswer;
     const seat = await keyFiles.hold(
       credential,
       {
-        license_key: form.key,
-        machine_id: form.instance_id,
-        product_id: form.product_id,
+        license_key,
+        machine_id,
+        product_id,
         version: form.plugin_version,
         email: form.email,
         label: form.device_label,
@@ -47,8 +48,6 @@ export class HiseLicensing {
 
   /** @throws {LicenseRefusal} */
   async validate(credential: Credential | null, form: HiseValidateBody): Promise<HiseAnswer> {
-    const test = await this.#deps.keyFiles.testAnswer(credential, form.key);
-    if (test) return test;
     const body = ValidateBody.safeParse({
       license_key: form.key,
       machine_id: form.instance_id,
@@ -63,8 +62,6 @@ export class HiseLicensing {
 
   /** @throws {LicenseRefusal} */
   async deactivate(credential: Credential | null, form: HiseDeactivateBody): Promise<HiseAnswer> {
-    const test = await this.#deps.keyFiles.testAnswer(credential, form.key);
-    if (test) return { ...test, status: 'deactivated', remaining: test.max_activations };
     const { key: license_key, instance_id: machine_id } = form;
     return (await this.#deps.licensing.deactivate(credential, { license_key, machine_id })) as HiseAnswer;
   }

@@ -8,7 +8,7 @@ import { readToken } from './license-token.ts';
 import { ActivateBody, type LicenseAnswer } from './licensing.schemas.ts';
 import type { Credential, Licensing } from './licensing.service.ts';
 import type { ProductKeys, ProductPair } from './product-keys.service.ts';
-import { answerTestSerial } from './test-serials.ts';
+import { answerTestSerial, testTokenOf } from './test-serials.ts';
 
 interface Dependencies {
   db: Database;
@@ -62,10 +62,15 @@ export class KeyFiles {
 
   /**
    * What a test serial answers; null for a real one. No row is read or written.
-   * @throws {LicenseRefusal} the status that the test serial stands for; unauthorized
+   * @throws {LicenseRefusal} the status that the test serial stands for; unauthorized; not_found for one that stands
+   * for a token, because a file has none to be wrong
    */
   async testAnswer(credential: Credential | null, code: string) {
-    return answerTestSerial(code, await this.developerOf(credential));
+    const answer = answerTestSerial(code, await this.developerOf(credential));
+    if (answer && testTokenOf(code)) {
+      throw new LicenseRefusal('not_found', 'This test serial stands for a validation token: no file is made of it.');
+    }
+    return answer;
   }
 
   /** Takes the machine's seat as v1 does: seats, first redemption and rules are one. */

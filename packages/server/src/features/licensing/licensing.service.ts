@@ -22,6 +22,8 @@ import {
 import type { Refusals, Refused } from './refusals.ts';
 import { freeSeat, moveSeat, type Newcomer, takeSeat, takeSeatAtOnce } from './seats.ts';
 import { SigningKeys } from './signing-keys.ts';
+import { testTokenOf } from './test-serials.ts';
+import { TestTokens } from './test-tokens.ts';
 import { type Subject, TokenIssuer } from './token-issuer.ts';
 import { Trials } from './trials.ts';
 
@@ -55,6 +57,7 @@ export class Licensing {
   readonly #keys: SigningKeys;
   readonly #tokens: TokenIssuer;
   readonly #trials: Trials;
+  readonly #testTokens: TestTokens;
   readonly #seen: LateNotes<Visit>;
   readonly #lookup: LicenseLookup;
 
@@ -63,6 +66,7 @@ export class Licensing {
     this.#keys = new SigningKeys(deps);
     this.#tokens = new TokenIssuer({ ...deps, keys: this.#keys });
     this.#trials = new Trials({ ...deps, tokens: this.#tokens });
+    this.#testTokens = new TestTokens({ ...deps, tokens: this.#tokens });
     this.#lookup = new LicenseLookup(deps);
     this.#seen = new LateNotes(
       MINUTE,
@@ -91,7 +95,7 @@ export class Licensing {
    * @throws {LicenseRefusal}
    */
   async activate(credential: Credential | null, form: ActivateForm, country: string | null): Promise<LicenseAnswer> {
-    const test = await this.#lookup.testAnswer(credential, form.license_key);
+    const test = await this.testAnswer(credential, form);
     if (test) return test;
     const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
     return this.#noted('activate', license, form, async () => {
@@ -115,7 +119,7 @@ export class Licensing {
    */
   async validate(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
     if (form.license_key === null) return this.#validateTrial(credential, form);
-    const test = await this.#lookup.testAnswer(credential, form.license_key);
+    const test = await this.testAnswer(credential, { ...form, license_key: form.license_key });
     if (test) return test;
     const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
     return this.#noted('validate', license, form, async () => {
@@ -131,6 +135,22 @@ export class Licensing {
       this.#visited(license, form.version, answer.validation_token);
       return answer;
     });
+  }
+
+  /**
+   * What activating or validating a test serial answers; null for every other serial.
+   * @throws {LicenseRefusal} the status that it stands for; unauthorized
+   */
+  async testAnswer(
+    credential: Credential | null,
+    form: { license_key: string; machine_id: string; product_id: string | null },
+  ): Promise<LicenseAnswer | null> {
+    const test = await this.#lookup.testAnswer(credential, form.license_key);
+    const kind = test && testTokenOf(form.license_key);
+    if (!kind) return test;
+    const developerId = await this.#lookup.developer(credential);
+    const about = { developerId, machineId: form.machine_id, productId: form.product_id };
+    return { ...test, validation_token: await this.#testTokens.issue(kind, about) };
   }
 
   /**

@@ -3,7 +3,7 @@ import type { MachineAnalytics } from './machines.schemas.ts';
 
 type Figures = Omit<MachineAnalytics, 'time_zone'>;
 
-/** What runs out there: every machine once, however many plugins it has; versions and systems of each seat. */
+/** What runs out there: every machine once, however many plugins it has, and once for each version on it. */
 export async function machineFigures(
   sql: Sql,
   developerId: string,
@@ -16,9 +16,9 @@ export async function machineFigures(
        where a.developer_id = $1 and a.released_at is null and ($2::uuid is null or exists (
          select 1 from serials s join batches b on b.id = s.batch_id where s.id = a.serial_id and b.product_id = $2))
      ), versions as (
-       select version, count(*) as count from mine where active group by 1 order by 2 desc, 1 limit 50
+       select version, count(distinct machine_id) as count from mine where active group by 1 order by 2 desc, 1 limit 50
      ), systems as (
-       select os, count(*) as count from mine where active group by 1 order by 2 desc, 1 limit 50
+       select os, count(distinct machine_id) as count from mine where active group by 1 order by 2 desc, 1 limit 50
      )
      select (select count(distinct machine_id) from mine where active) as active_machines,
        (select count(distinct machine_id) from mine) as machines,

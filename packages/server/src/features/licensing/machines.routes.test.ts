@@ -43,8 +43,8 @@ it('machines are counted once, versions and systems of those seen lately', async
       { version: null, count: 1 },
     ],
     systems: [
-      { os: 'macOS', count: 2 },
       { os: 'Windows', count: 1 },
+      { os: 'macOS', count: 1 },
       { os: null, count: 1 },
     ],
     time_zone: expect.any(String),

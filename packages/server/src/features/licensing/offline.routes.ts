@@ -27,12 +27,12 @@ export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
         schema: {
           operationId: 'createOfflineLicense',
           tags: ['licensing'],
-          summary: 'Turn the machine file of a computer without network into its licence file',
+          summary: 'Turn the machine file of a computer without network into its license file',
           consumes: forms,
           body: OfflineBody,
           response: {
             ...sameAnswer,
-            200: { description: 'The licence file', content: { 'text/plain': { schema: LicenseFile } } },
+            200: { description: 'The license file', content: { 'text/plain': { schema: LicenseFile } } },
           },
         },
       },

@@ -16,10 +16,10 @@ export function ownOfflineRoutes(offline: OfflineLicenses, mine: MyProducts) {
         schema: {
           operationId: 'createOwnOfflineLicense',
           tags: ['redemption'],
-          summary: 'The licence file of one’s own computer without network',
+          summary: 'The license file of one’s own computer without network',
           body: OwnOfflineBody,
           response: answers(
-            { 200: { description: 'The licence file', content: { 'text/plain': { schema: LicenseFile } } } },
+            { 200: { description: 'The license file', content: { 'text/plain': { schema: LicenseFile } } } },
             404,
             ...WRITE,
           ),

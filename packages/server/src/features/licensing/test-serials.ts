@@ -3,16 +3,31 @@ import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
 /** Like test cards: serials that nobody made, one for each answer a plugin's screens have to show. */
 const outcomes: Record<string, LicenseStatus> = {
   ACTV: 'active',
+  OLDT: 'active',
+  WRNG: 'active',
   EXPD: 'expired',
   RVKD: 'revoked',
   FULL: 'seat_limit',
 };
 
+/** A genuine token that a plugin has to refuse all the same: it has ended, or is about another product. */
+export type TestToken = 'ended' | 'of another product';
+
+const tokens: Record<string, TestToken> = { OLDT: 'ended', WRNG: 'of another product' };
+
 /** The status that a test serial stands for: `TEST-ACTV-` and any eight more characters. Null for every other serial. */
 export function testSerialOutcome(code: string): LicenseStatus | null {
+  return outcomes[kindOf(code)] ?? null;
+}
+
+/** The token that a test serial is answered with; null for those that have none, and for every other serial. */
+export function testTokenOf(code: string): TestToken | null {
+  return tokens[kindOf(code)] ?? null;
+}
+
+function kindOf(code: string): string {
   const key = code.toUpperCase().replace(/[\s\p{Pd}\u2212]+/gu, '');
-  const kind = /^TEST(ACTV|EXPD|RVKD|FULL)[A-Z0-9]{8}$/.exec(key)?.[1];
-  return kind ? (outcomes[kind] ?? null) : null;
+  return /^TEST(ACTV|OLDT|WRNG|EXPD|RVKD|FULL)[A-Z0-9]{8}$/.exec(key)?.[1] ?? '';
 }
 
 /**
@@ -25,7 +40,8 @@ export function testOutcomeFor(code: string, key: { is_test: boolean }): License
 }
 
 /**
- * What a licensing call answers for a test serial; null for every other one. Without a token: there is no licence.
+ * What a licensing call answers for a test serial; null for every other one. Without a token: there is no licence, and
+ * what OLDT and WRNG are answered with (`test-tokens.ts`) is none.
  * @throws {LicenseRefusal} the status that it stands for.
  */
 export function answerTestSerial(code: string, key: { is_test: boolean }) {

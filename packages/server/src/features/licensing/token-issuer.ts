@@ -29,25 +29,28 @@ export class TokenIssuer {
 
   /** @param trialEnd for a trial, whose tokens end with it. */
   async issue(subject: Subject, offlineDays: number, trialEnd?: Date): Promise<string> {
-    const { clock, keys, publicUrl } = this.#deps;
-    const ring = await keys.ring(subject.developerId);
-    const iat = Math.floor(clock.now().getTime() / 1000);
+    const iat = secondsOf(this.#deps.clock.now());
     const offline = iat + (offlineDays * DAY) / 1000;
-    const end = trialEnd && Math.floor(trialEnd.getTime() / 1000);
-    return signToken(
-      {
-        iss: publicUrl,
-        sub: subject.id,
-        aud: subject.productId,
-        mid: machineHash(subject.machineId),
-        iat,
-        exp: end === undefined ? offline : Math.min(offline, end),
-        // serials have no end of their own after redemption
-        lic: end ?? null,
-        ...(end === undefined ? {} : { trial: true }),
-      },
-      ring.current,
-    );
+    const end = trialEnd && secondsOf(trialEnd);
+    return this.#sign(subject, {
+      iat,
+      exp: end === undefined ? offline : Math.min(offline, end),
+      // serials have no end of their own after redemption
+      lic: end ?? null,
+      ...(end === undefined ? {} : { trial: true }),
+    });
+  }
+
+  /** A token with times of its own: for test serials alone, because what it says is no licence's. */
+  async issueFor(subject: Subject, from: Date, until: Date): Promise<string> {
+    return this.#sign(subject, { iat: secondsOf(from), exp: secondsOf(until), lic: null });
+  }
+
+  async #sign(subject: Subject, times: Pick<LicenseClaims, 'iat' | 'exp' | 'lic' | 'trial'>): Promise<string> {
+    const { keys, publicUrl } = this.#deps;
+    const { current } = await keys.ring(subject.developerId);
+    const { id: sub, productId: aud, machineId } = subject;
+    return signToken({ iss: publicUrl, sub, aud, mid: machineHash(machineId), ...times }, current);
   }
 
   /**
@@ -71,6 +74,10 @@ export class TokenIssuer {
   isWorn(claims: LicenseClaims): boolean {
     return claims.exp - this.#deps.clock.now().getTime() / 1000 < (claims.exp - claims.iat) / 2;
   }
+}
+
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
 }
 
 function isAbout(claims: LicenseClaims, { id, productId, machineId }: Subject): boolean {

@@ -7,7 +7,10 @@ const MOST_GRACE = 90 * 86_400;
 export const CreateKeyBody = z
   .strictObject({
     label: Label.nullish().transform((value) => value || 'Universal API key'),
-    is_test: z.boolean().default(false).describe('For builds in development: only such a key opens TEST-ACTV serials.'),
+    is_test: z
+      .boolean()
+      .default(false)
+      .describe('For builds in development: only such a key opens TEST-ACTV, TEST-OLDT and TEST-WRNG serials.'),
   })
   .meta({ id: 'CreatePluginKey' });
 

@@ -82,4 +82,4 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
 const staying = (serials: number) =>
   serials === 0
     ? 'the figures. This customer has no serials.'
-    : `${plural(serials, 'serial')} and all figures, so that your totals keep adding up. Active licences go on working, but nobody can open downloads with the old address.`;
+    : `${plural(serials, 'serial')} and all figures, so that your totals keep adding up. Active licenses go on working, but nobody can open downloads with the old address.`;

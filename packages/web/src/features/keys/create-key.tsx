@@ -70,7 +70,7 @@ export function CreateKey({ open, onOpenChange, usual, onSecret }: CreateKeyProp
           </Field>
           <Checkbox
             label="For tests"
-            hint="For builds in development: only such a key opens the test serial TEST-ACTV-AAAA-AAAA."
+            hint="For builds in development: only such a key opens the test serials TEST-ACTV-AAAA-AAAA, TEST-OLDT-AAAA-AAAA and TEST-WRNG-AAAA-AAAA."
             checked={isTest}
             onChange={(event) => setIsTest(event.target.checked)}
           />

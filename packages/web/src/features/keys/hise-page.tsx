@@ -46,7 +46,7 @@ export function HisePage({ search, onSearch }: HisePageProps) {
             <code className="font-mono break-words">USE_SCRIPT_COPY_PROTECTION=1</code> to the project's Extra
             Definitions, and set{' '}
             <code className="font-mono break-words">Tonerow.unlocker = Engine.createLicenseUnlocker();</code> before{' '}
-            <code className="font-mono">tonerowStart();</code>. Without these the licence is a file that people can
+            <code className="font-mono">tonerowStart();</code>. Without these the license is a file that people can
             edit.
           </p>
           <p className="text-muted">

@@ -37,7 +37,7 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
         Tools
       </BackLink>
       <PageHeader title="Licensing API">
-        A plugin carries a key of yours to ask whether a licence is good on this machine.
+        A plugin carries a key of yours to ask whether a license is good on this machine.
       </PageHeader>
       <TabNav label="Licensing API" className="mb-8">
         <TabLink

@@ -12,7 +12,7 @@ export function Tools() {
   const redeemUrl = useRedeemUrl();
   return (
     <>
-      <PageHeader title="Tools Hub">Connect your plugins to their licences.</PageHeader>
+      <PageHeader title="Tools Hub">Connect your plugins to their licenses.</PageHeader>
       <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Tool to="/developer/tools/licensingapi" icon={KeyRound} title="Licensing API">
           Plugin keys, and the three calls that activate, validate and free a seat.

@@ -75,7 +75,7 @@ const everybody: Entry[] = [
 
 const developer: Entry[] = [
   screen('Customers', Users, { to: '/dashboard/customers' }, 'people buyers', 'c'),
-  screen('Serials: Redeemed', ScanBarcode, { to: '/dashboard/serials' }, 'codes licences', 's'),
+  screen('Serials: Redeemed', ScanBarcode, { to: '/dashboard/serials' }, 'codes licenses licences', 's'),
   screen('Serials: Available', ScanBarcode, { to: '/dashboard/serials', search: { tab: 'available' } }, 'stock promo'),
   screen('Serials: Batches', ScanBarcode, { to: '/dashboard/serials', search: { tab: 'batches' } }, 'history'),
   screen('Products', Boxes, { to: '/products/edit' }, 'edit plugins', 'p'),

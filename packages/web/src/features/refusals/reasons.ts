@@ -75,7 +75,7 @@ const reasons: Record<Refused, Reason> = {
   },
   leased: {
     tone: 'plain',
-    means: 'The seat belongs to an offline licence until that ends.',
+    means: 'The seat belongs to an offline license until that ends.',
     todo: 'Release the machine to free it now.',
     at: 'serial',
   },
@@ -112,12 +112,12 @@ const reasons: Record<Refused, Reason> = {
   server_error: { tone: 'bad', means: 'Something went wrong on the server.', todo: 'The plugin can try again.' },
   unavailable: {
     tone: 'bad',
-    means: 'The licence server was not available for a moment.',
+    means: 'The license server was not available for a moment.',
     todo: 'The plugin can try again.',
   },
 };
 
-/** Answered before it is known whose licence it is, or not by a rule: nobody's log has these. */
+/** Answered before it is known whose license it is, or not by a rule: nobody's log has these. */
 const unlisted = new Set<string>(['unauthorized', 'not_found', 'rate_limited', 'server_error', 'unavailable']);
 
 const known: Record<string, Reason | undefined> = reasons;

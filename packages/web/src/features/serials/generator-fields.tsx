@@ -75,7 +75,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
           </Field>
         </div>
       </Section>
-      <Section title="Expiration Settings" hint="For review copies and time-limited licences.">
+      <Section title="Expiration Settings" hint="For review copies and time-limited licenses.">
         <Field
           label="Expires At"
           optional
