@@ -4,16 +4,19 @@ import { invalidField } from './errors.ts';
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** A later moment has a year of five digits, which neither answers nor the database's own texts take. */
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** The first moment of a day `YYYY-MM-DD` in a time zone. */
 export function startOfDay(day: string, timeZone: string): Date {
   const [year, month, date] = numbers(day);
   return plain(new TZDate(year, month - 1, date, timeZone));
 }
 
-/** The last millisecond of a day in a time zone. */
+/** The last millisecond of a day in a time zone. The last day that there is ends at `LATEST` in all of them. */
 export function endOfDay(day: string, timeZone: string): Date {
   const [year, month, date] = numbers(day);
-  return plain(new TZDate(year, month - 1, date + 1, timeZone), -1);
+  return new Date(Math.min(LATEST, plain(new TZDate(year, month - 1, date + 1, timeZone), -1).getTime()));
 }
 
 /** The day a moment falls on in a time zone, `YYYY-MM-DD`. */
@@ -40,8 +43,8 @@ export function momentOf(
 ): Date | null {
   if (!text) return null;
   if (isDay(text)) return edge === 'start' ? startOfDay(text, timeZone) : endOfDay(text, timeZone);
-  const moment = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(moment)) throw invalidField(path, 'Enter a date such as 2026-12-31.');
+  const moment = text[10] === 'T' && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(moment) || moment > LATEST) throw invalidField(path, 'Enter a date such as 2026-12-31.');
   return new Date(moment);
 }
 

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from '../config.ts';
 import { TestClock } from './clock.ts';
 import { looksLikeCredential, newCredential } from './credentials.ts';
 import { csvLine } from './csv/write.ts';
-import { endOfDay, isDay, periodOf, startOfDay } from './days.ts';
+import { endOfDay, isDay, momentOf, periodOf, startOfDay } from './days.ts';
 import { redactUrl } from './log.ts';
 import { shareOf, toCents } from './money.ts';
 import { systemRandom } from './random.ts';
@@ -23,6 +23,12 @@ describe('money', () => {
 });
 
 describe('days', () => {
+  it('do not become those of the next month', () => {
+    const read = (text: string) => () => momentOf(text, 'end', 'UTC', 'expires_at');
+    expect(read('2028-02-29T10:00:00Z')()?.toISOString()).toBe('2028-02-29T10:00:00.000Z');
+    expect(read('2027-02-29T10:00:00Z')).toThrow('Enter a date');
+  });
+
   it('begin and end in the account’s time zone, also when the clocks change', () => {
     expect(startOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-28T23:00:00.000Z');
     expect(endOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-29T21:59:59.999Z');

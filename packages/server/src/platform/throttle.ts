@@ -1,9 +1,12 @@
+/** So many are handed over at once at most, whether it is time or not. */
+const MOST = 10_000;
+
 /**
  * Notes that may be a minute late: "last used", "last seen". Kept in memory by key, the newest wins, and handed over
  * together, so that no caller waits for a write.
  */
 export class LateNotes<Value> {
-  readonly #waiting = new Map<string, Value>();
+  #waiting = new Map<string, Value>();
   readonly #write: (notes: Map<string, Value>) => Promise<void>;
   readonly #onError: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
@@ -23,6 +26,7 @@ export class LateNotes<Value> {
 
   note(key: string, value: Value): void {
     this.#waiting.set(key, value);
+    if (this.#waiting.size >= MOST) void this.flush();
   }
 
   /** What waits to be written under a key. */
@@ -31,12 +35,10 @@ export class LateNotes<Value> {
   }
 
   flush(): Promise<void> {
-    this.#running = this.#running.then(async () => {
-      if (this.#waiting.size === 0) return;
-      const notes = new Map(this.#waiting);
-      this.#waiting.clear();
-      await this.#write(notes).catch(this.#onError);
-    });
+    if (this.#waiting.size === 0) return this.#running;
+    const notes = this.#waiting;
+    this.#waiting = new Map();
+    this.#running = this.#running.then(() => this.#write(notes).catch(this.#onError));
     return this.#running;
   }
 

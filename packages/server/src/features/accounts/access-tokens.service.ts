@@ -47,7 +47,7 @@ export class AccessTokens {
     const token = newCredential(ACCESS_TOKEN_PREFIX, random);
     const row = await db.transaction(async (tx) => {
       const owners = await tx.query<{ email: string }>(
-        'select email from users where id = $1 and deleted_at is null for update',
+        'select email from users where id = $1 and deleted_at is null for no key update',
         [caller.userId],
       );
       if (!owners[0]) throw new AppError('unauthorized', 'This account was deleted.');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hold } from '../../../../../test/support/hold.ts';
 import { call, PASSWORD, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
@@ -19,6 +20,8 @@ const form = (email: string, more: object = {}) => ({
 });
 const login = (email: string, password = PASSWORD) =>
   call(server, 'POST', '/api/auth/login', { body: { email, password } });
+const change = (token: string, oldPassword: string, newPassword: string) =>
+  call(server, 'POST', '/api/account/update-password', { token, body: { oldPassword, newPassword } });
 const me = (token: string) => call(server, 'GET', '/api/auth/me', { token });
 
 describe('registration', () => {
@@ -181,6 +184,26 @@ describe('passwords', () => {
     expect((await me(body.token)).status).toBe(200);
     expect((await login(ada.email)).status).toBe(401);
     expect((await login(ada.email, 'quite a new password')).status).toBe(200);
+  });
+
+  it('that change in the middle of a sign-in or of another change win', async () => {
+    const person = await signUp(server);
+    const meanwhile = async <T>(password: string, other: () => Promise<T>, token = person.token) => {
+      const lock = await hold(server.db, 'select 1 from users where id = $1 for update', [person.id]);
+      const first = change(token, password, 'the first new password');
+      await lock.untilWaiting(1);
+      const second = other();
+      await lock.untilWaiting(2);
+      await lock.release();
+      return [await first, await second] as const;
+    };
+    const [changed, signedIn] = await meanwhile(PASSWORD, () => login(person.email));
+    expect([changed.status, signedIn.status]).toEqual([200, 401]);
+    const { token } = changed.body;
+    const twice = () => change(token, 'the first new password', 'the second new password');
+    const [one, two] = await meanwhile('the first new password', twice, token);
+    expect([one.status, two.status, two.body.code]).toEqual([200, 403, 'wrong_password']);
+    expect((await login(person.email, 'the first new password')).status).toBe(200);
   });
 
   it('come back by mail, once and for an hour', async () => {

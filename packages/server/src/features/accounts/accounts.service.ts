@@ -10,7 +10,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { AccessTokens } from './access-tokens.service.ts';
 import { PasswordReset, type Role, Session, User } from './accounts.entity.ts';
 import { ANONYMISE_USER, INSERT_USER } from './accounts.queries.ts';
-import { confirmPassword } from './confirm-password.ts';
+import { confirmPassword, wrongPassword } from './confirm-password.ts';
 import { type Device, deviceName } from './device.ts';
 import { checkPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
 import { accountDeletedLetter, newDeviceLetter, type Occasion } from './security-letters.ts';
@@ -110,6 +110,9 @@ export class Accounts {
     const fits = await checkPassword(password, user?.passwordHash ?? null);
     if (!user || !fits) throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
     const token = await db.transaction(async (tx) => {
+      // changed since it was looked at, it has ended every session but the one that would begin here
+      if (!(await this.#holdPassword(tx, user.id, user.passwordHash)))
+        throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
       await twoFactor.accept(tx, user.id, code, device);
       await this.#tellOfNewDevice(tx, user, device);
       return sessions.open(tx, user.id, device);
@@ -196,13 +199,21 @@ export class Accounts {
   /** Ends every session, this one too, and answers the token of a new one. */
   async updatePassword(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<string> {
     const { db, sessions } = this.#deps;
-    await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
+    const confirmed = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
     await refuseCommonPassword(newPassword, 'newPassword');
     const passwordHash = await hashPassword(newPassword);
     return db.transaction(async (tx) => {
+      // of two changes at once the second one knows the old password no more
+      if (!(await this.#holdPassword(tx, caller.userId, confirmed))) throw wrongPassword('oldPassword');
       await this.#setPassword(tx, caller.userId, passwordHash);
       return sessions.open(tx, caller.userId, device);
     });
+  }
+
+  /** Whether it is still this one, which it then stays until the transaction ends. */
+  async #holdPassword(tx: Tx, userId: string, hash: string | null | undefined): Promise<boolean> {
+    const held = 'select 1 from users where id = $1 and password_hash = $2 for no key update';
+    return (await tx.query(held, [userId, hash])).length > 0;
   }
 
   async #setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {

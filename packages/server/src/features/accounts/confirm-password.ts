@@ -6,6 +6,7 @@ import { checkPassword } from './passwords.ts';
 
 /**
  * Asks somebody who is signed in for the password again.
+ * @returns its hash, to tell whether it was changed in the meantime.
  * @throws {AppError} wrong_password at `path`.
  */
 export async function confirmPassword(
@@ -13,13 +14,16 @@ export async function confirmPassword(
   userId: string,
   password: string,
   path: string,
-): Promise<void> {
+): Promise<string> {
   await limits.take('login_account', userId);
   const user = await db.orm.em.fork().findOne(User, userId);
-  if (!(await checkPassword(password, user?.passwordHash ?? null))) {
-    throw new AppError('wrong_password', 'The password is wrong.', {
-      errors: [{ path, message: 'The password is wrong.' }],
-    });
-  }
+  const stored = user?.passwordHash ?? null;
+  if (!(await checkPassword(password, stored)) || stored === null) throw wrongPassword(path);
   await limits.forgive('login_account', userId);
+  return stored;
+}
+
+export function wrongPassword(path: string): AppError {
+  const message = 'The password is wrong.';
+  return new AppError('wrong_password', message, { errors: [{ path, message }] });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hold } from '../../../../../test/support/hold.ts';
 import { call, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -16,6 +17,16 @@ afterAll(() => server.stop());
 
 const get = (token: string) => call(server, 'GET', '/api/account/settings', { token });
 const put = (token: string, body: object) => call(server, 'PUT', '/api/account/settings', { token, body });
+
+it('and keys are changed while a long import holds the account', async () => {
+  const ada = await signUp(server);
+  const lock = await hold(server.db, 'select 1 from users where id = $1 for key share', [ada.id]);
+  expect((await put(ada.token, { first_name: 'Augusta' })).body.first_name).toBe('Augusta');
+  expect((await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).status).toBe(201);
+  const body = { name: 'CI', scopes: ['serials:read'] };
+  expect((await call(server, 'POST', '/api/account/tokens', { token: ada.token, body })).status).toBe(201);
+  await lock.release();
+});
 
 it('start with everything on', async () => {
   const ada = await signUp(server);

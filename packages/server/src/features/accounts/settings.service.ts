@@ -51,7 +51,7 @@ export class AccountSettings {
     const { db, clock, onTimeZone } = this.#deps;
     const timeZone = changes.time_zone === undefined ? undefined : await this.#knownZone(changes.time_zone);
     return db.transaction(async (tx) => {
-      await tx.query('select 1 from users where id = $1 for update', [caller.userId]);
+      await tx.query('select 1 from users where id = $1 for no key update', [caller.userId]);
       const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
       if (!user) throw new AppError('unauthorized', 'This account was deleted.');
       // registration asks resellers for it

@@ -185,7 +185,7 @@ export class TwoFactor {
   async #lock(tx: Sql, userId: string): Promise<State> {
     const [state] = await tx.query<State>(
       `select email, two_factor_secret as secret, two_factor_since as since
-       from users where id = $1 and deleted_at is null for update`,
+       from users where id = $1 and deleted_at is null for no key update`,
       [userId],
     );
     if (!state) throw new AppError('unauthorized', 'This account was deleted.');

@@ -90,6 +90,11 @@ it('takes the last 30 days when a period is missing or half given, and says what
   expect((await get('?startDate=yesterday&endDate=2026-03-01')).status).toBe(400);
 });
 
+it('ends with the last day that there is', async () => {
+  const { status, body } = await get('?startDate=9989-12-23&endDate=9999-12-31');
+  expect([status, Object.keys(body.dailyRevenue).at(-1)]).toEqual([200, '9999-12-31']);
+});
+
 it('comes as CSV that says whose days they are, and by country', async () => {
   const file = await get('?startDate=2026-03-09&endDate=2026-03-10', { accept: 'text/csv' });
   expect(file.text.split('\r\n').slice(0, 2)).toEqual([

@@ -63,7 +63,7 @@ export class AnalyticsService {
     if (!isDay(startDate)) throw invalidField('startDate', 'There is no such day.');
     if (!isDay(endDate)) throw invalidField('endDate', 'There is no such day.');
     if (startDate > endDate) throw invalidField('startDate', 'The first day comes after the last.');
-    if (plusDays(startDate, MAX_DAYS) < endDate) throw invalidField('startDate', 'Choose at most ten years.');
+    if (daysBetween(startDate, endDate) > MAX_DAYS) throw invalidField('startDate', 'Choose at most ten years.');
     return { from: startDate, to: endDate };
   }
 }
@@ -76,7 +76,9 @@ type Sums = Pick<
 /** Sums in cents, so that a thousand halves make no other total than one; dollars at the end. */
 function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
   const days = new Map<string, Sum>();
-  for (let day = period.from; day <= period.to; day = plusDays(day, 1)) days.set(day, { redemptions: 0, cents: 0 });
+  // counted, because after the last day of the year 9999 comes one whose text sorts before it
+  const last = daysBetween(period.from, period.to);
+  for (let n = 0; n <= last; n += 1) days.set(plusDays(period.from, n), { redemptions: 0, cents: 0 });
   const [products, resellers] = [new Map<string, Sum>(), new Map<string, Sum>()];
   const total = { redemptions: 0, cents: 0 };
   for (const row of rows) {
@@ -117,6 +119,10 @@ function of(sums: Map<string, Sum>, key: string): Sum {
     sums.set(key, sum);
   }
   return sum;
+}
+
+function daysBetween(first: string, last: string): number {
+  return (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MS;
 }
 
 function plusDays(day: string, days: number): string {

@@ -35,9 +35,10 @@ export async function finishImport(
   );
 }
 
+/** What is complete stays so, whatever fails after it. */
 export async function failImport(sql: Sql, id: string, error: string, now: Date): Promise<void> {
   await sql.query(
-    "update imports set state = 'failed', error = $2, rejected = 0, seen_at = $3, finished_at = $3 where id = $1",
+    "update imports set state = 'failed', error = $2, rejected = 0, seen_at = $3, finished_at = $3 where id = $1 and state = 'running'",
     [id, error, now],
   );
 }

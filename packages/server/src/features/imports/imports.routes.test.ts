@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, makeProduct, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { folderStorage } from '../../platform/storage/folder.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -219,6 +225,42 @@ describe('bad moments', () => {
     const answer = await raw([OPENING, rows], { length: OPENING.length + rows.length });
     expect((answer as { status: number }).status).toBe(400);
     expect(await countSerials()).toBe(0);
+  });
+
+  it('an import whose report cannot be kept leaves nothing, as it says', async () => {
+    const folder = folderStorage(await mkdtemp(path.join(tmpdir(), 'tonerow-files-')), systemRandom(systemClock));
+    const storage = { ...folder, put: () => Promise.reject(new Error('the storage is full')) };
+    const full = await startServer({ db: server.db, overrides: { storage } });
+    const form = new FormData();
+    form.append('file', new Blob(['Serial,Product\nKEPT-0001,Chorus\nKEPT-0002,Nobody knows it\n']), 'a.csv');
+    const answer = await call(full, 'POST', PATHS.available, { token: ada.token, body: form });
+    expect(answer.status).toBe(500);
+    const { body } = await call(full, 'GET', '/api/imports', { token: ada.token });
+    expect(body[0]).toMatchObject({ state: 'failed', error: 'The server failed. Nothing was imported.' });
+    expect(await countSerials()).toBe(0);
+    await full.stop();
+  });
+
+  it('a form that is none is refused', async () => {
+    for (const [type, body] of [
+      ['multipart/form-data', 'a'],
+      ['multipart/form-data; boundary=x', '--x\r\nnonsense'],
+    ] as const) {
+      for (const path of [PATHS.available, '/api/r2/upload-image', '/api/auth/register']) {
+        const answer = await call(server, 'POST', path, { token: ada.token, body, headers: { 'content-type': type } });
+        expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'malformed_body']);
+      }
+    }
+  });
+
+  it('a name with characters that cannot be stored is kept without them', async () => {
+    const body =
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="a\u0000\u0007b.csv"\r\n\r\nEmail\nnul@example.com\n\r\n--x--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const answer = await call(server, 'POST', '/api/customers/import', { token: ada.token, body, headers });
+    expect(answer.body).toMatchObject({ success: true, count: 1 });
+    const listed = await call(server, 'GET', '/api/imports', { token: ada.token });
+    expect(listed.body[0].file_name).toBe('ab.csv');
   });
 
   it('a line without end is refused early, in little memory', async () => {

@@ -78,7 +78,8 @@ export function importRoutes(imports: Imports) {
       if (!part) throw invalidField('file', 'Send the CSV as a file of a multipart form.');
       return imports.run(callerOf(request), {
         kind,
-        fileName: (part.filename || 'import.csv').slice(-200),
+        // with what cannot be stored, or breaks a line, left out
+        fileName: part.filename?.replaceAll(/\p{Cc}/gu, '').slice(-200) || 'import.csv',
         source: Readable.from(whole(part.file)),
         dryRun,
         signal: abortSignal(reply),

@@ -61,7 +61,7 @@ export class Imports {
    * @throws {AppError} csv_unusable when the file as a whole cannot be read; then nothing was imported.
    */
   async run(caller: Principal, order: Order): Promise<ImportAnswer> {
-    const { db, clock, random, storage } = this.#deps;
+    const { db, clock, random } = this.#deps;
     const id = random.id();
     const report = new Report();
     const progress = { lines: 0 };
@@ -70,11 +70,9 @@ export class Imports {
       this.#tell(caller, id, order.kind, progress.lines, report.count).catch(() => undefined);
     }, PROGRESS_MS);
     try {
-      const settled = await this.#load(caller, order, report, progress);
-      await report.keep(storage, reportKey(id));
+      const settled = await this.#load(caller, id, order, report, progress);
       clearInterval(beat);
-      const outcome = { ...settled, lines: progress.lines, rejected: report.count };
-      await finishImport(db, id, outcome, clock.now());
+      if (order.dryRun) await finishImport(db, id, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
       await this.#announce(caller, id);
       return {
@@ -104,10 +102,11 @@ export class Imports {
     }
   }
 
-  async #load(caller: Principal, order: Order, report: Report, progress: { lines: number }) {
+  async #load(caller: Principal, id: string, order: Order, report: Report, progress: { lines: number }) {
     const plan = await this.#plan(caller, order.kind);
     const table = await readCsv(order.source, plan.required);
-    let settled = { added: 0, known: 0 };
+    const { db, clock, storage } = this.#deps;
+    let settled = { added: 0, known: 0, lines: 0, rejected: 0 };
     const rows = async function* () {
       let chunk = '';
       for await (const record of table.records) {
@@ -126,14 +125,18 @@ export class Imports {
       if (chunk !== '') yield Buffer.from(chunk);
     };
     await dryRunnable(order.dryRun, (end) =>
-      this.#deps.db.clientTransaction(async (client) => {
+      db.clientTransaction(async (client) => {
         const sql = sqlOf(client);
         await sql.query(plan.stage);
         await copyIn(client, plan.copy, rows(), order.signal);
         // two files at once get what one after the other would
         await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [caller.userId]);
         await sql.query('analyze staged');
-        settled = await plan.settle(sql, (rejection) => report.add(rejection));
+        const { added, known } = await plan.settle(sql, (rejection) => report.add(rejection));
+        settled = { added, known, lines: progress.lines, rejected: report.count };
+        // before it is true: what fails from here on would be told as if nothing had been imported
+        await report.keep(storage, reportKey(id));
+        await finishImport(sql, id, settled, clock.now());
         end();
       }, order.signal),
     );

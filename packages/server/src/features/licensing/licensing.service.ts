@@ -113,7 +113,7 @@ export class Licensing {
   }
 
   /**
-   * Says whether this machine may go on. One look-up, no write; a fresh token when none was sent or less than half of
+   * Says whether this machine may go on. One look-up, no write but the first after a lease; a fresh token when none was sent or less than half of
    * the old one is left. Depends on no plan, card or bill.
    * @throws {LicenseRefusal}
    */
@@ -125,6 +125,7 @@ export class Licensing {
     return this.#noted('validate', license, form, async () => {
       await this.#lookup.holdToRules(license, form.product_id, null);
       if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
+      await this.#endLease(license);
       const answer: LicenseAnswer = { ok: true, status: 'active', ...seatsOf(license) };
       const sent = form.validation_token;
       const newest = this.#newestTokens(license);
@@ -265,6 +266,22 @@ export class Licensing {
       }
       throw error;
     }
+  }
+
+  /**
+   * A machine that is told to go on after its lease keeps its seat: noted late, it could be freed in between.
+   * @throws {LicenseRefusal} not_activated when that has happened already.
+   */
+  async #endLease({ activation_id: id, leased_until: until }: License): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (until === null || until > now) return;
+    const kept = await this.#deps.db.query(
+      `update activations set last_seen_at = greatest(last_seen_at, $2),
+         leased_until = case when leased_until > $2 then leased_until end
+       where id = $1 and released_at is null returning id`,
+      [id, now],
+    );
+    if (kept.length === 0) throw new LicenseRefusal('not_activated');
   }
 
   #visited({ activation_id: id }: License, version: string | null, token: string | undefined): void {

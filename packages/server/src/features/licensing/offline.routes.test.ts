@@ -119,6 +119,18 @@ it('leaves the seat to a machine that came online after the lease', async () => 
   expect(await seats(id)).toBe(1);
 });
 
+it('leaves it to one that only asked whether it may go on', async () => {
+  const { id, code } = await serial();
+  await offline({ license_key: code, machine_file: 'L1', email: 'jo@example.com' });
+  clock.advance(91 * DAY);
+  const body = { license_key: code, machine_id: 'L1' };
+  const validate = async () =>
+    (await call(server, 'POST', '/api/license/v1/validate', { token: key, body })).body.status;
+  expect(await validate()).toBe('active');
+  await deps.offline.freeEnded();
+  expect([await validate(), await seats(id)]).toEqual(['active', 1]);
+});
+
 it('gives a machine that came online after its lease key files without an end', async () => {
   const { id, code } = await serial(lasting.id);
   const publicKey = (await call(server, 'GET', `/api/products/${lasting.id}/rsa?format=juce`, { token: ada.token }))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
@@ -206,6 +207,19 @@ describe('a transfer', () => {
     const token = (await activate(code, 'a')).body.validation_token;
     await activate(code, 'b');
     expect((await transfer(code, 'a', 'b', token)).body).toMatchObject({ ok: true, remaining: 2 });
+    expect(await seatsUsed(id)).toBe(1);
+  });
+
+  it('and an activation of the new machine at once count its seat once', async () => {
+    const { id, code } = await serial();
+    const validation_token = (await activate(code, 'old')).body.validation_token;
+    const lock = await hold(server.db, 'select 1 from serials where id = $1 for update', [id]);
+    const moved = ask('transfer', { license_key: code, old_machine_id: 'old', machine_id: 'new', validation_token });
+    await lock.untilWaiting(1);
+    const activated = activate(code, 'new');
+    await lock.untilWaiting(2);
+    await lock.release();
+    expect([(await moved).body.remaining, (await activated).body.remaining]).toEqual([2, 2]);
     expect(await seatsUsed(id)).toBe(1);
   });
 

@@ -39,8 +39,8 @@ const SETTLED = `select count(*) filter (where created_at > $10) < greatest($11,
   from activations where serial_id = $3`;
 
 /**
- * Whoever changes a serial's machines changes its row as well, or locks it. So as long as that row is the one that this
- * statement began with, all that it sees is still true when it writes.
+ * Whoever gives or frees a seat writes the serial's row as well. So as long as that row is the one that this statement
+ * began with, all that it sees is still true when it writes.
  */
 const TAKE_AT_ONCE: Prepared = {
   name: 'take_seat',
@@ -99,6 +99,8 @@ export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer
     return { ...serial, seats_used: await giveBack(sql, machine.serialId) };
   }
   if (!left) throw new LicenseRefusal('not_activated');
+  // a lock alone leaves the row as it was, and who takes a seat at once would not see that the machines are others now
+  await sql.query('update serials set seats_used = seats_used where id = $1', [machine.serialId]);
   await seat(sql, machine, serial.max_activations);
   return serial;
 }

@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
+import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { createClient, type LiveEvent, watchEvents } from '../../../../sdk/src/index.ts';
+import { Events } from '../../platform/events.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -90,6 +93,28 @@ describe('live events', () => {
     await take(more[0]?.code as string);
     await until((event) => event.type === 'low_serials' && event !== low()[0]);
     expect(low()).toHaveLength(2);
+  });
+
+  it('let go of a listener who left before the stream stood', async () => {
+    const stops: Mock[] = [];
+    const { subscribe } = Events.prototype;
+    const spy = vi.spyOn(Events.prototype, 'subscribe').mockImplementation(function (this: Events, ...listener) {
+      stops.push(vi.fn(subscribe.apply(this, listener)));
+      return stops.at(-1) as () => void;
+    });
+    const lock = await hold(server.db, 'lock table sessions');
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${ada.token}` };
+    const asked = fetch(`${server.url}/api/events`, { headers, signal: leaving.signal }).catch(() => undefined);
+    await lock.untilWaiting(1);
+    leaving.abort();
+    await asked;
+    // until the server has seen it
+    await pause(200);
+    await lock.release();
+    await vi.waitFor(() => expect(stops).toHaveLength(1));
+    await vi.waitFor(() => expect(stops[0]).toHaveBeenCalled());
+    spy.mockRestore();
   });
 
   it('go on after the database dropped the connection, with a word that some may be missing', async () => {

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { finished, PassThrough } from 'node:stream';
 import { z } from 'zod';
 import type { Authenticate } from '../../platform/access/access.ts';
 import { bearerOf, callerOf } from '../../platform/access/guard.ts';
@@ -50,7 +50,8 @@ export function liveRoutes(events: Events, authenticate: Authenticate) {
           );
         }, HEARTBEAT_MS);
         open.add(stream);
-        reply.raw.once('close', () => {
+        // also when the listener has gone already, while the credential was looked up
+        finished(reply.raw, () => {
           clearInterval(beat);
           stop();
           open.delete(stream);

@@ -196,7 +196,7 @@ export class PluginKeys {
 
 /** One creation or rotation at a time, or two at once could both be the hundredth key, or the successor. */
 async function lockDeveloper(tx: Tx, developerId: string): Promise<void> {
-  await tx.query('select 1 from users where id = $1 for update', [developerId]);
+  await tx.query('select 1 from users where id = $1 for no key update', [developerId]);
 }
 
 function isOver(key: PluginKey, now: Date): boolean {

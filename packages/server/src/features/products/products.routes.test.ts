@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
@@ -132,6 +133,25 @@ describe('changing', () => {
     expect((await put(product.id, { short_desc: 'late', version: 1 })).body.code).toBe('stale_version');
     expect((await put(product.id, { price: 4 })).body.errors[0].path).toBe('sale_price');
     expect((await put(product.id, { is_draft: true })).status).toBe(400);
+  });
+
+  it('publishes a draft that somebody else is changing', async () => {
+    const product = await makeProduct(server, ada.token, { is_draft: true });
+    const lock = await hold(server.db, 'select 1 from products where id = $1 for update', [product.id]);
+    const changed = put(product.id, { price: 12 });
+    await lock.untilWaiting(1);
+    const published = call(server, 'POST', `/api/products/${product.id}/publish`, { token: ada.token });
+    await lock.untilWaiting(2);
+    await lock.release();
+    expect([(await changed).status, (await published).status]).toEqual([200, 200]);
+    expect((await get(product.id)).body).toMatchObject({ price: 12, is_draft: false });
+  });
+
+  it('waits for nobody who makes serials', async () => {
+    const product = await makeProduct(server, ada.token);
+    const lock = await hold(server.db, 'select 1 from products where id = $1 for key share', [product.id]);
+    expect((await put(product.id, { price: 12 })).status).toBe(200);
+    await lock.release();
   });
 
   it('publishes a draft once and for all', async () => {

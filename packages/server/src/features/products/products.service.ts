@@ -97,8 +97,7 @@ export class Products {
   async update(developerId: string, id: string, form: UpdateProductBody): Promise<ProductView> {
     return this.#naming(async () =>
       this.#deps.db.transaction(async (tx) => {
-        const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null }, { lockMode: 4 });
-        if (!product) throw notFound('Product');
+        const product = await this.#locked(tx, developerId, id);
         if (form.version !== undefined && form.version !== product.version) {
           throw new AppError(
             'stale_version',
@@ -130,8 +129,7 @@ export class Products {
   /** Turns a draft into a submitted product; a submitted one stays as it is. */
   async publish(developerId: string, id: string): Promise<ProductView> {
     return this.#deps.db.transaction(async (tx) => {
-      const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null });
-      if (!product) throw notFound('Product');
+      const product = await this.#locked(tx, developerId, id);
       if (product.isDraft) Object.assign(product, { isDraft: false, updatedAt: this.#deps.clock.now() });
       await tx.em.flush();
       return this.get(developerId, id, tx);
@@ -187,6 +185,14 @@ export class Products {
     const outcome = await productSerials.retire(tx, id, now);
     await tx.query('update products set deleted_at = $2, updated_at = $2 where id = $1', [id, now]);
     return outcome;
+  }
+
+  /** Changes of one product follow each other; who makes serials for it meanwhile waits for none of them. */
+  async #locked(tx: Tx, developerId: string, id: string): Promise<Product> {
+    await tx.query('select 1 from products where id = $1 and developer_id = $2 for no key update', [id, developerId]);
+    const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null });
+    if (!product) throw notFound('Product');
+    return product;
   }
 
   /** Rows that name a file in our own storage are held to it, and called by its name when they have no label. */

@@ -216,3 +216,15 @@ describe('batches', () => {
     expect(again.text.trim().split('\r\n')).toHaveLength(11);
   });
 });
+
+it('take the last day that there is, also west of Greenwich', async () => {
+  const dan = await signUp(server);
+  await call(server, 'PUT', '/api/account/settings', { token: dan.token, body: { time_zone: 'America/New_York' } });
+  const { id } = await makeProduct(server, dan.token);
+  const body = { product_id: id, quantity: 1, expires_at: '9999-12-31' };
+  expect((await call(server, 'POST', '/api/serials/generate', { token: dan.token, body })).status).toBe(201);
+  const range = 'dateRange=2026-01-01_to_9999-12-31';
+  for (const path of ['serials?', `serials/available?${range}`, `serials/redeemed?${range}`]) {
+    expect([path, (await call(server, 'GET', `/api/${path}`, { token: dan.token })).status]).toEqual([path, 200]);
+  }
+});

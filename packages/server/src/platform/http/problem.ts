@@ -49,6 +49,9 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['malformed_body', 'The address cannot be read.'],
 };
 
+/** What the parser of forms says, without a code, of one that is none. */
+const BROKEN_FORM = /^Multipart: Boundary not found$|unexpected end of multipart data$|^The needle can/i;
+
 /** What an error means to the caller. Faults of ours become `internal`, a lost database becomes `unavailable`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -56,6 +59,9 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof ResponseSerializationError) return new AppError('internal', undefined, { cause: error });
   const known = byFastifyCode[(error as { code?: string }).code ?? ''];
   if (known) return new AppError(known[0], known[1], { cause: error });
+  if (error instanceof Error && BROKEN_FORM.test(error.message)) {
+    return new AppError('malformed_body', 'The form cannot be read.', { cause: error });
+  }
   if (isDatabaseAway(error)) {
     return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
       cause: error,

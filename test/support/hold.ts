@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+/** Keeps a lock, so that calls meet in an order that the test chooses. */
+export async function hold(database: { url: string }, statement: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin');
+  await client.query(statement, values);
+  return {
+    /** Waits until so many others wait for locks. */
+    async untilWaiting(count: number): Promise<void> {
+      for (let tries = 0; tries < 200; tries += 1) {
+        const { rows } = await client.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        if (rows.length >= count) return;
+        await pause(25);
+        // or the view goes on saying what it said first
+        await client.query('select pg_stat_clear_snapshot()');
+      }
+      throw new Error(`there are no ${count} who wait`);
+    },
+    /** Ends it, as `end` says. */
+    async release(end: 'commit' | 'rollback' = 'rollback'): Promise<void> {
+      await client.query(end);
+      await client.end();
+    },
+  };
+}
