@@ -8,6 +8,7 @@ describe('the serial field', () => {
     expect(formatCode('ABCD–EFGH—2345-6789')).toBe('ABCD-EFGH-2345-6789');
     expect(formatCode('abcde')).toBe('ABCD-E');
     expect(formatCode('')).toBe('');
+    expect(formatCode('\u200bABCD\u2011EFGH\u20112345\u20116789\ufeff')).toBe('ABCD-EFGH-2345-6789');
   });
 
   it('leaves codes of another shape alone', () => {
@@ -22,5 +23,7 @@ describe('the serial field', () => {
     expect(caretAfter('ABxCD-EF', 3, 'ABXC-DEF')).toBe(3);
     // backspace over a dash
     expect(caretAfter('ABCDE', 4, 'ABCD-E')).toBe(4);
+    // what nobody sees is not counted
+    expect(caretAfter('\u200bABCDe', 6, 'ABCD-E')).toBe(6);
   });
 });

@@ -1,13 +1,18 @@
 const GENERATED = 16;
 const GROUP = 4;
 
+const BETWEEN = /[\s\p{Pd}\u2212]/gu;
+/** What a web page or a letter puts in and nobody sees: zero-width spaces, soft hyphens, marks of direction. */
+const UNSEEN = /\p{Cf}/gu;
+
 /**
  * What the field shows for what was typed or pasted: our own codes in four blocks of four, whatever the case, spaces
  * and dashes; codes of any other shape as they are, because a developer may have brought their own.
  */
 export function formatCode(typed: string): string {
-  const bare = typed.replace(/[\s\-–—−]/g, '');
-  if (bare.length > GENERATED || !/^[0-9A-Za-z]*$/.test(bare)) return typed.trimStart();
+  const seen = typed.replace(UNSEEN, '');
+  const bare = seen.replace(BETWEEN, '');
+  if (bare.length > GENERATED || !/^[0-9A-Za-z]*$/.test(bare)) return seen.trimStart();
   return (
     bare
       .toUpperCase()
@@ -18,7 +23,7 @@ export function formatCode(typed: string): string {
 
 /** Where the caret belongs after formatting: behind the same signs as before. */
 export function caretAfter(typed: string, caret: number, formatted: string): number {
-  const signs = typed.slice(0, caret).replace(/[\s\-–—−]/g, '').length;
+  const signs = typed.slice(0, caret).replace(UNSEEN, '').replace(BETWEEN, '').length;
   if (formatted === typed) return caret;
   let seen = 0;
   for (let at = 0; at < formatted.length; at += 1) {

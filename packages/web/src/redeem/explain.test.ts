@@ -29,6 +29,10 @@ describe('what is said when a call went wrong', () => {
 
   it('names the field that was refused', () => {
     expect(explain(new RedeemError('invalid_request', '', { field: 'email' }), english, 'x')).toBe(en.emailNeeded);
+    const file = new RedeemError('invalid_request', 'machine_file: machine_file is too large', {
+      field: 'machine_file',
+    });
+    expect(explain(file, german, 'x')).toBe(de.machineFileNeeded);
     expect(explain(new RedeemError('invalid_request', 'Hm.', { field: 'toString' }), english, 'x')).toBe('Hm.');
   });
 });

@@ -27,6 +27,7 @@ const FIELDS = {
   first_name: 'namesNeeded',
   last_name: 'namesNeeded',
   dev: 'ambiguous_serial',
+  machine_file: 'machineFileNeeded',
 } as const satisfies Record<string, keyof Texts>;
 
 const MINUTE = 60;

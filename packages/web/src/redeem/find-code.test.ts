@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCode, isLetter } from './find-code.ts';
+import { findCode, isLetter, unwrapped } from './find-code.ts';
 
 const letter = (line: string) => `Hello Nina,
 
@@ -31,6 +31,14 @@ describe('the code in a letter', () => {
   it('is not made of prose', () => {
     expect(findCode('they were here when that came back then')).toBeNull();
     expect(findCode('Please call us, we are glad to help you.')).toBeNull();
+  });
+
+  it('comes without the quotes, brackets and full stops that were copied with it', () => {
+    const code = 'PRSM-4KJ7-W9XQ-HT3N';
+    for (const around of [`"${code}"`, `„${code}“`, `«\u00a0${code}\u00a0»`, `(${code}).`, `${code},`, `\u200b${code}`])
+      expect(unwrapped(around)).toBe(code);
+    for (const other of [code, ` ${code}\n`, `#${code}`, 'MY.PLUGIN/2024.', 'A1B2C-D3E4F!', `${code}-4KJ7.X`])
+      expect(unwrapped(other)).toBeNull();
   });
 
   it('tells a letter from a code that was typed', () => {

@@ -33,3 +33,12 @@ export function findCode(letter: string): string | null {
 export function isLetter(text: string): boolean {
   return text.length > 24 && /\s/.test(text.trim());
 }
+
+const AROUND = '[\\s"\'`“”„‘’«»()<>\\[\\].,;:!]*';
+const WRAPPED = new RegExp(`^${AROUND}(\\w{2,}(?:[-–—−]${OURS}){3})${AROUND}$`, 'i');
+
+/** One of our codes, copied with the quotes around it or the full stop behind it; null for anything else. */
+export function unwrapped(text: string): string | null {
+  const code = text.replace(/\p{Cf}/gu, '').match(WRAPPED)?.[1] ?? null;
+  return code === text.trim() ? null : code;
+}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { saveFile } from '../lib/download.ts';
-import { createOfflineLicense } from '../lib/redeem-api.ts';
+import { createOfflineLicense, RedeemError } from '../lib/redeem-api.ts';
 import { explain, isCode } from './explain.ts';
 import { useWords } from './words.tsx';
 
@@ -13,6 +13,9 @@ interface Props {
 
 type State = { at: 'rest' | 'busy' | 'done' } | { at: 'failed'; error: unknown };
 
+/** As the server has it. An installer, chosen by mistake, is neither read nor sent. */
+const LARGEST = 16 * 1024;
+
 /** For a computer without internet: its machine file goes in, its licence file comes out. */
 export function Offline({ serial, link, onMade, onStale }: Props) {
   const words = useWords();
@@ -22,6 +25,7 @@ export function Offline({ serial, link, onMade, onStale }: Props) {
   const make = async (file: File) => {
     setState({ at: 'busy' });
     try {
+      if (file.size > LARGEST) throw new RedeemError('invalid_request', '', { field: 'machine_file' });
       const text = await createOfflineLicense({ token: link, serial, machine_file: await file.text() });
       saveFile(`${serial}.license.txt`, [text], 'text/plain;charset=utf-8');
       setState({ at: 'done' });

@@ -5,7 +5,7 @@ import { caretAfter, formatCode } from './code-format.ts';
 import { isEmail } from './email.ts';
 import { EmailField } from './email-field.tsx';
 import { Field, focusFault } from './field.tsx';
-import { findCode, isLetter } from './find-code.ts';
+import { findCode, isLetter, unwrapped } from './find-code.ts';
 import { Heading } from './heading.tsx';
 import { useSubmit } from './use-submit.ts';
 import { useWords } from './words.tsx';
@@ -65,9 +65,9 @@ export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, 
     changed();
   };
 
-  /** A letter, if that is what it is, comes down to the code in it. */
+  /** A letter, or a code with what stood around it, comes down to the code. */
   const take = (text: string): boolean => {
-    const code = isLetter(text) ? findCode(text) : null;
+    const code = unwrapped(text) ?? (isLetter(text) ? findCode(text) : null);
     setFound(code !== null);
     if (code !== null) change({ serial: formatCode(code) });
     return code !== null;

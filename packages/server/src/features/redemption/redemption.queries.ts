@@ -53,3 +53,13 @@ export async function findCards(sql: Sql, serialIds: readonly string[]): Promise
     [serialIds],
   );
 }
+
+/** What the product of a serial has now. */
+export async function findFiles(sql: Sql, serialId: string): Promise<CardRow['file_urls']> {
+  const rows = await sql.query<Pick<CardRow, 'file_urls'>>(
+    `select p.file_urls from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+     where s.id = $1`,
+    [serialId],
+  );
+  return rows[0]?.file_urls ?? [];
+}

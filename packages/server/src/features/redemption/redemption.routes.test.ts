@@ -221,6 +221,23 @@ describe('at once', () => {
   });
 });
 
+it('links to files without telling where they are, and only while the product has them', async () => {
+  const { token } = await signUp(server);
+  const address = 'https://cdn.example.com/secret-build.dmg';
+  const product = await makeProduct(server, token, { file_urls: [{ name: 'Mac', url: address }] });
+  const [serial] = await makeSerials(server, token, product.id, { quantity: 1 });
+  const { body } = await redeem(server, serial?.code as string, 'curious@example.com');
+  const link = new URL(body.products[0].files[0].url);
+  const readable = link.search.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+  expect(readable.join()).not.toContain('secret-build');
+  const click = () => call(server, 'GET', link.pathname + link.search);
+  expect((await click()).headers.get('location')).toBe(address);
+  await server.db.query(`update products set file_urls = '[]' where id = $1`, [product.id]);
+  expect((await click()).body.code).toBe('not_found');
+  const [row] = await server.db.query('select download_count as n from serials where id = $1', [serial?.id]);
+  expect(row?.n).toBe(1);
+});
+
 describe('a file in our own storage', () => {
   const content = Buffer.from('0123456789'.repeat(1000));
   let link: URL;

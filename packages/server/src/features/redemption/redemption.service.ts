@@ -1,6 +1,6 @@
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { TokenMint } from '../../platform/jwt.ts';
@@ -10,7 +10,7 @@ import { emailKey } from '../accounts/index.ts';
 import type { Customers } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { type ClaimInput, type ClaimOutcome, claim, type RedemptionLetters } from './claim.ts';
-import { type CardRow, type FoundSerial, findByCode, findById, findCards } from './redemption.queries.ts';
+import { type CardRow, type FoundSerial, findByCode, findById, findCards, findFiles } from './redemption.queries.ts';
 import type { ProductCard } from './redemption.schemas.ts';
 import { holdToRules } from './redemption-rules.ts';
 
@@ -60,7 +60,7 @@ interface Initiation {
 export class Redemptions {
   readonly #deps: Dependencies;
   readonly #downloads: TokenMint<{ serials: string[] }>;
-  readonly #links: TokenMint<{ serial: string; url: string; name: string }>;
+  readonly #links: TokenMint<{ serial: string; file: string }>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -124,7 +124,7 @@ export class Redemptions {
   }
 
   /**
-   * Counts one download and answers where the file is. The count and its limit are one statement, so that of many
+   * Counts one download and answers where the file is, as long as the product has it. The count and its limit are one statement, so that of many
    * simultaneous clicks no sixth gets through. A file that is gone costs nothing; a link that was answered can be
    * followed again, as a resumed download does, without another count.
    */
@@ -133,7 +133,10 @@ export class Redemptions {
     if (!claims)
       throw new AppError('download_token_invalid', 'This link is too old. Reload the page with your downloads.');
     const { db, clock, fileLinks } = this.#deps;
-    const target = (await fileLinks.signedUrl(claims.url)) ?? claims.url;
+    const files = await findFiles(db, claims.serial);
+    const file = files.find(({ url }) => fileId(url) === claims.file);
+    if (!file) throw notFound('File');
+    const target = (await fileLinks.signedUrl(file.url)) ?? file.url;
     const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
       `with found as (
          select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked
@@ -144,7 +147,7 @@ export class Redemptions {
        ), noted as (
          insert into serial_events (serial_id, kind, happened_at, detail) select id, 'downloaded', $3, $4 from counted
        ) select f.revoked, exists (select 1 from counted) as allowed from found f`,
-      [claims.serial, DOWNLOAD_LIMIT, clock.now(), claims.name],
+      [claims.serial, DOWNLOAD_LIMIT, clock.now(), file.name],
     );
     if (!row || row.revoked) throw new AppError('serial_revoked', 'This license has been suspended.');
     if (!row.allowed) throw new AppError('download_limit_reached', 'Download limit reached. Request a reset.');
@@ -240,14 +243,19 @@ export class Redemptions {
       revoked: row.revoked,
       download_count: row.download_count,
       download_limit: DOWNLOAD_LIMIT,
-      files: row.file_urls.map(({ name, url }) => ({ name, url: this.#link(row.id, url, name) })),
+      files: row.file_urls.map(({ name, url }) => ({ name, url: this.#link(row.id, url) })),
     };
   }
 
-  #link(serial: string, url: string, name: string): string {
-    const token = this.#links.sign({ serial, url, name }, DAY);
+  #link(serial: string, url: string): string {
+    const token = this.#links.sign({ serial, file: fileId(url) }, DAY);
     return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
   }
+}
+
+/** Stands for a file in a link. Anybody can read the link, and the address would lead to the file uncounted. */
+function fileId(url: string): string {
+  return sha256(url).toString('base64url');
 }
 
 function unknownSerial(): AppError {

@@ -10,6 +10,9 @@ export interface Brand {
 
 export const OUR_BRAND: Brand = { name: 'Tonerow', color: '#6d28d9' };
 
+/** What letters are written on. */
+export const PAPER = '#f7f7f8';
+const GREY = '#71717a';
 const DARK = '#18181b';
 const LIGHT = '#ffffff';
 
@@ -21,6 +24,11 @@ export function colorOf(brand: Brand): string {
 /** Dark or light, whichever can be read better on the colour. */
 export function textOn(color: string): string {
   return contrast(color, LIGHT) >= contrast(color, DARK) ? LIGHT : DARK;
+}
+
+/** Around an area of the colour: a button that is as light as the paper would be text alone. */
+export function edgeOf(color: string): string {
+  return contrast(color, PAPER) >= 3 ? color : GREY;
 }
 
 /** WCAG 2: from 1 (the same) to 21 (black on white). */

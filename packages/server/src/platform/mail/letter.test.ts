@@ -59,6 +59,29 @@ describe('a letter', () => {
     expect(mail.subject.isWellFormed() && mail.fromName?.isWellFormed()).toBe(true);
   });
 
+  it('breaks only long words in a table, so that labels and amounts stay whole beside them', () => {
+    const { html } = letter({ ...base, rows: [['Product', 'W'.repeat(80), '$1,234,567.89']] });
+    const wraps = [...html.matchAll(/<td dir="auto" style="overflow-wrap:(\w+)/g)].map((match) => match[1]);
+    expect(wraps).toEqual(['normal', 'anywhere', 'normal']);
+  });
+
+  it('is as wide as the phone, shows a wide logo in its proportions and a button as light as the paper', () => {
+    const brand = { name: 'Row', color: '#ffffff', logoUrl: 'https://row.example/logo.png' };
+    const { html } = letter({
+      ...base,
+      subject: '<Hello>',
+      link: { label: 'Open', url: 'https://row.example' },
+      brand,
+    });
+    expect(html).toContain('content="width=device-width"');
+    expect(html).toContain('<title>&lt;Hello&gt;</title>');
+    expect(html).toContain('width:auto;height:auto;max-width:200px;max-height:40px');
+    expect(html).toContain('border:1px solid #71717a');
+    expect(letter({ ...base, link: { label: 'Open', url: 'https://row.example' } }).html).toContain(
+      'border:1px solid #6d28d9',
+    );
+  });
+
   it('shows pictures by full addresses only', () => {
     const brand = { name: 'Row', color: '#000000' };
     const at = (logoUrl: string) => letter({ ...base, brand: { ...brand, logoUrl } }).html;

@@ -1,4 +1,4 @@
-import { type Brand, colorOf, OUR_BRAND, textOn } from './brand.ts';
+import { type Brand, colorOf, edgeOf, OUR_BRAND, PAPER, textOn } from './brand.ts';
 import type { Mail } from './mailer.ts';
 
 interface Letter {
@@ -52,11 +52,11 @@ function textOf({ lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): st
   ].join('\n\n');
 }
 
-function htmlOf({ lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): string {
+function htmlOf({ subject, lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): string {
   const color = colorOf(brand);
   const logo =
     brand.logoUrl && /^https?:\/\//.test(brand.logoUrl)
-      ? `<img src="${escapeHtml(brand.logoUrl)}" alt="${escapeHtml(brand.name)}" height="40" style="display:block;max-width:200px;margin:0 0 24px">`
+      ? `<img src="${escapeHtml(brand.logoUrl)}" alt="${escapeHtml(brand.name)}" height="40" style="display:block;width:auto;height:auto;max-width:200px;max-height:40px;margin:0 0 24px">`
       : '';
   const paragraphs = lines
     .map((line) => `<p dir="auto" style="margin:0 0 16px">${escapeHtml(line).replaceAll('\n', '<br>')}</p>`)
@@ -65,19 +65,25 @@ function htmlOf({ lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): st
     ? `<table style="border-collapse:collapse;width:100%;margin:0 0 16px">${rows.map(rowOf).join('')}</table>`
     : '';
   const button = link
-    ? `<p style="margin:24px 0"><a href="${escapeHtml(link.url)}" style="background:${color};color:${textOn(color)};padding:12px 20px;border-radius:8px;text-decoration:none;display:inline-block">${escapeHtml(link.label)}</a></p>`
+    ? `<p style="margin:24px 0"><a href="${escapeHtml(link.url)}" style="background:${color};color:${textOn(color)};border:1px solid ${edgeOf(color)};padding:12px 20px;border-radius:8px;text-decoration:none;display:inline-block">${escapeHtml(link.label)}</a></p>`
     : '';
   const foot = [
     escapeHtml(brand.name),
     ...(brand.supportEmail ? [anchor(`mailto:${brand.supportEmail}`, brand.supportEmail)] : []),
     ...(unsubscribeUrl ? [anchor(unsubscribeUrl, 'Unsubscribe')] : []),
   ].join(' · ');
-  return `<!doctype html><html lang="en"><body style="margin:0;background:#f7f7f8;font:16px/1.6 system-ui,sans-serif;color:#18181b"><div style="max-width:560px;margin:0 auto;padding:40px 24px;overflow-wrap:anywhere">${logo}${paragraphs}${table}${button}<p dir="auto" style="color:#71717a;font-size:14px">${foot}</p></div></body></html>`;
+  // without a viewport a phone that opens it as a page shows it a third of the size
+  const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(oneLine(subject, SUBJECT_LENGTH))}</title></head>`;
+  return `<!doctype html><html lang="en">${head}<body style="margin:0;background:${PAPER};font:16px/1.6 system-ui,sans-serif;color:#18181b"><div style="max-width:560px;margin:0 auto;padding:40px 24px;overflow-wrap:anywhere">${logo}${paragraphs}${table}${button}<p dir="auto" style="color:#71717a;font-size:14px">${foot}</p></div></body></html>`;
 }
 
+/** Longer than a word of ours or an amount. Only such words may break, or their columns would break the others. */
+const LONG_WORD = /\S{14}/;
+
 function rowOf(cells: string[]): string {
+  const wrap = (text: string) => (LONG_WORD.test(text) ? 'anywhere' : 'normal');
   const cell = (text: string) =>
-    `<td dir="auto" style="padding:8px 8px 8px 0;border-bottom:1px solid #e4e4e7;vertical-align:top">${escapeHtml(text)}</td>`;
+    `<td dir="auto" style="overflow-wrap:${wrap(text)};padding:8px 8px 8px 0;border-bottom:1px solid #e4e4e7;vertical-align:top">${escapeHtml(text)}</td>`;
   return `<tr>${cells.map(cell).join('')}</tr>`;
 }
 

@@ -22,8 +22,12 @@ describe('a domain', () => {
     'a b.example.com',
   ])('may not be “%s”', (host) => expect(isHost(host)).toBe(false));
 
-  it('names its record by its first part', () => {
+  it('names its record by what stands before the zone', () => {
     expect(recordHost('get.example.com')).toBe('get');
+    expect(recordHost('get.shop.example.com')).toBe('get.shop');
+    expect(recordHost('get.example.co.uk')).toBe('get');
+    expect(recordHost('get.shop.example.com.au')).toBe('get.shop');
+    expect(recordHost('example.com')).toBe('@');
     expect(recordHost(null)).toBe('app');
     expect(isBare('example.com')).toBe(true);
   });

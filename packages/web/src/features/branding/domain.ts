@@ -14,9 +14,12 @@ export function hostIn(text: string): string {
 export const isHost = (text: string) =>
   pattern.test(text) && text.split('.').every((label) => /^[^-].*(?<!-)$/u.test(label));
 
-/** The name of a record as most providers ask for it: relative to the zone. */
+/** The name of a record as most providers ask for it: relative to the zone, which is two parts, or three as with `co.uk`. */
 export function recordHost(domain: string | null): string {
-  return domain?.split('.')[0] ?? 'app';
+  if (domain === null) return 'app';
+  const parts = domain.split('.');
+  const zone = parts.length > 3 && /\.[a-z]{2,3}\.[a-z]{2}$/.test(domain) ? 3 : 2;
+  return parts.slice(0, -zone).join('.') || '@';
 }
 
 /** `example.com` itself can't be an alias of anything. */

@@ -57,7 +57,7 @@ export function PreviewCard({ name, picture, code, used, help }: PreviewCardProp
           <span className="text-text">
             {used}/{LIMIT}
           </span>
-          {full ? null : <span>· {LIMIT - used} downloads left</span>}
+          {full ? null : <span>{LIMIT - used} downloads left</span>}
         </div>
       </div>
     </div>

@@ -68,6 +68,7 @@ export const de: Texts = {
   offlineHint:
     'Auf einem Computer ohne Internet schreibt das Plug-in eine Gerätedatei. Wählen Sie sie hier aus und bringen Sie die Lizenzdatei zu diesem Computer zurück. Sie belegt einen Platz, bis sie abläuft.',
   machineFile: 'Gerätedatei auswählen',
+  machineFileNeeded: 'Das ist keine Gerätedatei. Wählen Sie die kleine Textdatei, die das Plug-in geschrieben hat.',
   offlineBusy: 'Die Lizenzdatei wird erstellt',
   offlineDone: 'Die Lizenzdatei wurde gespeichert. Öffnen Sie sie auf jenem Computer im Plug-in.',
   offlineFailed: 'Die Lizenzdatei konnte nicht erstellt werden.',

@@ -75,6 +75,7 @@ export const en = {
   offlineHint:
     'The plugin on a computer without internet writes a machine file. Choose it here, and take the license file back to that computer. It holds a seat until it ends.',
   machineFile: 'Choose the machine file',
+  machineFileNeeded: 'This is no machine file. Choose the small text file that the plugin has written.',
   offlineBusy: 'Making the license file',
   offlineDone: 'The license file was saved. Open it in the plugin on that computer.',
   offlineFailed: 'The license file could not be made.',

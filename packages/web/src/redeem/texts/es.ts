@@ -65,6 +65,7 @@ export const es: Texts = {
   offlineHint:
     'En un ordenador sin internet, el plugin escribe un archivo de equipo. Elíjalo aquí y lleve el archivo de licencia a ese ordenador. Ocupa una plaza hasta que caduque.',
   machineFile: 'Elegir el archivo de equipo',
+  machineFileNeeded: 'No es un archivo de equipo. Elija el pequeño archivo de texto que ha creado el plugin.',
   offlineBusy: 'Creando el archivo de licencia',
   offlineDone: 'El archivo de licencia se ha guardado. Ábralo en el plugin de ese ordenador.',
   offlineFailed: 'No se ha podido crear el archivo de licencia.',

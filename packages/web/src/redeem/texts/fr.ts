@@ -68,6 +68,7 @@ export const fr: Texts = {
   offlineHint:
     'Sur un ordinateur sans Internet, le plug-in écrit un fichier machine. Choisissez-le ici, puis rapportez le fichier de licence sur cet ordinateur. Il occupe une place jusqu’à son expiration.',
   machineFile: 'Choisir le fichier machine',
+  machineFileNeeded: 'Ce n’est pas un fichier machine. Choisissez le petit fichier texte créé par le plug-in.',
   offlineBusy: 'Création du fichier de licence',
   offlineDone: 'Le fichier de licence a été enregistré. Ouvrez-le dans le plug-in sur cet ordinateur.',
   offlineFailed: 'Le fichier de licence n’a pas pu être créé.',
