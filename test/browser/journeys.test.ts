@@ -269,6 +269,25 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('has every action of a serial in reach on a tablet, and plain words when a proxy answers for the server', async () => {
+    const shop = await createShop(server.url);
+    const page = await openPage(browser, server.url, { as: shop, width: 768 });
+    await page.goto('/dashboard/serials');
+    const revoke = page
+      .getByRole('button', { name: /^Revoke/ })
+      .locator('visible=true')
+      .first();
+    await revoke.waitFor();
+    const box = await revoke.boundingBox();
+    expect((box?.x ?? 768) + (box?.width ?? 0)).toBeLessThan(768);
+    await page.route('**/api/customers/*', (route) => route.fulfill({ status: 503, body: '<html>' }));
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    await page.getByText("Tonerow can't answer right now.").waitFor();
+    await page.goto('/products/edit/cut-off');
+    await page.getByRole('heading', { name: 'Product not found' }).waitFor();
+    await page.context().close();
+  });
+
   it('asks before unsaved changes are lost', async () => {
     const shop = await createShop(server.url);
     const page = await openPage(browser, server.url, { as: shop });
@@ -326,6 +345,20 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/developer/tools/licensingapi');
+    await page.context().close();
+  });
+
+  it('signs the other tabs out too, and remembers where each was', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/customers');
+    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/dashboard/settings');
+    await other.getByRole('button', { name: 'Logout' }).click();
+    await other.waitForURL('**/login');
+    await page.getByText('Your session has ended.').waitFor();
+    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/dashboard/customers');
     await page.context().close();
   });
 

@@ -12,7 +12,7 @@ interface Problem {
 export function describeError(error: unknown): Problem {
   if (error instanceof TonerowError) {
     return {
-      message: error.status ? error.message : "Can't reach Tonerow. Check your connection and try again.",
+      message: messageOf(error),
       requestId: error.requestId ?? undefined,
       status: error.status,
       code: error.code,
@@ -20,6 +20,13 @@ export function describeError(error: unknown): Problem {
   }
   const message = error instanceof Error ? error.message : 'Something went wrong.';
   return { message, requestId: undefined, status: undefined, code: undefined };
+}
+
+function messageOf({ status, problem, message }: TonerowError): string {
+  if (!status) return "Can't reach Tonerow. Check your connection and try again.";
+  // A proxy that cannot reach the server answers in its own words, or none: a bare number helps nobody.
+  if (status >= 500 && !problem) return "Tonerow can't answer right now. Try again in a moment.";
+  return message;
 }
 
 export function isStatus(error: unknown, status: number): boolean {

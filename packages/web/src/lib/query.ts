@@ -15,10 +15,19 @@ export function endSessionOn401(error: unknown) {
   const { status, code } = error as Partial<TonerowError>;
   if (status !== 401 || !getToken()) return;
   if (code?.includes('password') || code?.includes('credentials') || code?.includes('two_factor')) return;
+  signOutHere();
+}
+
+function signOutHere() {
   clearSession();
   queryClient.clear();
   onSignedOut();
 }
+
+// Signing out in one tab signs out the others: what they show may be the next person's to see. No key: all was cleared.
+window.addEventListener('storage', ({ key }) => {
+  if ((key === 'token' || key === null) && !getToken()) signOutHere();
+});
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endSessionOn401 }),

@@ -46,7 +46,7 @@ export function clearSession() {
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
-  // Signing out in one tab signs out the others.
+  // Another tab may change the profile.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);

@@ -106,7 +106,7 @@ export function FilterBar({ filter, onFilter, placeholder, label, children }: Fi
         onChange={(search) => onFilter({ ...filter, search })}
         placeholder={placeholder}
         label={label}
-        className="w-full sm:max-w-[340px] sm:flex-1"
+        className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
       />
       <DateRangeSelect
         value={filter.dateRange}

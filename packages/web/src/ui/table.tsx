@@ -26,7 +26,7 @@ interface DataTableProps<T> {
   columns: Column<T>[];
   rows: T[] | undefined;
   rowKey: (row: T) => string;
-  /** The same row on a phone. Without it the table scrolls inside itself. */
+  /** The same row where there is no room for columns, beside a menu too. Without it the table scrolls inside itself. */
   card?: (row: T) => ReactNode;
   skeletonRows?: number;
   /** Two lines in a row. */
@@ -55,9 +55,9 @@ export function DataTable<T>({
 }: DataTableProps<T>) {
   const height = tall ? 'h-[79px]' : 'h-14';
   return (
-    <div className={cn('transition-opacity', stale && 'opacity-60', className)} aria-busy={!rows || stale}>
+    <div className={cn('@container transition-opacity', stale && 'opacity-60', className)} aria-busy={!rows || stale}>
       {card ? (
-        <ul className="divide-y divide-line md:hidden" aria-label={caption}>
+        <ul className="divide-y divide-line @3xl:hidden" aria-label={caption}>
           {slice?.before ? <li aria-hidden style={{ height: slice.before }} /> : null}
           {rows
             ? rows.map((row, index) => (
@@ -83,7 +83,7 @@ export function DataTable<T>({
         </ul>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <section className={cn('overflow-x-auto', card && 'max-md:hidden')} tabIndex={0} aria-label={caption}>
+      <section className={cn('overflow-x-auto', card && '@max-3xl:hidden')} tabIndex={0} aria-label={caption}>
         <table className="w-full border-collapse text-left" aria-rowcount={slice && slice.total + 1}>
           <caption className="sr-only">{caption}</caption>
           <thead>

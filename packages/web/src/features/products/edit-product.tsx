@@ -17,13 +17,13 @@ export function EditProduct({ id }: { id: string }) {
       {product.data ? (
         <EditForm product={product.data} />
       ) : product.isError ? (
-        isStatus(product.error, 404) ? (
+        isStatus(product.error, 404) || isStatus(product.error, 400) ? (
           <Empty
             heading="h1"
             title="Product not found"
             action={<LinkButton to="/products/edit">Back to Products</LinkButton>}
           >
-            It may have been deleted.
+            It may have been deleted, or the address is incomplete.
           </Empty>
         ) : (
           <Failed heading="h1" error={product.error} retry={product.refetch} retrying={product.isFetching} />

@@ -53,7 +53,7 @@ export function redeemedColumns(selection: Picked): Column<RedeemedSerial>[] {
       header: 'Email',
       bar: '130px',
       cell: (row) => (
-        <span className="block max-w-30 truncate text-muted" title={row.email}>
+        <span className="block max-w-30 truncate text-muted 2xl:max-w-48" title={row.email}>
           {row.email}
         </span>
       ),
