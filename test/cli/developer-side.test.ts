@@ -73,7 +73,7 @@ describe('serials at a terminal', () => {
     const [batch] = await json('serials', 'batches');
     expect(batch).toMatchObject({ origin: 'import', quantity: 2, redeemed: 1, open: 1 });
     expect((await tonerow('serials', 'batch', batch.id, '--out', '-')).out.split('\r\n')).toHaveLength(4);
-    expect((await tonerow('serials', 'revoke-batch', batch.id, '--dry-run')).out).toBe('1 serials would be revoked.\n');
+    expect((await tonerow('serials', 'revoke-batch', batch.id, '--dry-run')).out).toBe('1 serial would be revoked.\n');
     expect((await tonerow('serials', 'delete-group', 'Prism Delay', '--dry-run')).out).toBe(
       '1 serial would be deleted.\n',
     );
@@ -120,7 +120,7 @@ describe('figures and people at a terminal', () => {
     expect((await tonerow('customers', 'export')).out.split('\n')).toHaveLength(5);
     await tonerow('customers', 'data', 'nina@example.com', '--out', 'nina.json');
     expect(JSON.parse(await readFile(file('nina.json'), 'utf8'))).toMatchObject({ email: 'nina@example.com' });
-    expect((await tonerow('customers', 'erase', 'nina@example.com', '--dry-run')).out).toContain('1 serials stay');
+    expect((await tonerow('customers', 'erase', 'nina@example.com', '--dry-run')).out).toContain('serials kept: 1');
     expect((await tonerow('customers', 'erase', 'nina@example.com', '--yes')).out).toBe('Customer erased.\n');
     expect((await json('search', 'nina@')).customers).toEqual([]);
   });

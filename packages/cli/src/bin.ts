@@ -12,7 +12,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 // a reader that went away, as in "| head", is no error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`Standard output cannot be written (${error.code}).\n`);
+  process.exit(1);
 });
 
 main(process.argv.slice(2), {

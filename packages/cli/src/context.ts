@@ -64,6 +64,11 @@ export class Context {
   }
 
   async clientOptions(token?: string): Promise<ClientOptions> {
+    // said here, because fetch would repeat it in its own message, for everybody who reads the log
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token.trim()))
+      throw new NotSignedIn(
+        'The credential has a space, a line break or another character that none has. Copy it again.',
+      );
     const { nodeFetch } = await import('@tonerow/sdk/node');
     const transport = nodeFetch();
     this.#close.push(transport.close);
@@ -71,7 +76,7 @@ export class Context {
       baseUrl: await this.url(),
       fetch: transport.fetch,
       userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
-      ...(token ? { token } : {}),
+      ...(token ? { token: token.trim() } : {}),
     };
   }
 
@@ -113,7 +118,7 @@ export class Context {
     if (options.stdin) {
       if (this.io.stdin.isTTY) this.note(`Reading ${options.what} from standard input. End it with Ctrl-D.`);
       const text = (await readAll(this.io)).trim();
-      if (text === '') throw new UsageError(`There was no ${options.what} on standard input.`);
+      if (text === '') throw new UsageError(`Standard input was empty. It should hold ${options.what}.`);
       return text;
     }
     const value = options.env ? this.io.env[options.env] : undefined;

@@ -15,18 +15,19 @@ export async function main(argv: string[], io: Io): Promise<number> {
     await write(io.stdout, `${VERSION}\n`);
     return EXIT.ok;
   }
-  const json = argv.includes('--json');
+  const json = argv.some((word) => /^--(json|fields(=.*)?)$/.test(word));
   try {
-    await program(io).parseAsync(argv, { from: 'user' });
+    const root = program(io);
+    if (json) muteErrors(root);
+    await root.parseAsync(argv, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) {
-      // help and version were asked for and have been shown; anything else was said by commander already
-      return error.exitCode === 0 || error.code === 'commander.help'
-        ? argv.length === 0
-          ? EXIT.usage
-          : EXIT.ok
-        : EXIT.usage;
+      // help and version were asked for and have been shown; anything else was said by commander already, but as JSON
+      if (error.exitCode === 0) return EXIT.ok;
+      const message = error.message.replace(/^error: /, '');
+      if (json) io.stderr.write(`${JSON.stringify({ code: 'usage', message })}\n`);
+      return EXIT.usage;
     }
     if (io.signal.aborted) {
       io.stderr.write('Cancelled.\n');
@@ -97,11 +98,11 @@ function add(target: Commander, command: Command, io: Io): void {
   target.description(command.summary);
   for (const [name, text] of command.args ?? []) target.argument(name, text);
   for (const [flags, text, fallback] of command.options ?? []) target.option(flags, text, fallback);
-  for (const [flags, text] of command.repeatable ?? []) {
-    target.addOption(
-      new Option(flags, `${text} (repeatable)`).default([]).argParser((value, before: string[]) => [...before, value]),
-    );
-  }
+  // no default of commander's, which the help would print as []
+  const lists = (command.repeatable ?? []).map(([flags, text]) =>
+    new Option(flags, `${text} (repeatable)`).argParser((value, before: string[] = []) => [...before, value]),
+  );
+  for (const list of lists) target.addOption(list);
   target
     .option('--json', 'answer in JSON')
     .option('--fields <names>', 'only these fields of the JSON, comma-separated')
@@ -113,6 +114,7 @@ function add(target: Commander, command: Command, io: Io): void {
     target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
   target.action(async (...given) => {
     const options = given[given.length - 2] as Globals & Record<string, unknown>;
+    for (const list of lists) options[list.attributeName()] ??= [];
     const args = given
       .slice(0, -2)
       .flat()
@@ -157,6 +159,11 @@ function addCompletion(root: Commander, io: Io): void {
     if (!shells.includes(shell as Shell)) throw new UsageError('Completion is there for bash, zsh and fish.');
     await write(io.stdout, completion(shell as Shell));
   });
+}
+
+function muteErrors(command: Commander): void {
+  command.configureOutput({ outputError: () => undefined });
+  command.commands.forEach(muteErrors);
 }
 
 function configure(command: Commander, io: Io): void {

@@ -32,7 +32,11 @@ export async function ask(io: Io, input: boolean, question: Question): Promise<s
   try {
     return await new Promise<string>((resolve, reject) => {
       const cancel = () => reject(new CancelledError());
-      lines.once('SIGINT', cancel);
+      lines.once('SIGINT', () => {
+        // what is said next begins a line of its own
+        if (!question.hidden) io.stderr.write('\n');
+        cancel();
+      });
       lines.once('close', cancel);
       lines.question(question.text, resolve);
       muted = question.hidden === true;

@@ -150,6 +150,14 @@ describe('retries', () => {
     expect(slept[1]).toBeLessThanOrEqual(20_000);
   });
 
+  it('leave a long wait to the caller', async () => {
+    const { api, seen, slept } = await serverWith((_request, response) =>
+      answer(response, 429, {}, { 'retry-after': '31' }),
+    );
+    await expect(api.getMe()).rejects.toMatchObject({ status: 429, retryAfter: 31 });
+    expect([seen.length, slept]).toEqual([1, []]);
+  });
+
   it('follow a 409 only while the same request still runs', async () => {
     const { api, seen } = await serverWith((_request, response, count) =>
       count === 1

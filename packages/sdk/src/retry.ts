@@ -18,9 +18,10 @@ export function delayOf(attempt: number, error: TonerowError, random: () => numb
   return random() * Math.min(CAP, BASE * 2 ** attempt);
 }
 
-/** True when the same request may succeed a moment later. */
+/** True when the same request may succeed a moment later; a quarter of an hour is no moment, and the caller's to wait. */
 export function isTransient(error: TonerowError): boolean {
-  const { status } = error;
+  const { status, retryAfter = 0 } = error;
+  if (retryAfter * 1000 > CAP) return false;
   if (status === undefined) return true;
   if (status === 409) return error.code === 'idempotency_in_progress';
   return status === 408 || status === 425 || status === 429 || status >= 500;

@@ -135,7 +135,9 @@ export const accountCommands: Command[] = [
         day(each.expires_at),
         day(each.last_used_at),
       ]);
-      await context.print(tokens, table(['ID', 'NAME', 'TOKEN', 'SCOPES', 'EXPIRES', 'LAST USED'], rows));
+      const head = ['ID', 'NAME', 'TOKEN', 'SCOPES', 'EXPIRES', 'LAST USED'];
+      const nothing = 'No access tokens yet. Make one: tonerow tokens create NAME --scope …\n';
+      await context.print(tokens, tokens.length === 0 ? nothing : table(head, rows));
     },
   },
   {

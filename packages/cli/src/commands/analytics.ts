@@ -32,8 +32,8 @@ export const analyticsCommand: Command = {
       const found = await api.getAnalyticsGeo({ query: custom ?? {} }, context.call);
       return context.print(found, countries(found));
     }
-    const query = custom ?? (await lastDays(options.range, api.getAccountSettings({}, context.call)));
-    if (options.csv) {
+    const query = custom ?? (await lastDays(options.range, () => api.getAccountSettings({}, context.call)));
+    if (options.csv || options.out !== '-') {
       const response = await api.stream.getAnalytics({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, options.out, 'Receiving');
     }
@@ -43,10 +43,10 @@ export const analyticsCommand: Command = {
 };
 
 /** The last days up to today, where the account's days are. */
-async function lastDays(range: string, settings: Promise<{ time_zone: string }>) {
+async function lastDays(range: string, settings: () => Promise<{ time_zone: string }>) {
   const days = LAST[range];
   if (days === undefined) throw new UsageError('--range takes 1w, 2w or 1m.');
-  const { time_zone: timeZone } = await settings;
+  const { time_zone: timeZone } = await settings();
   const endDate = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
   const startDate = new Date(Date.parse(`${endDate}T00:00:00Z`) - (days - 1) * DAY_MS).toISOString().slice(0, 10);
   return { startDate, endDate };

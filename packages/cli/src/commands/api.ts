@@ -50,7 +50,9 @@ export const apiCommand: Command = {
     const pretty =
       /json/.test(response.headers.get('content-type') ?? '') &&
       !/ndjson/.test(response.headers.get('content-type') ?? '');
-    await write(context.io.stdout, pretty && text !== '' ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : text);
+    if (!pretty || text === '') return write(context.io.stdout, text);
+    const answer: unknown = JSON.parse(text);
+    await context.print(answer, `${JSON.stringify(answer, null, 2)}\n`);
   },
 };
 

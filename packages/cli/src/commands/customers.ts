@@ -18,10 +18,11 @@ const WHO = [['<customer>', 'id or e-mail address']] as const;
 async function find(context: Context, text: string): Promise<string> {
   if (/^[0-9a-f-]{36}$/i.test(text)) return text;
   const api = await context.api();
-  const { customers } = await api.listCustomers({ query: { search: text } }, context.call);
-  const found = customers.find((each) => each.email.toLowerCase() === text.toLowerCase());
-  if (!found) throw new Failure(`You have no customer ${text}.`);
-  return found.id;
+  // every address that has this one in it is found too
+  for await (const each of api.paginate.listCustomers({ query: { search: text } }, context.call)) {
+    if (each.email.toLowerCase() === text.toLowerCase()) return each.id;
+  }
+  throw new Failure(`You have no customer ${text}.`);
 }
 
 export const customerCommands: Command[] = [
@@ -108,7 +109,7 @@ export const customerCommands: Command[] = [
       const erase = (dry_run: boolean) =>
         api.eraseCustomer({ path: { id }, query: { dry_run: String(dry_run) } }, context.call);
       const would = await erase(true);
-      const kept = `${would.serials_kept} serials stay`;
+      const kept = `serials kept: ${would.serials_kept}`;
       if (options.dryRun) return context.print(would, `The name and the address would be erased; ${kept}.\n`);
       const question = `Erase ${text}? This cannot be undone; ${kept}.`;
       await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);

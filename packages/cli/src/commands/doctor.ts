@@ -6,6 +6,7 @@ import { table } from '../output/table.ts';
 import { lies, startHostileProxy } from './hostile-proxy.ts';
 import { NEEDS_TEST_KEY, tokenSerials } from './hostile-tokens.ts';
 import { asPlugin, KEY } from './license.ts';
+import { findProductId, wholeNumber } from './resolve.ts';
 
 interface Check {
   /** What is asked. */
@@ -135,6 +136,12 @@ async function holdToTestKey(context: Context, lie: string, keyFile: string | un
   throw new CancelledError();
 }
 
+function portOf(text: string): number {
+  const port = wholeNumber(text, '--port');
+  if (port < 0 || port > 65_535) throw new UsageError('--port takes 0 to 65535; 0 is any that is free.');
+  return port;
+}
+
 /** The help is wrapped unless a line is indented. */
 const meanings = Object.entries(lies).map(([name, meaning]) => `\n  ${name.padEnd(15)}${meaning}`);
 
@@ -145,7 +152,7 @@ export const doctorCommands: Command[] = [
     operations: [],
     options: [
       ['--license <serial>', 'a real serial with a free seat: its token is checked too (the seat is given back)'],
-      ['--product <id>', 'the product the plugin is'],
+      ['--product <product>', 'the product the plugin is: id or name'],
       ...KEY,
     ],
     examples: ['TONEROW_PLUGIN_KEY=$(tonerow keys create --test) tonerow license doctor'],
@@ -154,7 +161,8 @@ export const doctorCommands: Command[] = [
       const checks = checksOf(api, await context.client('tnr_plg_nobody'), context.call);
       const rows: { what: string; expected: string; got: string; advice: string }[] = [];
       for (const { ask, ...check } of checks) rows.push({ ...check, got: await ask() });
-      if (options.license) rows.push(...(await tokenChecks(context, api, options.license, options.product)));
+      const product = options.product ? await findProductId(context, options.product) : undefined;
+      if (options.license) rows.push(...(await tokenChecks(context, api, options.license, product)));
       const human = rows.map((row) => [
         row.got === row.expected ? 'ok' : 'BAD',
         row.what,
@@ -164,7 +172,9 @@ export const doctorCommands: Command[] = [
       ]);
       await context.print(rows, table(['', 'ASKED', 'EXPECTED', 'ANSWERED', 'A PLUGIN SHOULD'], human));
       const bad = rows.filter((row) => row.got !== row.expected);
-      if (bad[0]?.expected === 'active')
+      if (rows[0]?.got === 'unauthorized')
+        context.note('The server does not know this plugin key, or it is switched off.');
+      else if (bad[0]?.expected === 'active')
         context.note('Test serials that unlock need a key made with "keys create --test".');
       if (bad.length > 0)
         throw new PartialError(`${bad.length} of ${rows.length} answers are not what they should be.`);
@@ -187,7 +197,7 @@ export const doctorCommands: Command[] = [
       await holdToTestKey(context, lie as string, options.keyFile);
       const proxy = await startHostileProxy({
         lie: lie as string,
-        port: Number(options.port),
+        port: portOf(options.port),
         target: await context.url(),
         token: options.tokenFile
           ? await context.secret({ file: options.tokenFile, what: 'the token', how: '--token-file' })

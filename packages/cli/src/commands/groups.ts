@@ -3,7 +3,7 @@ import type { Command, Options } from '../command.ts';
 import { DRY_RUN, PAGE, YES } from '../command.ts';
 import { UsageError } from '../exit.ts';
 import { receive } from '../output/stream.ts';
-import { day, list, money, table } from '../output/table.ts';
+import { counted, day, list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { findProduct, take } from './resolve.ts';
 
@@ -110,12 +110,13 @@ export const groupCommands: Command[] = [
     options: [['--out <file>', 'its serials as CSV ("-" for standard output)']],
     async run(context, [id], options) {
       const api = await context.api();
+      // also before its serials: those of a batch that is not there would be none
+      const batch = await api.getBatch({ path: { id: id as string } }, context.call);
       if (options.out) {
         const query = { batch_id: id as string };
         const response = await api.stream.listSerials({ query }, { ...context.call, accept: 'text/csv' });
         return receive(context, response, options.out, 'Receiving');
       }
-      const batch = await api.getBatch({ path: { id: id as string } }, context.call);
       await context.print(batch, factsOf(batch));
     },
   },
@@ -131,12 +132,12 @@ export const groupCommands: Command[] = [
         api.revokeBatch({ path: { id: id as string }, query: { dry_run: String(dry_run) } }, context.call);
       if (options.dryRun) {
         const would = await revoke(true);
-        return context.print(would, `${would.count} serials would be revoked.\n`);
+        return context.print(would, `${counted(would.count, 'serial')} would be revoked.\n`);
       }
       await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Revoke the unredeemed rest?');
       const done = await revoke(false);
       await context.print(done, '');
-      context.note(`${done.count} serials revoked.`);
+      context.note(`${counted(done.count, 'serial')} revoked.`);
     },
   },
 ];

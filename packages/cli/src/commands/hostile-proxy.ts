@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { UsageError } from '../exit.ts';
+import { Failure, UsageError } from '../exit.ts';
 import { aboutSerial, NEEDS_TEST_KEY, tokenIn, tokenSerials, withToken } from './hostile-tokens.ts';
 
 interface Options {
@@ -145,7 +145,13 @@ export async function startHostileProxy(options: Options): Promise<{ url: string
     });
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Failure(`Port ${options.port} is taken. Give another one with --port.`)
+          : error,
+      ),
+    );
     server.listen(options.port, '127.0.0.1', resolve);
   });
   return {

@@ -28,6 +28,8 @@ export const keyCommands: Command[] = [
     options: [['--stale <age>', 'only those not used for so long, such as 90d']],
     async run(context, _args, options) {
       const stale_days = options.stale === undefined ? undefined : secondsOf(options.stale, '--stale') / 86_400;
+      if (stale_days !== undefined && (stale_days < 1 || !Number.isInteger(stale_days)))
+        throw new UsageError('--stale takes whole days, such as 90d.');
       const { keys } = await (await context.api()).listPluginKeys({ query: { stale_days } }, context.call);
       const rows = keys.map((key) => [
         key.id,

@@ -3,8 +3,10 @@ import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
 import { list } from '../output/table.ts';
+import { findProductId } from './resolve.ts';
 
 export const KEY = [['--key-file <file>', 'the plugin key, else from TONEROW_PLUGIN_KEY']] as const;
+const PRODUCT = ['--product <product>', 'the product the plugin is: id or name'] as const satisfies [string, string];
 export const MACHINE = ['--machine <id>', 'the machine’s id'] as const satisfies [string, string];
 
 export async function asPlugin(context: Context, options: { keyFile?: string; machine?: string }) {
@@ -35,7 +37,7 @@ export const licenseCommands: Command[] = [
     args: [['<license-key>', 'the serial']],
     options: [
       MACHINE,
-      ['--product <id>', 'the product the plugin is'],
+      PRODUCT,
       ['--email <address>', 'needed the first time'],
       ['--plugin-version <text>', 'the plugin’s version'],
       ...KEY,
@@ -44,7 +46,7 @@ export const licenseCommands: Command[] = [
       const body = {
         license_key: license_key as string,
         machine_id: options.machine,
-        product_id: options.product,
+        product_id: options.product ? await findProductId(context, options.product) : undefined,
         email: options.email,
         version: options.pluginVersion,
       };
@@ -57,12 +59,7 @@ export const licenseCommands: Command[] = [
     summary: 'Ask whether a machine may go on',
     operations: ['validateLicense'],
     args: [['<license-key>', 'the serial']],
-    options: [
-      MACHINE,
-      ['--product <id>', 'the product the plugin is'],
-      ['--token-file <file>', 'the validation token'],
-      ...KEY,
-    ],
+    options: [MACHINE, PRODUCT, ['--token-file <file>', 'the validation token'], ...KEY],
     async run(context, [license_key], options) {
       const validation_token = options.tokenFile
         ? await context.secret({ file: options.tokenFile, what: 'the validation token', how: '--token-file' })
@@ -70,7 +67,7 @@ export const licenseCommands: Command[] = [
       const body = {
         license_key: license_key as string,
         machine_id: options.machine,
-        product_id: options.product,
+        product_id: options.product ? await findProductId(context, options.product) : undefined,
         validation_token,
       };
       const answer = await (await asPlugin(context, options)).validateLicense({ body }, context.call);

@@ -39,7 +39,12 @@ export const liveCommands: Command[] = [
       if (me.role !== 'developer') throw new UsageError('This is for developers.');
       const file: string = './live.mjs';
       const { browse } = (await import(file)) as typeof import('../ui/live.tsx');
-      await browse(api, { signal: context.io.signal, title: me.company_name ?? me.email, server: await context.url() });
+      await browse(api, {
+        signal: context.io.signal,
+        title: me.company_name ?? me.email,
+        server: await context.url(),
+        color: !context.io.env.NO_COLOR,
+      });
     },
   },
 ];

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
+import { mustBeWritable } from '../output/file.ts';
 import { receive } from '../output/stream.ts';
 import { list } from '../output/table.ts';
 import { asPlugin, card, KEY, MACHINE } from './license.ts';
@@ -43,6 +44,7 @@ export const pluginFileCommands: Command[] = [
         app: options.app,
       };
       const api = await asPlugin(context, options);
+      await mustBeWritable(options.out);
       await show(context, await api.stream.createKeyFile({ body }, { ...context.call, accept: '*/*' }), options.out);
     },
   },
@@ -62,6 +64,7 @@ export const pluginFileCommands: Command[] = [
         email: options.email,
       };
       const api = await asPlugin(context, { ...options, machine: 'from the file' });
+      await mustBeWritable(options.out);
       const response = await api.stream.createOfflineLicense({ body }, { ...context.call, accept: '*/*' });
       await show(context, response, options.out);
     },
@@ -154,11 +157,13 @@ export const pluginFileCommands: Command[] = [
     path: 'license trial',
     summary: 'Start a trial on a machine, or ask about one',
     operations: ['startTrial'],
-    args: [['<product-id>', 'the product']],
+    args: [['<product>', 'id or name']],
     options: [MACHINE, ...KEY],
-    async run(context, [product_id], options) {
-      const body = { product_id: product_id as string, machine_id: options.machine as string };
-      const answer = await (await asPlugin(context, options)).startTrial({ body }, context.call);
+    async run(context, [product], options) {
+      const api = await asPlugin(context, options);
+      const product_id = await findProductId(context, product as string);
+      const body = { product_id, machine_id: options.machine as string };
+      const answer = await api.startTrial({ body }, context.call);
       await context.print(answer, `${card(answer)}Ends              ${answer.trial_ends_at ?? '–'}\n`);
     },
   },

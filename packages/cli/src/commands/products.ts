@@ -1,7 +1,8 @@
 import type { Product } from '@tonerow/sdk';
 import type { Command, Options } from '../command.ts';
 import { DRY_RUN, PAGE, YES } from '../command.ts';
-import { list, money, table } from '../output/table.ts';
+import { UsageError } from '../exit.ts';
+import { counted, list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { findProduct, priceOf, take, wholeNumber } from './resolve.ts';
 
@@ -124,12 +125,12 @@ export const productCommands: Command[] = [
     options: [['--name <text>', 'a new name'], ...fields],
     repeatable,
     async run(context, [text], options) {
+      const change = { name: options.name as string | undefined, ...formOf(options) };
+      if (Object.values(change).every((value) => value === undefined))
+        throw new UsageError('Say what to change, such as --price 99.');
       const api = await context.api();
       const { id, version } = await findProduct(api, text as string, context.io.signal);
-      const product = await api.updateProduct(
-        { path: { id }, body: { name: options.name, ...formOf(options), version } },
-        context.call,
-      );
+      const product = await api.updateProduct({ path: { id }, body: { ...change, version } }, context.call);
       await context.print(product, card(product));
       context.note('Product updated!');
     },
@@ -161,7 +162,7 @@ export const productCommands: Command[] = [
       if (!dry) await confirm(context.io, { yes: options.yes === true, input: context.globals.input }, question);
       const query = { force: String(options.force === true), dry_run: String(dry) };
       const done = await api.deleteProduct({ path: { id: product.id }, query }, context.call);
-      const counts = `${done.serials_deleted} serials deleted, ${done.serials_revoked} revoked`;
+      const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;
       await context.print(done, dry ? `There would be ${counts}.\n` : '');
       if (!dry) context.note(`${done.message} ${counts}.`);
     },

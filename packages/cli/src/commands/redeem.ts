@@ -3,7 +3,7 @@ import type { ProductCard } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
-import { save } from '../output/file.ts';
+import { mustBeWritable, save } from '../output/file.ts';
 import { receive } from '../output/stream.ts';
 import { table } from '../output/table.ts';
 import { ask } from '../prompt.ts';
@@ -85,18 +85,23 @@ export const redeemCommands: Command[] = [
     args: [['<file>', 'its label']],
     options: [...TOKEN, ['--serial <code>', 'of which serial, when there are several'], ['--out <file>', 'where to']],
     async run(context, [label], options) {
+      if (!options.out) throw new UsageError('Say where to: --out FILE.');
+      // a download counts, also one that cannot be kept
+      await mustBeWritable(options.out);
       const products = await opened(context, options);
       const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
       const fitting = products.filter((each) => !options.serial || bare(each.serial_code) === bare(options.serial));
       const files = fitting.flatMap((each) => each.files).filter((file) => file.name === label);
       if (files.length === 0) throw new Failure(`There is no file "${label}". "tonerow downloads list" shows them.`);
       if (files.length > 1) throw new UsageError('Several products have such a file: say which with --serial.');
-      if (!options.out) throw new UsageError('Say where to: --out FILE.');
       const token = new URL((files[0] as { url: string }).url).searchParams.get('token') ?? '';
       const response = await (await context.client()).stream.downloadFile({ query: { token } }, context.call);
       const target = response.headers.get('location');
       if (!target) throw new Failure('The server did not say where the file is.');
-      const file = await fetch(target, { signal: context.io.signal });
+      const file = await fetch(target, { signal: context.io.signal }).catch((error) => {
+        context.io.signal.throwIfAborted();
+        throw new Failure(`The file’s server cannot be reached (${error.cause?.code ?? error.message}).`);
+      });
       if (!file.ok || !file.body) throw new Failure(`The file’s server answered ${file.status}.`);
       await save(context.io, options.out, file.body, () => undefined);
       context.note(`Saved to ${options.out}.`);

@@ -1,4 +1,4 @@
-import type { Client, Product, Serial } from '@tonerow/sdk';
+import type { Client, Product } from '@tonerow/sdk';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
 
@@ -21,27 +21,26 @@ export async function findProductId(context: Context, text: string): Promise<str
 /** The id of a serial by its id or its code, however that is written. */
 export async function findSerialId(api: Client, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
-  const { rows } = await api.listSerials({ query: { search: text, limit: 5 } }, { signal });
   const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
-  const found = rows.find((row: Serial) => bare(row.code) === bare(text));
-  if (!found) throw new Failure(`There is no serial ${text}.`);
-  return found.id;
+  // codes that only begin like it come first when they are newer: RUN-10 before RUN-1
+  for await (const row of api.paginate.listSerials({ query: { search: text } }, { signal })) {
+    if (bare(row.code) === bare(text)) return row.id;
+  }
+  throw new Failure(`There is no serial ${text}.`);
 }
 
 export function wholeNumber(text: string, flag: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value)) throw new UsageError(`${flag} takes a whole number, not "${text}".`);
-  return value;
+  // an empty variable of a script is no zero
+  if (!/^-?\d+$/.test(text)) throw new UsageError(`${flag} takes a whole number, not "${text}".`);
+  return Number(text);
 }
 
 /** A price in dollars; `none` takes it away. */
 export function priceOf(text: string | undefined, flag: string): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
-  const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value))
-    throw new UsageError(`${flag} takes an amount such as 49.99, or "none".`);
-  return value;
+  if (!/^-?(\d+\.?\d*|\.\d+)$/.test(text)) throw new UsageError(`${flag} takes an amount such as 49.99, or "none".`);
+  return Number(text);
 }
 
 /** Rows of a list up to a limit, or all. */
@@ -50,6 +49,7 @@ export async function take<Row>(
   options: { limit?: string; all?: boolean },
 ): Promise<{ rows: Row[]; more: boolean }> {
   const limit = options.all ? Number.POSITIVE_INFINITY : wholeNumber(options.limit ?? '100', '--limit');
+  if (limit < 1) throw new UsageError('--limit takes 1 or more.');
   const taken: Row[] = [];
   for await (const row of rows) {
     if (taken.length >= limit) return { rows: taken, more: true };

@@ -127,7 +127,10 @@ function pageOf(serial: SerialDetail): string {
     ['State', stateOf(serial)],
     ['Product', serial.product],
     ['Reseller', serial.reseller_name],
-    ['Customer', customer ? [customer.first_name, customer.last_name, `<${customer.email}>`].join(' ') : null],
+    [
+      'Customer',
+      customer ? [customer.first_name, customer.last_name, `<${customer.email}>`].filter(Boolean).join(' ') : null,
+    ],
     ['Price', money(serial.final_price)],
     ['Downloads', `${serial.download_count}/5`],
     ['Machines', `${serial.seats_used} of ${serial.max_activations}`],

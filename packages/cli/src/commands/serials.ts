@@ -3,9 +3,10 @@ import type { Command, Options } from '../command.ts';
 import { PAGE } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
+import { mustBeWritable } from '../output/file.ts';
 import { startProgress } from '../output/progress.ts';
 import { receive } from '../output/stream.ts';
-import { day, money, table } from '../output/table.ts';
+import { counted, day, money, table } from '../output/table.ts';
 import { findProduct, priceOf, take, wholeNumber } from './resolve.ts';
 import { stateOf } from './serial-changes.ts';
 
@@ -14,7 +15,7 @@ const accepts = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 
 const OUT = [
   ['--out <file>', 'write to a file ("-" for standard output)'],
-  ['--format <format>', 'csv or ndjson', 'csv'],
+  ['--format <format>', 'of that file: csv or ndjson', 'csv'],
 ] as const;
 
 function formatOf(options: Options): 'csv' | 'ndjson' {
@@ -77,7 +78,7 @@ export const serialCommands: Command[] = [
     operations: ['generateSerials'],
     options: [
       ['--product <product>', 'id or name'],
-      ['--quantity <n>', '1 to 1,000,000', '10'],
+      ['--quantity <n>', '1 to 1,000,000; above 10,000 they come as by --out -', '10'],
       ['--prefix <text>', 'exactly 4 characters, A–Z and 0–9'],
       ['--promo-price <amount>', 'dollars'],
       ['--promo-start <date>', 'cannot be redeemed before, such as 2027-01-31'],
@@ -96,14 +97,17 @@ export const serialCommands: Command[] = [
     ],
     async run(context, _args, options) {
       const format = formatOf(options);
+      if (options.out) await mustBeWritable(options.out);
       const api = await context.api();
       const body = await orderOf(context, api, options);
+      if (context.globals.json && !options.out && body.quantity > MAX_JSON)
+        throw new UsageError('JSON holds 10,000 serials at the most. Give --out FILE, such as with --format ndjson.');
       const key = (options.idempotencyKey as string | undefined) ?? crypto.randomUUID();
       const call = { ...context.call, idempotencyKey: key };
       if (!options.out && body.quantity <= MAX_JSON) {
         const made = await api.generateSerials({ body }, call);
         await context.print(made, made.serials.map((serial) => `${serial.code}\n`).join(''));
-        return context.note(`${made.count} serials generated.`);
+        return context.note(`${counted(made.count, 'serial')} generated.`);
       }
       const target = (options.out as string | undefined) ?? '-';
       const waiting = await startProgress(context.io, 'Generating', body.quantity, context.silent);
@@ -112,6 +116,9 @@ export const serialCommands: Command[] = [
         .finally(() => waiting.stop());
       try {
         await receive(context, response, target, 'Receiving');
+        const batch_id = response.headers.get('x-batch-id');
+        if (context.globals.json && target !== '-')
+          await context.print({ batch_id, count: Number(response.headers.get('x-total-count')), file: target }, '');
       } catch (error) {
         context.warn(`The batch exists. The same command with --idempotency-key ${key} fetches it again.`);
         throw error;

@@ -47,6 +47,8 @@ function ofServer(error: TonerowError): Told {
 function next(error: TonerowError): string[] {
   if (error.code === 'insufficient_scope') return ['Make a token that has it: tonerow tokens create NAME --scope …'];
   if (error.code?.startsWith('two_factor')) return ['Give it with --code.'];
+  // who just gave a wrong password is signing in already
+  if (error.code === 'invalid_credentials') return [];
   if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];
   if (error.status === 429 && error.retryAfter !== undefined) return [`Try again in ${Math.ceil(error.retryAfter)} s.`];
   if (error.status === undefined) return ['Is the address right? It comes from --url, TONEROW_URL or your profile.'];

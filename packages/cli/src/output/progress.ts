@@ -13,7 +13,7 @@ export async function startProgress(io: Io, label: string, total: number, silent
   if (io.stderr.isTTY && !io.env.CI) {
     const live: string = './live.mjs';
     const { showProgress } = (await import(live)) as typeof import('../ui/live.tsx');
-    return showProgress(io.stderr as unknown as NodeJS.WriteStream, label, total);
+    return showProgress(io.stderr as unknown as NodeJS.WriteStream, label, total, !io.env.NO_COLOR);
   }
   let said = Date.now();
   io.stderr.write(`${label} …\n`);

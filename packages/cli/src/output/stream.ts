@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../exit.ts';
 import { save } from './file.ts';
 import { startProgress } from './progress.ts';
+import { counted } from './table.ts';
 
 /** Writes an answer that streams to a file (`-`: standard output), with a count of its lines. */
 export async function receive(context: Context, response: Response, target: string, label: string): Promise<void> {
@@ -15,5 +16,6 @@ export async function receive(context: Context, response: Response, target: stri
   } finally {
     await progress.stop();
   }
-  if (target !== '-') context.note(total > 0 ? `${total} serials are in ${target}.` : `Written to ${target}.`);
+  const held = `${counted(total, 'serial')} ${total === 1 ? 'is' : 'are'} in ${target}.`;
+  if (target !== '-') context.note(total > 0 ? held : `Written to ${target}.`);
 }

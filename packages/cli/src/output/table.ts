@@ -26,7 +26,8 @@ export function table(head: string[], rows: Cell[][]): string {
     ].map((part) => [part, none]),
   );
   const out = new Table({ head, style: plain, chars });
-  for (const row of rows) out.push(row.map((cell) => text(cell)));
+  // a name of several lines must not look like several rows
+  for (const row of rows) out.push(row.map((cell) => text(cell).replace(/[\n\t]+/g, ' ')));
   return `${out.toString().replace(/[ \t]+$/gm, '')}\n`;
 }
 
@@ -46,6 +47,11 @@ function text(cell: Cell): string {
 
 export function day(moment: string | null | undefined): string | null {
   return moment ? moment.slice(0, 10) : null;
+}
+
+/** `1 serial`, `2 serials`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 export function money(amount: number | null | undefined): string | null {

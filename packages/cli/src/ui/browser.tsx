@@ -8,6 +8,7 @@ interface Frame {
   signal: AbortSignal;
   title: string;
   server: string;
+  color: boolean;
 }
 
 const TABS = ['Products', 'Batches', 'Serials', 'Live'] as const;
@@ -74,6 +75,15 @@ function Browser({ api, frame }: { api: Client; frame: Frame }) {
   const [detail, setDetail] = useState<SerialDetail | null>(null);
   const [events, setEvents] = useState<Line[]>([]);
   const [version, setVersion] = useState(0);
+  const [, setResized] = useState(0);
+
+  useEffect(() => {
+    const resized = () => setResized((before) => before + 1);
+    stdout.on('resize', resized);
+    return () => {
+      stdout.off('resize', resized);
+    };
+  }, [stdout]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a higher version asks again for the same
   useEffect(() => {
@@ -119,6 +129,8 @@ function Browser({ api, frame }: { api: Client; frame: Frame }) {
   };
 
   useInput((input, key) => {
+    // in whatever it is: the terminal itself does not hear it while keys are read one by one
+    if (key.ctrl && input === 'c') return exit();
     if (typing !== null) {
       if (key.return) {
         setSearch(typing.trim());
@@ -137,7 +149,7 @@ function Browser({ api, frame }: { api: Client; frame: Frame }) {
     setMessage('');
     const index = TABS.indexOf(tab);
     const last = Math.max(0, (rows?.length ?? 1) - 1);
-    if (input === 'q' || (key.ctrl && input === 'c')) exit();
+    if (input === 'q') exit();
     else if (key.tab || key.rightArrow) setTab(TABS[(index + 1) % TABS.length] as Tab);
     else if (key.leftArrow) setTab(TABS[(index + TABS.length - 1) % TABS.length] as Tab);
     else if (/^[1-4]$/.test(input)) setTab(TABS[Number(input) - 1] as Tab);
@@ -163,7 +175,7 @@ function Browser({ api, frame }: { api: Client; frame: Frame }) {
   return (
     <Box flexDirection="column">
       <Box gap={2}>
-        <Text color="magenta" bold>
+        <Text {...(frame.color ? { color: 'magenta' } : {})} bold>
           ■ Tonerow
         </Text>
         <Text>{frame.title}</Text>
@@ -197,7 +209,7 @@ function Browser({ api, frame }: { api: Client; frame: Frame }) {
       {typing !== null ? (
         <Text>Search: {typing}▏</Text>
       ) : asking ? (
-        <Text color="yellow">
+        <Text {...(frame.color ? { color: 'yellow' } : {})}>
           {asking.revoked ? 'Reassign' : 'Revoke'} {asking.code}? y/N
         </Text>
       ) : (

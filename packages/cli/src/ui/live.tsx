@@ -14,10 +14,12 @@ interface State {
 function Bar({
   label,
   total,
+  color,
   subscribe,
 }: {
   label: string;
   total: number;
+  color: boolean;
   subscribe: (to: (state: State) => void) => void;
 }) {
   const [{ done }, setState] = useState<State>({ done: 0, ended: false });
@@ -25,7 +27,7 @@ function Bar({
   const filled = total === 0 ? CELLS : Math.floor((Math.min(done, total) / total) * CELLS);
   return (
     <Box gap={1}>
-      <Text color="magenta">{'■'.repeat(filled)}</Text>
+      <Text {...(color ? { color: 'magenta' } : {})}>{'■'.repeat(filled)}</Text>
       <Text dimColor>{'□'.repeat(CELLS - filled)}</Text>
       <Text>{label}</Text>
       <Text dimColor>
@@ -35,12 +37,13 @@ function Bar({
   );
 }
 
-export function showProgress(stream: NodeJS.WriteStream, label: string, total: number) {
+export function showProgress(stream: NodeJS.WriteStream, label: string, total: number, color: boolean) {
   let listener: (state: State) => void = () => undefined;
   const app = render(
     <Bar
       label={label}
       total={total}
+      color={color}
       subscribe={(to) => {
         listener = to;
       }}

@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { spawn as spawnPty } from '@lydell/node-pty';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeProduct, type Person, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { BIN, openTerminal } from '../support/terminal.ts';
+
+let server: TestServer;
+let terminal: Awaited<ReturnType<typeof openTerminal>>;
+let ada: Person;
+const settings: Record<string, string> = {};
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+  terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token, ...settings }));
+  await makeProduct(server, ada.token, { name: 'Prism Delay', price: 99 });
+});
+afterAll(async () => {
+  await server.stop();
+  await terminal.close();
+});
+
+const tonerow = (...args: string[]) => terminal.tonerow(...args);
+const generate = (...args: string[]) => tonerow('serials', 'generate', '--product', 'Prism Delay', ...args);
+const batches = async () => (await terminal.json('serials', 'batches')).length as number;
+
+describe('a script', () => {
+  it('is told of a file that cannot be written before there are serials', async () => {
+    const before = await batches();
+    for (const out of ['/nowhere/x.csv', terminal.home]) {
+      const { code, err } = await generate('--quantity', '2', '--out', out);
+      expect([code, err], out).toEqual([1, expect.stringMatching(/cannot be written \(E\w+\)/)]);
+    }
+    expect(await batches()).toBe(before);
+  });
+
+  it('gets the batch’s id beside the file', async () => {
+    const out = terminal.file('batch.csv');
+    const made = await terminal.json(
+      'serials',
+      'generate',
+      '--product',
+      'Prism Delay',
+      '--quantity',
+      '3',
+      '--out',
+      out,
+    );
+    expect(made).toEqual({ batch_id: expect.any(String), count: 3, file: out });
+    expect((await readFile(out, 'utf8')).trim().split('\r\n')).toHaveLength(4);
+    expect((await terminal.json('serials', 'batch', made.batch_id)).quantity).toBe(3);
+  });
+
+  it('never gets CSV where it asked for JSON', async () => {
+    const before = await batches();
+    const { code, out, err } = await generate('--quantity', '10001', '--json');
+    expect([code, out, JSON.parse(err)]).toEqual([64, '', { code: 'usage', message: expect.any(String) }]);
+    expect(await batches()).toBe(before);
+  });
+
+  it('gets JSON also for what was written wrongly, and 64 where a command is missing', async () => {
+    const wrong = await tonerow('serials', 'list', '--nonsense', '--json');
+    expect([wrong.code, JSON.parse(wrong.err)]).toEqual([
+      64,
+      { code: 'usage', message: "unknown option '--nonsense'" },
+    ]);
+    expect((await tonerow('serials')).code).toBe(64);
+  });
+
+  it('is told of values that are none, and of empty ones', async () => {
+    for (const line of [
+      ['products', 'create', 'Odd', '--price', 'Infinity'],
+      ['products', 'create', 'Odd', '--price', '0x10'],
+      ['products', 'create', 'Odd', '--trial-days', ''],
+      ['products', 'list', '--limit', '0'],
+      ['keys', 'list', '--stale', '1h'],
+      ['license', 'proxy', 'forged', '--port', 'abc'],
+      ['analytics', '--range', '1y'],
+      ['products', 'update', 'Prism Delay'],
+    ]) {
+      const { code, err } = await tonerow(...line);
+      expect([code, err.trim().split('\n')], line.join(' ')).toEqual([64, [expect.any(String)]]);
+    }
+    expect(await terminal.json('products', 'list')).toHaveLength(1);
+  });
+
+  it('finds a code and an address among newer ones that begin or end like it', async () => {
+    const rows = Array.from({ length: 120 }, (_, i) => `RUN-${i + 1},Prism Delay,${i + 1}-ada@example.com`);
+    await writeFile(
+      terminal.file('runs.csv'),
+      ['Serial,Product,Email', 'FIRST-1,Prism Delay,ada@example.com', ...rows, ''].join('\n'),
+    );
+    const imported = await tonerow('serials', 'import', 'redeemed', 'runs.csv');
+    expect([imported.code, imported.err]).toEqual([0, expect.any(String)]);
+    expect((await terminal.json('serials', 'get', 'run-1')).code).toBe('RUN-1');
+    expect((await terminal.json('customers', 'get', 'ada@example.com')).email).toBe('ada@example.com');
+  });
+
+  it('gets no empty file for a batch that is not there', async () => {
+    const { code, out } = await tonerow('serials', 'batch', crypto.randomUUID(), '--out', '-');
+    expect([code, out]).toEqual([1, '']);
+  });
+
+  it('writes into a pipe and through a link, and puts no file in their place', async () => {
+    const pipe = terminal.file('pipe');
+    await promisify(execFile)('mkfifo', [pipe]);
+    const [read] = await Promise.all([
+      readFile(pipe, 'utf8'),
+      tonerow('serials', 'export', 'available', '--out', pipe),
+    ]);
+    expect(read).toMatch(/^Serial,Product/);
+    expect((await lstat(pipe)).isFIFO()).toBe(true);
+    await writeFile(terminal.file('real.csv'), '');
+    await symlink('real.csv', terminal.file('link.csv'));
+    expect((await tonerow('serials', 'export', 'available', '--out', terminal.file('link.csv'))).code).toBe(0);
+    expect((await lstat(terminal.file('link.csv'))).isSymbolicLink()).toBe(true);
+    expect(await readFile(terminal.file('real.csv'), 'utf8')).toBe(read);
+  });
+
+  it('never reads its token in a message', async () => {
+    settings.TONEROW_TOKEN = 'tnr_pat_secret\nmore';
+    const { code, err } = await tonerow('products', 'list');
+    settings.TONEROW_TOKEN = `${ada.token}\n`;
+    const trimmed = await tonerow('products', 'list');
+    delete settings.TONEROW_TOKEN;
+    expect([code, err.includes('tnr_pat_secret'), trimmed.code]).toEqual([4, false, 0]);
+  });
+
+  it('takes the product’s name where a plugin says its id', async () => {
+    settings.TONEROW_PLUGIN_KEY = (await tonerow('keys', 'create', '--test')).out.trim();
+    const line = ['license', 'activate', 'TEST-ACTV-AAAA-AAAA', '--machine', 'm'];
+    expect((await terminal.json(...line, '--product', 'prism delay')).status).toBe('active');
+    expect((await tonerow(...line, '--product', 'Nothing')).err).toContain('You have no product named "Nothing".');
+    settings.TONEROW_PLUGIN_KEY = 'tnr_plg_unknown';
+    expect((await tonerow('license', 'doctor')).err).toContain('does not know this plugin key');
+    delete settings.TONEROW_PLUGIN_KEY;
+  });
+});
+
+describe('a server in trouble', () => {
+  let broken: Server;
+  beforeAll(async () => {
+    broken = createServer((request, response) => {
+      if (request.url?.startsWith('/api/products')) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"x","name":"Prism Delay"}');
+        return;
+      }
+      if (request.url?.startsWith('/api/plans')) {
+        response.writeHead(429, { 'content-type': 'application/problem+json', 'retry-after': '900' });
+        response.end('{"code":"rate_limited","message":"Too many."}');
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'text/csv' }).write('Serial\r\nAAAA\r\n');
+      setTimeout(() => request.socket.destroy(), 200);
+    });
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    settings.TONEROW_URL = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    delete settings.TONEROW_URL;
+    broken.closeAllConnections();
+    broken.close();
+  });
+
+  it('that wants a quarter of an hour is not waited for', async () => {
+    const { code, err } = await tonerow('plans');
+    expect([code, err]).toEqual([5, expect.stringContaining('Try again in 900 s.')]);
+  });
+
+  it('that breaks off leaves no file, and is said to', async () => {
+    const out = terminal.file('half.csv');
+    const { code, err } = await tonerow('serials', 'list', '--out', out);
+    expect([code, err]).toEqual([1, expect.stringContaining('The answer broke off before its end')]);
+    await expect(readFile(out)).rejects.toThrow('ENOENT');
+    const line = ['--product', crypto.randomUUID(), '--idempotency-key', 'release-7', '--out', out];
+    expect((await tonerow('serials', 'generate', ...line)).err).toContain(
+      '--idempotency-key release-7 fetches it again',
+    );
+  });
+});
+
+describe('at a terminal', () => {
+  function open(args: string[], env: Record<string, string> = {}) {
+    const pty = spawnPty(process.execPath, [BIN, ...args], {
+      env: { ...terminal.environment(), ...env },
+      cols: 100,
+      rows: 30,
+      cwd: terminal.home,
+    });
+    let screen = '';
+    pty.onData((text) => {
+      screen += text;
+    });
+    const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+    const see = (text: string) => expect.poll(() => screen, { timeout: 10_000 }).toContain(text);
+    return { pty, see, ended, screen: () => screen };
+  }
+
+  it('Ctrl-C leaves the browser also while a search is typed', async () => {
+    const { pty, see, ended } = open(['ui']);
+    await see('Prism Delay');
+    pty.write('/');
+    await see('Search:');
+    pty.write('\x03');
+    expect(await ended).toBe(0);
+  });
+
+  it('NO_COLOR takes the colours away', async () => {
+    const magenta = '\x1b[35m';
+    for (const [env, coloured] of [
+      [{}, true],
+      [{ NO_COLOR: '1' }, false],
+    ] as const) {
+      const { ended, screen } = open(
+        ['serials', 'generate', '--product', 'Prism Delay', '--quantity', '20000', '--out', 'many.csv'],
+        { TERM: 'xterm-256color', ...env },
+      );
+      expect(await ended).toBe(0);
+      expect(screen().includes(magenta)).toBe(coloured);
+    }
+  });
+});
