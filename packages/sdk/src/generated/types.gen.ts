@@ -745,11 +745,11 @@ export type CustomerDetail = {
     erased_at: string | null;
     total_spent: number;
     /**
-     * The newest 200.
+     * The newest 200; all of them in the export.
      */
     serials: Array<OwnedSerial>;
     /**
-     * The 200 seen last.
+     * The 200 seen last; all of them in the export.
      */
     machines: Array<OwnedMachine>;
     /**

@@ -252,6 +252,12 @@ describe('access tokens', () => {
 
   it('expire', async () => {
     const ada = await signUp(server);
+    const late = await create(ada.token, {
+      name: 'x',
+      scopes: ['account:read'],
+      expires_at: '9999-12-31T23:00:00-05:00',
+    });
+    expect([late.status, late.body.errors[0].path]).toEqual([400, 'expires_at']);
     const expires_at = new Date(clock.now().getTime() + DAY).toISOString();
     const { body } = await create(ada.token, { name: 'short', scopes: ['account:read'], expires_at });
     expect((await me(body.token)).status).toBe(200);

@@ -85,8 +85,16 @@ export async function customersCsv(db: Database, filter: CustomerFilter): Promis
   return out;
 }
 
-/** Everything kept about one person. */
-export async function findCustomer(sql: Sql, developerId: string, id: string): Promise<CustomerDetail | undefined> {
+/**
+ * What is kept about one person.
+ * @param most of serials, machines and activity each; null for all of it.
+ */
+export async function findCustomer(
+  sql: Sql,
+  developerId: string,
+  id: string,
+  most: number | null,
+): Promise<CustomerDetail | undefined> {
   const [person] = await sql.query<Omit<CustomerDetail, 'serials' | 'machines' | 'activity'> & { spent_cents: number }>(
     `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login, c.erased_at,
        (select coalesce(sum(r.final_price_cents), 0)::int8 from redemptions r where r.customer_id = c.id) as spent_cents
@@ -100,17 +108,17 @@ export async function findCustomer(sql: Sql, developerId: string, id: string): P
        s.download_count, r.final_price_cents as cents, r.country, s.seats_used, coalesce(s.max_activations, p.max_activations) as max_activations
      from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
        join redemptions r on r.serial_id = s.id
-     where s.customer_id = $1 order by s.redeemed_at desc, s.id desc limit 200`,
-    [id],
+     where s.customer_id = $1 order by s.redeemed_at desc, s.id desc limit $2`,
+    [id, most],
   );
   const machines = await sql.query<CustomerDetail['machines'][number]>(
     `select a.id, s.id as serial_id, s.code as serial_code, p.name as product_name, a.machine_id, a.label, a.os, a.version,
        a.created_at, a.last_seen_at, a.released_at
      from serials s join activations a on a.serial_id = s.id join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-     where s.customer_id = $1 order by a.released_at is not null, a.last_seen_at desc limit 200`,
-    [id],
+     where s.customer_id = $1 order by a.released_at is not null, a.last_seen_at desc limit $2`,
+    [id, most],
   );
-  const activity = await sql.query<CustomerDetail['activity'][number]>(ACTIVITY, [id]);
+  const activity = await sql.query<CustomerDetail['activity'][number]>(ACTIVITY, [id, most]);
   return {
     ...rest,
     total_spent: toDollars(spent_cents),
@@ -132,4 +140,4 @@ const ACTIVITY = `
       where a.serial_id in (select id from own) and a.released_at is not null
     union all
     select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v where v.serial_id in (select id from own)
-  ) e on e.serial_id = own.id order by e.at desc, e.kind = 'redeemed' limit 200`;
+  ) e on e.serial_id = own.id order by e.at desc, e.kind = 'redeemed' limit $2`;

@@ -62,6 +62,18 @@ describe('one customer', () => {
     const file = await get(`${id}/data`);
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="customer-${id}.json"`);
     expect(file.body).toEqual((await get(id)).body);
+    // the page shows the newest, the file leaves nothing out
+    await server.db.query(
+      `insert into activations (id, developer_id, serial_id, machine_id, created_at, last_seen_at, released_at)
+       select gen_random_uuid(), developer_id, id, 'old-' || n, now(), now(), now() from serials, generate_series(1, 220) n
+       where id = $1`,
+      [body.serials[0].id],
+    );
+    const [shown, whole] = [(await get(id)).body, (await get(`${id}/data`)).body];
+    expect([shown.machines.length, shown.activity.length]).toEqual([200, 200]);
+    expect([whole.machines.length, whole.activity.length]).toEqual([221, 442]);
+    const erased = await call(server, 'DELETE', `/api/customers/${id}?dry_run=true`, { token: ada.token });
+    expect(erased.body.machines_forgotten).toBe(220);
   });
 
   it('is erased for good; serials, figures and running licences stay', async () => {

@@ -72,7 +72,7 @@ export function customerRoutes(customers: Customers) {
         },
       },
       async (request, reply) => {
-        const data = await customers.get(callerOf(request), request.params.id);
+        const data = await customers.everything(callerOf(request), request.params.id);
         reply.header('content-disposition', `attachment; filename="customer-${data.id}.json"`);
         return data;
       },

@@ -69,8 +69,8 @@ export const CustomerDetail = z
     last_login: Time.nullable(),
     erased_at: Time.nullable(),
     total_spent: z.number(),
-    serials: z.array(OwnedSerial).describe('The newest 200.'),
-    machines: z.array(OwnedMachine).describe('The 200 seen last.'),
+    serials: z.array(OwnedSerial).describe('The newest 200; all of them in the export.'),
+    machines: z.array(OwnedMachine).describe('The 200 seen last; all of them in the export.'),
     activity: z
       .array(
         z.object({ kind: z.string(), at: Time, serial_id: Id, serial_code: z.string(), detail: z.string().nullable() }),

@@ -28,6 +28,9 @@ interface RangeQuery {
   dateRange: string;
 }
 
+/** Of a person's serials, machines and activity each. */
+const SHOWN = 200;
+
 /** The people who redeemed a developer's serials. */
 export class Customers {
   readonly #db: Database;
@@ -99,9 +102,18 @@ export class Customers {
     return { developerId: caller.userId, search, searchDay, period };
   }
 
+  /** A person with what is newest. @throws {AppError} not_found */
+  get(caller: Principal, id: string): Promise<CustomerDetail> {
+    return this.#find(this.#db, caller, id, SHOWN);
+  }
+
   /** Everything kept about one person. @throws {AppError} not_found */
-  async get(caller: Principal, id: string, sql: Sql = this.#db): Promise<CustomerDetail> {
-    const found = await findCustomer(sql, caller.userId, id);
+  everything(caller: Principal, id: string): Promise<CustomerDetail> {
+    return this.#find(this.#db, caller, id, null);
+  }
+
+  async #find(sql: Sql, caller: Principal, id: string, most: number | null): Promise<CustomerDetail> {
+    const found = await findCustomer(sql, caller.userId, id, most);
     if (!found) throw notFound('Customer');
     return found;
   }
@@ -112,7 +124,7 @@ export class Customers {
    */
   async erase(caller: Principal, id: string, dryRun: boolean) {
     return this.#db.transaction(async (tx) => {
-      const { email, serials, machines } = await this.get(caller, id, tx);
+      const { email, serials, machines } = await this.#find(tx, caller, id, null);
       const released = machines.filter((machine) => machine.released_at !== null).length;
       const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
       if (dryRun) return outcome;

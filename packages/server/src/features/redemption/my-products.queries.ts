@@ -36,10 +36,14 @@ export async function findMachines(sql: Sql, serialIds: readonly string[]) {
 
 /** As a plugin's `deactivate`: of two at once one frees the seat. The owner is asked for as it stands now. */
 export const RELEASE = `
-  with gone as (
-    update activations a set released_at = $3, token_hash = null from serials s, customers c
-    where a.id = $1 and a.released_at is null and (a.leased_until is null or a.leased_until <= $3) and s.id = a.serial_id and s.customer_id = $2
-      and c.id = s.customer_id and c.erased_at is null returning a.serial_id
+  with serial as (
+    -- first, as everybody locks a serial before its machines
+    select s.id from activations a join serials s on s.id = a.serial_id join customers c on c.id = s.customer_id
+    where a.id = $1 and c.id = $2 and c.erased_at is null for update of s
+  ), gone as (
+    update activations a set released_at = $3, token_hash = null from serial
+    where a.id = $1 and a.serial_id = serial.id and a.released_at is null and (a.leased_until is null or a.leased_until <= $3)
+    returning a.serial_id
   ) update serials s set seats_used = s.seats_used - 1 from gone where s.id = gone.serial_id returning s.id`;
 
 /** One serial of a customer, while it may be used. */

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { LATEST } from '../days.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 
-const at = z.iso.datetime({ offset: true });
+// a later one has a year of five digits, which this form does not know
+const at = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) <= LATEST, 'The date is too far in the future.');
 
 /** A moment: `Date` inside, ISO 8601 with `Z` outside. */
 export const Time = z.codec(at, z.date(), {
