@@ -113,8 +113,8 @@ export class Licensing {
   }
 
   /**
-   * Says whether this machine may go on. One look-up, no write but the first after a lease; a fresh token when none was sent or less than half of
-   * the old one is left. Depends on no plan, card or bill.
+   * Says whether this machine may go on. One look-up, no write but the first after a lease; a fresh token when none was
+   * sent or less than half of the old one is left. Depends on no plan, card or bill.
    * @throws {LicenseRefusal}
    */
   async validate(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {

@@ -124,9 +124,9 @@ export class Redemptions {
   }
 
   /**
-   * Counts one download and answers where the file is, as long as the product has it. The count and its limit are one statement, so that of many
-   * simultaneous clicks no sixth gets through. A file that is gone costs nothing; a link that was answered can be
-   * followed again, as a resumed download does, without another count.
+   * Counts one download and answers where the file is, as long as the product has it. The count and its limit are one
+   * statement, so that of many simultaneous clicks no sixth gets through. A file that is gone costs nothing; a link that
+   * was answered can be followed again, as a resumed download does, without another count.
    */
   async download(link: string): Promise<string> {
     const claims = this.#links.verify(link);

@@ -33,8 +33,8 @@ function readPage(filter: RefusalFilter, signal: AbortSignal | undefined, cursor
 const idsOf = (rows: Refusal[]) => new Set(rows.map(({ id }) => id));
 
 /**
- * The log, newest first. What is new comes in by itself while the list rests at its top; while somebody reads further down or works in
- * it, it waits to be asked for.
+ * The log, newest first. What is new comes in by itself while the list rests at its top; while somebody reads further
+ * down or works in it, it waits to be asked for.
  */
 export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement | null>) {
   const queryClient = useQueryClient();
