@@ -10,7 +10,13 @@ const commands = {
   demo: () => [path.join(root, 'scripts/demo.ts'), ...rest],
   bench: () => [path.join(root, 'scripts/bench/main.ts'), ...rest],
   build: () => null,
+  dev: () => [path.join(root, 'scripts/dev.ts')],
+  check: () => [path.join(root, 'scripts/check.ts')],
+  gen: () => [path.join(root, 'scripts/gen.ts')],
+  migration: () => [path.join(root, 'scripts/migration.ts'), ...rest],
 };
+// these work on the sources
+const unbuilt = new Set(['dev', 'check', 'gen', 'migration']);
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 if (!(command in commands)) {
@@ -21,7 +27,7 @@ if (!(command in commands)) {
 try {
   await ensureInstalled();
   const node = modernNode();
-  await buildAll(node);
+  if (!unbuilt.has(command)) await buildAll(node);
   const args = commands[command]();
   if (args) await become(node, args);
 } catch (error) {

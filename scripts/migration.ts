@@ -1,23 +1,32 @@
 /**
- * Writes the migration between the newest one and the entities: `node scripts/migration.ts NAME`, with DATABASE_URL
- * naming an empty scratch database.
+ * `npm run migration NAME`: writes the migration between the newest one and the entities, on a PostgreSQL of its own that
+ * is gone afterwards.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pino from 'pino';
 import { entities } from '../packages/server/src/entities.ts';
+import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded-postgres.ts';
 import { createOrm } from '../packages/server/src/platform/db/orm.ts';
 
-const url = process.env.DATABASE_URL;
-const name = process.argv[2];
-if (!url || !name) throw new Error('usage: DATABASE_URL=… node scripts/migration.ts NAME');
+const [name] = process.argv.slice(2);
+if (!name || !/^\w+$/.test(name)) {
+  process.stderr.write('usage: npm run migration NAME   (letters, digits and underscores, such as reseller_invites)\n');
+  process.exit(64);
+}
 
-const orm = createOrm({
-  url,
-  poolSize: 2,
-  entities,
-  log: pino({ level: 'silent' }),
-  migrationsFolder: new URL('../migrations', import.meta.url).pathname,
-});
-await orm.migrator.up();
-const written = await orm.migrator.create(undefined, false, false, name);
-process.stdout.write(written.fileName ? `${written.fileName}\n` : 'nothing to do\n');
-await orm.close(true);
+const log = pino({ level: 'silent' });
+const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-migration-'));
+const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
+try {
+  const migrationsFolder = path.resolve(import.meta.dirname, '../migrations');
+  const orm = createOrm({ url: postgres.url, poolSize: 2, entities, log, migrationsFolder });
+  await orm.migrator.up();
+  const written = await orm.migrator.create(undefined, false, false, name);
+  await orm.close(true);
+  process.stdout.write(written.fileName ? `migrations/${written.fileName}\n` : 'The entities have not changed.\n');
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -46,6 +46,17 @@ const compressed: Plugin = {
   },
 };
 
+/** The redemption page is a document of its own, at the same address as in the built server. */
+const redemptionPage: Plugin = {
+  name: 'redemption-page',
+  configureServer(server) {
+    server.middlewares.use((request, _response, next) => {
+      request.url = request.url?.replace(/^\/redeem\/?(?=$|\?)/, '/redeem.html');
+      next();
+    });
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [
@@ -63,6 +74,7 @@ export default defineConfig({
     tailwindcss(),
     preloadTextFont,
     compressed,
+    redemptionPage,
   ],
   build: {
     // The policy allows fonts from our own origin only, so no asset may become a data: URL.
