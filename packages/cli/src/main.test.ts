@@ -240,6 +240,18 @@ describe('signing in', () => {
     expect((await run(['products', 'list', '--profile', 'work'], { env })).code).toBe(4);
   });
 
+  it('takes any word for a profile, also one that every object has', async () => {
+    answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }], 'GET /api/products': [200, []] };
+    const env = { TONEROW_TOKEN: '' };
+    for (const profile of ['__proto__', 'constructor']) {
+      expect((await run(['products', 'list', '--profile', profile], { env })).code).toBe(4);
+      const login = ['login', '--with-token', '--profile', profile];
+      expect((await run(login, { env, stdin: `tnr_pat_${profile}\n` })).code).toBe(0);
+      expect((await run(['products', 'list', '--profile', profile], { env })).code).toBe(0);
+      expect(seen.at(-1)?.authorization).toBe(`Bearer tnr_pat_${profile}`);
+    }
+  });
+
   it('takes a token from standard input', async () => {
     answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }] };
     expect((await run(['login', '--with-token', '--profile', 'ci'], { stdin: 'tnr_pat_abc\n' })).code).toBe(0);
@@ -301,6 +313,8 @@ it('helps: topics, commands, completion', async () => {
   expect((await run(['help', 'exit-codes'])).out).toContain('64  the command was written wrongly');
   expect((await run(['help', 'serials', 'generate'])).out).toContain('--quantity <n>');
   expect((await run(['serials', 'generate', '--help'])).code).toBe(0);
+  expect((await run(['help', 'constructor'])).code).toBe(64);
+  expect((await run(['analytics', '--range', 'constructor'])).code).toBe(64);
   expect((await run(['completion', 'bash'])).out).toContain('generate list available');
   expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await run([])).code).toBe(64);

@@ -140,8 +140,8 @@ function addHelp(root: Commander, io: Io): void {
     .argument('[topic...]');
   configure(help, io);
   help.action(async (words: string[]) => {
-    const topic = topics[words.join(' ')];
-    if (topic) return write(io.stdout, topic);
+    const name = words.join(' ');
+    if (Object.hasOwn(topics, name)) return write(io.stdout, topics[name] as string);
     let at: Commander = root;
     for (const word of words) {
       const next = at.commands.find((each) => each.name() === word);

@@ -44,7 +44,7 @@ export const analyticsCommand: Command = {
 
 /** The last days up to today, where the account's days are. */
 async function lastDays(range: string, settings: () => Promise<{ time_zone: string }>) {
-  const days = LAST[range];
+  const days = Object.hasOwn(LAST, range) ? LAST[range] : undefined;
   if (days === undefined) throw new UsageError('--range takes 1w, 2w or 1m.');
   const { time_zone: timeZone } = await settings();
   const endDate = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());

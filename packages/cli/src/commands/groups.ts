@@ -1,20 +1,28 @@
 import type { Batch } from '@tonerow/sdk';
 import type { Command, Options } from '../command.ts';
 import { DRY_RUN, PAGE, YES } from '../command.ts';
+import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
 import { receive } from '../output/stream.ts';
 import { counted, day, list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { findProduct, take } from './resolve.ts';
 
-const KIND = ['--kind <kind>', 'regular or promo, when a product and a promotion share the name'] as const;
+const WHICH = [
+  ['--kind <kind>', 'regular or promo, when a product and a promotion share the name'],
+  ['--product <product>', 'id or name, when promotions of two products share the name'],
+] as const;
 const OUT = ['--out <file>', 'write to a file ("-" for standard output)', '-'] as const;
 
-function kindOf(options: Options): 'regular' | 'promo' | undefined {
-  const { kind } = options;
+async function groupOf(context: Context, name: string | undefined, options: Options) {
+  const { kind, product: wanted } = options;
   if (kind !== undefined && kind !== 'regular' && kind !== 'promo')
     throw new UsageError('--kind takes regular or promo.');
-  return kind;
+  const product = wanted ? await findProduct(await context.api(), wanted, context.io.signal) : undefined;
+  return {
+    path: { groupName: name as string },
+    query: { kind: kind as 'regular' | 'promo' | undefined, product_id: product?.id },
+  };
 }
 
 /** Groups as the dashboard names them, and the batches behind them. */
@@ -27,7 +35,7 @@ export const groupCommands: Command[] = [
     options: [
       ['--search <text>', 'for redeemed: name, e-mail, serial, product or day'],
       ['--range <range>', 'for redeemed: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', 'all'],
-      KIND,
+      ...WHICH,
       OUT,
     ],
     examples: ['tonerow serials export redeemed --range 1m --out october.csv'],
@@ -39,10 +47,7 @@ export const groupCommands: Command[] = [
           ? await api.stream.listRedeemedSerials({ query: { search: options.search, dateRange: options.range } }, call)
           : what === 'available'
             ? await api.stream.listSerials({ query: { state: 'available' } }, call)
-            : await api.stream.listSerialGroup(
-                { path: { groupName: what as string }, query: { kind: kindOf(options) } },
-                call,
-              );
+            : await api.stream.listSerialGroup(await groupOf(context, what, options), call);
       await receive(context, response, options.out, 'Receiving');
     },
   },
@@ -51,10 +56,10 @@ export const groupCommands: Command[] = [
     summary: 'The available serials of one group',
     operations: ['listSerialGroup'],
     args: [['<name>', 'a product, or "product · tag"']],
-    options: [KIND, ...PAGE],
+    options: [...WHICH, ...PAGE],
     async run(context, [name], options) {
       const api = await context.api();
-      const input = { path: { groupName: name as string }, query: { kind: kindOf(options) } };
+      const input = await groupOf(context, name, options);
       const { rows, more } = await take(api.paginate.listSerialGroup(input, context.call), options);
       await context.print(rows, rows.map((row) => `${row.code}\n`).join(''));
       if (more) context.note('There are more: use --all, or "tonerow serials export".');
@@ -65,10 +70,10 @@ export const groupCommands: Command[] = [
     summary: 'Delete the available serials of a group; redeemed and revoked ones stay',
     operations: ['deleteSerialGroup'],
     args: [['<name>', 'a product, or "product · tag"']],
-    options: [KIND, DRY_RUN, YES],
+    options: [...WHICH, DRY_RUN, YES],
     async run(context, [name], options) {
       const api = await context.api();
-      const input = { path: { groupName: name as string }, query: { kind: kindOf(options) } };
+      const input = await groupOf(context, name, options);
       const text = `Are you sure you want to delete all serials in group ${name}?`;
       if (!options.dryRun) await confirm(context.io, { yes: options.yes, input: context.globals.input }, text);
       const query = { ...input.query, dry_run: String(Boolean(options.dryRun)) };

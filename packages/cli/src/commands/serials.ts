@@ -168,13 +168,10 @@ export const serialCommands: Command[] = [
         { query: { search: options.search, dateRange: options.range } },
         context.call,
       );
-      const rows = [
-        ...Object.entries(found.counts.regular).map(([name, count]) => [name, 'regular', count]),
-        ...Object.entries(found.counts.promos).map(([name, count]) => [name, 'promo', count]),
-      ];
+      const rows = found.groups.map(({ name, kind, product_name, count }) => [name, kind, product_name, count]);
       await context.print(
         found,
-        found.total === 0 ? 'No serials found\n' : table(['GROUP', 'KIND', 'AVAILABLE'], rows),
+        found.total === 0 ? 'No serials found\n' : table(['GROUP', 'KIND', 'PRODUCT', 'AVAILABLE'], rows),
       );
     },
   },

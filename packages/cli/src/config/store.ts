@@ -42,10 +42,12 @@ async function read(env: Io['env']): Promise<Stored> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  if (text === '') return { profiles: {} };
+  // without a prototype, or a profile could not be called "__proto__" and one called "constructor" would always be there
+  const profiles: Stored['profiles'] = Object.create(null);
+  if (text === '') return { profiles };
   try {
     const stored = JSON.parse(text) as Partial<Stored>;
-    return { profiles: stored.profiles ?? {} };
+    return { profiles: Object.assign(profiles, stored.profiles) };
   } catch {
     throw new Failure(`${file} is not valid JSON. Repair or delete it, then sign in again.`);
   }

@@ -988,7 +988,7 @@ export type AvailableSerials = {
         [key: string]: Array<Serial>;
     };
     /**
-     * "{product} · {batch_tag}" or "{product} · Promo" → the newest 100.
+     * "{product} · {batch_tag}" or "{product} · Promo" → the newest 100 of each product that goes by this name.
      */
     promos: {
         [key: string]: {
@@ -996,7 +996,7 @@ export type AvailableSerials = {
         };
     };
     /**
-     * How many each group has in all.
+     * How many there are in all behind each name.
      */
     counts: {
         regular: {
@@ -1006,6 +1006,16 @@ export type AvailableSerials = {
             [key: string]: number;
         };
     };
+    /**
+     * The groups themselves. Promotions of two products can have one name: `product_id` tells them apart.
+     */
+    groups: Array<{
+        name: string;
+        kind: 'regular' | 'promo';
+        product_id: string;
+        product_name: string;
+        count: number;
+    }>;
     total: number;
 };
 
@@ -4328,6 +4338,10 @@ export type DeleteSerialGroupData = {
          */
         kind?: 'regular' | 'promo';
         /**
+         * Needed when promotions of two products share the name.
+         */
+        product_id?: string;
+        /**
          * Only says what would happen.
          */
         dry_run?: string;
@@ -4391,6 +4405,10 @@ export type ListSerialGroupData = {
          * Needed when a product and a promotion share the name.
          */
         kind?: 'regular' | 'promo';
+        /**
+         * Needed when promotions of two products share the name.
+         */
+        product_id?: string;
         limit?: number;
         cursor?: string;
     };

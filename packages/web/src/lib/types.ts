@@ -19,6 +19,7 @@ export type AccountSettings = Answer<'getAccountSettings'>;
 export type SearchResult = Answer<'search'>;
 export type RedeemedPage = Answer<'listRedeemedSerials'>;
 export type RedeemedSerial = RedeemedPage['rows'][number];
+export type AvailableSerials = Answer<'listAvailableSerials'>;
 export type Serial = Answer<'revokeSerial'>;
 type GeneratedBatch = Answer<'generateSerials'>;
 export type GeneratedSerial = GeneratedBatch['serials'][number];

@@ -104,3 +104,14 @@ it('comes as CSV that says whose days they are, and by country', async () => {
   const geo = await call(server, 'GET', '/api/analytics/geo', { token: ada.token });
   expect(geo.body).toEqual([{ country: null, count: 16 }]);
 });
+
+it('counts products and resellers whatever they are called', async () => {
+  const product = await makeProduct(server, ada.token, { name: '__proto__', price: 7 });
+  const [serial] = await makeSerials(server, ada.token, product.id, { new_reseller_name: '__proto__' });
+  clock.set('2026-03-25T12:00:00Z');
+  await redeem(server, serial?.code as string, 'proto@example.com', ada.id);
+  const { body } = await get('?startDate=2026-03-25&endDate=2026-03-25');
+  expect(Object.entries(body.productStats)).toEqual([['__proto__', 1]]);
+  expect(Object.entries(body.productRevenue)).toEqual([['__proto__', 7]]);
+  expect(Object.entries(body.resellerStats)).toEqual([['__proto__', { redemptions: 1, revenue: 7 }]]);
+});

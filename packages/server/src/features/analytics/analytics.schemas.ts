@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byName } from '../../platform/by-name.ts';
 
 const day = z
   .string()
@@ -20,9 +21,9 @@ export const Analytics = z
   .object({
     dailyRevenue: z.record(z.string(), z.number()).describe('Day → dollars; every day of the period.'),
     dailyRedemptions: z.record(z.string(), z.int()),
-    productStats: z.record(z.string(), z.int()).describe('Product → redemptions, the most first.'),
-    productRevenue: z.record(z.string(), z.number()),
-    resellerStats: z.record(z.string(), z.object({ redemptions: z.int(), revenue: z.number() })),
+    productStats: byName(z.int(), 'Product → redemptions, the most first.'),
+    productRevenue: byName(z.number()),
+    resellerStats: byName(z.object({ redemptions: z.int(), revenue: z.number() })),
     customerGeo: Countries,
     totals: z.object({ redemptions: z.int(), revenue: z.number() }),
     startDate: z.string(),

@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/access/access.ts';
+import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { dayOf, isDay } from '../../platform/days.ts';
@@ -96,7 +97,7 @@ function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
   const ranked = [...products].sort(([, a], [, b]) => b.redemptions - a.redemptions);
   const sellers = [...resellers].sort(([, a], [, b]) => b.redemptions - a.redemptions);
   const pick = <T>(entries: Iterable<[string, Sum]>, value: (sum: Sum) => T) =>
-    Object.fromEntries([...entries].map(([key, sum]) => [key, value(sum)]));
+    keyedByName([...entries].map(([key, sum]) => [key, value(sum)] as const));
   return {
     dailyRevenue: pick(days, (sum) => sum.cents / 100),
     dailyRedemptions: pick(days, (sum) => sum.redemptions),

@@ -161,6 +161,17 @@ describe('the link', () => {
     expect(again.body.products).toHaveLength(2);
   });
 
+  it('names the machines of every serial, whatever its code', async () => {
+    const product = await makeProduct(server, ada.token);
+    const form = new FormData();
+    form.append('file', new Blob([`Serial,Product\n__proto__,${product.name}\n`]), 'odd.csv');
+    await call(server, 'POST', '/api/serials/import-available', { token: ada.token, body: form });
+    await redeem(server, '__proto__', 'odd@example.com', ada.id);
+    await activate('__proto__', 'studio');
+    const { body } = await open(await link('odd@example.com'));
+    expect(Object.entries(body.machines)).toMatchObject([['__proto__', [{ name: 'studio' }]]]);
+  });
+
   it('ends after half an hour, and no other token opens what it does', async () => {
     const code = await sell(ada, 'late@example.com');
     const token = await link('late@example.com');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byName } from '../../platform/by-name.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 import { Email } from '../accounts/index.ts';
 import { ProductCard } from './redemption.schemas.ts';
@@ -32,7 +33,7 @@ export const MyProducts = z
   .object({
     download_token: z.string().describe('Opens all serials of this address at this developer, 30 days.'),
     products: z.array(ProductCard),
-    machines: z.record(z.string(), z.array(Machine)).describe('Machines with a seat, by serial code.'),
+    machines: byName(z.array(Machine), 'Machines with a seat, by serial code.'),
     email_hint: z.string(),
   })
   .meta({ id: 'MyProducts' });

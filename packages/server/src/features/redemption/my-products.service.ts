@@ -1,3 +1,4 @@
+import { keyedByName } from '../../platform/by-name.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -75,7 +76,7 @@ export class MyProducts {
     if (!owned[0]) throw tooOld();
     const ids = owned.map((serial) => serial.id);
     const download_token = this.#downloads.sign({ serials: ids }, DOWNLOAD_LIFETIME);
-    const machines: Record<string, MyMachine[]> = Object.fromEntries(owned.map((serial) => [serial.code, []]));
+    const machines = keyedByName<MyMachine[]>(owned.map((serial) => [serial.code, []]));
     for (const { code, machine_id, ...machine } of await findMachines(db, ids)) {
       machines[code]?.push({ ...machine, name: shortened(machine_id) });
     }

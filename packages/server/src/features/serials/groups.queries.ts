@@ -6,9 +6,18 @@ import type { SerialView } from './serials.schemas.ts';
 
 export type GroupKind = 'regular' | 'promo';
 
+/** What a group is called, as far as the caller says: one name can stand for several groups. */
+export interface GroupRef {
+  name: string;
+  kind?: GroupKind | undefined;
+  product_id?: string | undefined;
+}
+
 interface Group {
   name: string;
   kind: GroupKind;
+  product_id: string;
+  product_name: string;
   n: number;
   batch_ids: string[];
 }
@@ -29,14 +38,14 @@ export async function availableGroups(
   const match = '($5::text is null or p.name ilike $5 or b.batch_tag ilike $5 or s.code_key like $6)';
   const groups = await db.query<Group>(
     `with per_batch as (
-       select b.id, ${NAME} as name, ${KIND} as kind,
+       select b.id, ${NAME} as name, ${KIND} as kind, p.id as product_id, p.name as product_name,
          (select count(*) from serials s where s.batch_id = b.id and ${OPEN} and ${match}) as n
        from batches b join products p on p.id = b.product_id
        where b.developer_id = $1 and ${live('$2')}
          and ($3::timestamptz is null or b.created_at >= $3) and ($4::timestamptz is null or b.created_at <= $4)
      )
-     select name, kind, sum(n)::int as n, array_agg(id) as batch_ids
-     from per_batch where n > 0 group by 1, 2 order by kind desc, name limit ${MAX_GROUPS}`,
+     select name, kind, product_id, product_name, sum(n)::int as n, array_agg(id) as batch_ids
+     from per_batch where n > 0 group by 1, 2, 3, 4 order by kind desc, name, product_name limit ${MAX_GROUPS}`,
     [filter.developerId, filter.now, filter.period.from, filter.period.to, like, code],
   );
   return Promise.all(
@@ -52,16 +61,19 @@ export async function availableGroups(
   );
 }
 
-/** The batches that go by a group's name, of either kind, whose serials could be redeemed now. */
+/** The batches that go by a group's name, of every kind and product, whose serials could be redeemed now. */
 export async function batchesOfGroup(
   sql: Sql,
-  group: { developerId: string; name: string; kind: GroupKind | undefined; now: Date },
-): Promise<{ id: string; kind: GroupKind }[]> {
+  group: GroupRef & { developerId: string; now: Date },
+): Promise<{ id: string; kind: GroupKind; product_id: string; product_name: string }[]> {
   return sql.query(
-    `select b.id, ${KIND} as kind from batches b join products p on p.id = b.product_id
+    `select b.id, ${KIND} as kind, p.id as product_id, p.name as product_name
+     from batches b join products p on p.id = b.product_id
      where b.developer_id = $1 and ${live('$2')} and ${NAME} = $3 and ($4::text is null or ${KIND} = $4)
-       and exists (select 1 from serials s where s.batch_id = b.id and ${OPEN})`,
-    [group.developerId, group.now, group.name, group.kind ?? null],
+       and ($5::uuid is null or p.id = $5)
+       and exists (select 1 from serials s where s.batch_id = b.id and ${OPEN})
+     order by p.name_key`,
+    [group.developerId, group.now, group.name, group.kind ?? null, group.product_id ?? null],
   );
 }
 

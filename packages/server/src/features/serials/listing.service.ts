@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
+import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
-import { availableGroups, batchesOfGroup, countOpen, deleteOpen, type GroupKind } from './groups.queries.ts';
+import { availableGroups, batchesOfGroup, countOpen, deleteOpen, type GroupRef } from './groups.queries.ts';
 import { REDEEMED_PAGE_SIZE, type RedeemedFilter, redeemedCsv, redeemedPage } from './redeemed.queries.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
@@ -38,15 +39,22 @@ export class SerialLists {
       period: periodOf(query.dateRange, caller.timeZone, clock),
       now: clock.now(),
     });
-    const answer: AvailableSerials = { regular: {}, promos: {}, counts: { regular: {}, promos: {} }, total: 0 };
-    for (const group of groups) {
-      answer.total += group.n;
-      if (group.kind === 'promo') {
-        answer.promos[group.name] = { serials: group.serials };
-        answer.counts.promos[group.name] = group.n;
+    const answer: AvailableSerials = {
+      regular: keyedByName(),
+      promos: keyedByName(),
+      counts: { regular: keyedByName(), promos: keyedByName() },
+      groups: groups.map(({ serials: _, batch_ids: __, n: count, ...group }) => ({ ...group, count })),
+      total: 0,
+    };
+    for (const { name, kind, n, serials } of groups) {
+      answer.total += n;
+      if (kind === 'promo') {
+        answer.promos[name] ??= { serials: [] };
+        answer.promos[name].serials.push(...serials);
+        answer.counts.promos[name] = (answer.counts.promos[name] ?? 0) + n;
       } else {
-        answer.regular[group.name] = group.serials;
-        answer.counts.regular[group.name] = group.n;
+        answer.regular[name] = serials;
+        answer.counts.regular[name] = n;
       }
     }
     return answer;
@@ -78,12 +86,8 @@ export class SerialLists {
   }
 
   /** All of a group, page by page. */
-  async group(
-    caller: Principal,
-    name: string,
-    query: { kind?: GroupKind | undefined; limit: number; cursor?: string | undefined },
-  ) {
-    const batches = await this.#batchesOf(caller, name, query.kind);
+  async group(caller: Principal, ref: GroupRef, query: { limit: number; cursor?: string | undefined }) {
+    const batches = await this.#batchesOf(caller, ref);
     const filter = this.#openIn(caller, batches);
     const rows = await listSerials(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1);
     const page = rows.slice(0, query.limit);
@@ -95,32 +99,28 @@ export class SerialLists {
     };
   }
 
-  async groupStream(caller: Principal, name: string, kind: GroupKind | undefined, format: StreamFormat) {
-    const batches = await this.#batchesOf(caller, name, kind);
+  async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat) {
+    const batches = await this.#batchesOf(caller, ref);
     return streamSerials(this.#deps.db, this.#openIn(caller, batches), format);
   }
 
   /**
    * Deletes what a group still has; redeemed and revoked serials stay.
-   * @throws {AppError} ambiguous_group when a product and a promotion share the name; not_found.
+   * @throws {AppError} ambiguous_group when several groups share the name; not_found.
    */
-  async deleteGroup(caller: Principal, name: string, options: { kind?: GroupKind | undefined; dry_run: boolean }) {
+  async deleteGroup(caller: Principal, ref: GroupRef, dryRun: boolean) {
     const { db } = this.#deps;
-    const batches = await this.#batchesOf(caller, name, options.kind);
-    if (options.dry_run) return countOpen(db, batches);
+    const batches = await this.#batchesOf(caller, ref);
+    if (dryRun) return countOpen(db, batches);
     return db.transaction((tx) => deleteOpen(tx, batches));
   }
 
-  async #batchesOf(caller: Principal, name: string, kind: GroupKind | undefined): Promise<string[]> {
-    const group = { developerId: caller.userId, name, kind, now: this.#deps.clock.now() };
+  async #batchesOf(caller: Principal, { name, kind, product_id }: GroupRef): Promise<string[]> {
+    const group = { developerId: caller.userId, name, kind, product_id, now: this.#deps.clock.now() };
     const batches = await batchesOfGroup(this.#deps.db, group);
     if (batches.length === 0) throw notFound('Group');
-    if (new Set(batches.map((batch) => batch.kind)).size > 1) {
-      throw new AppError(
-        'ambiguous_group',
-        `"${name}" is both a product and a promotion. Say which with kind=regular or kind=promo.`,
-      );
-    }
+    const products = new Map(batches.map((batch) => [batch.product_id, batch.product_name]));
+    if (products.size > 1) throw ambiguous(name, batches, [...products.values()]);
     return batches.map((batch) => batch.id);
   }
 
@@ -174,4 +174,14 @@ export class SerialLists {
       return row?.n ?? 0;
     });
   }
+}
+
+function ambiguous(name: string, batches: { kind: string }[], products: string[]): AppError {
+  const kinds = new Set(batches.map((batch) => batch.kind));
+  return new AppError(
+    'ambiguous_group',
+    kinds.size === products.length
+      ? `"${name}" is both a product and a promotion. Say which with kind=regular or kind=promo.`
+      : `"${name}" stands for groups of ${products.length} products: ${products.map((each) => `"${each}"`).join(', ')}. Say which with product_id.`,
+  );
 }

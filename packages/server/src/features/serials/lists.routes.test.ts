@@ -67,6 +67,55 @@ describe('groups', () => {
     expect((await call(server, 'DELETE', `${path}?kind=regular`, { token: ada.token })).body.count).toBe(1);
     expect((await call(server, 'DELETE', path, { token: ada.token })).body.count).toBe(2);
   });
+
+  it('of two products that share a name are listed apart, and neither goes without naming its product', async () => {
+    const short = await makeProduct(server, ada.token, { name: 'A' });
+    const long = await makeProduct(server, ada.token, { name: 'A · B' });
+    await makeSerials(server, ada.token, short.id, { promo_price: 5, batch_tag: 'B · C', quantity: 2 });
+    await makeSerials(server, ada.token, long.id, { promo_price: 5, batch_tag: 'C', quantity: 3 });
+    const name = 'A · B · C';
+    const { body } = await get('/api/serials/available');
+    const groups = [short, long].map(({ id }, i) => ({ name, kind: 'promo', product_id: id, count: 2 + i }));
+    expect(body.groups).toMatchObject(groups);
+    expect([body.counts.promos[name], body.promos[name].serials.length]).toEqual([5, 5]);
+
+    const path = `/api/serials/group/${encodeURIComponent(name)}`;
+    for (const [method, query] of [
+      ['DELETE', ''],
+      ['DELETE', '?kind=promo'],
+      ['DELETE', '?dry_run=true'],
+      ['GET', ''],
+    ] as const) {
+      const refused = await call(server, method, path + query, { token: ada.token });
+      expect([refused.status, refused.body.code]).toEqual([422, 'ambiguous_group']);
+      expect(refused.body.message).toContain('"A", "A · B"');
+    }
+    expect((await get(`${path}?product_id=${short.id}`)).body.total).toBe(2);
+    expect((await get(`${path}?product_id=${long.id}`, csv)).text.trim().split('\r\n')).toHaveLength(4);
+    const gone = await call(server, 'DELETE', `${path}?product_id=${long.id}`, { token: ada.token });
+    expect(gone.body.count).toBe(3);
+    expect((await get(path)).body.total).toBe(2);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('of a product called %s are there like any other', async (name) => {
+    const odd = await makeProduct(server, ada.token, { name });
+    await makeSerials(server, ada.token, odd.id, { quantity: 2 });
+    await makeSerials(server, ada.token, odd.id, { quantity: 1, promo_price: 1 });
+    const { body } = await get('/api/serials/available');
+    expect(Object.entries(body.counts.regular)).toEqual([[name, 2]]);
+    expect(Object.entries(body.counts.promos)).toEqual([[`${name} · Promo`, 1]]);
+    const serials = Object.getOwnPropertyDescriptor(body.regular, name)?.value;
+    expect(serials.map((serial: { product_name: string }) => serial.product_name)).toEqual([name, name]);
+    expect((await get(`/api/serials/group/${name}`)).body.total).toBe(2);
+    expect((await call(server, 'DELETE', `/api/serials/group/${name}`, { token: ada.token })).body.count).toBe(2);
+  });
+});
+
+it('answers 406 to a form that there is none of, also when it is called like a part of every object', async () => {
+  for (const accept of ['constructor', '__proto__', 'image/png']) {
+    const { status, body } = await get('/api/serials', { accept });
+    expect([status, body.code]).toEqual([406, 'not_acceptable']);
+  }
 });
 
 describe('redeemed serials', () => {

@@ -65,9 +65,9 @@ export function serialListRoutes(lists: SerialLists) {
       },
       async (request, reply) => {
         const form = preferred(request);
-        const { groupName } = request.params;
-        if (form === 'json') return lists.group(callerOf(request), groupName, request.query);
-        const rows = await lists.groupStream(callerOf(request), groupName, request.query.kind, form);
+        const ref = { name: request.params.groupName, ...request.query };
+        if (form === 'json') return lists.group(callerOf(request), ref, request.query);
+        const rows = await lists.groupStream(callerOf(request), ref, form);
         return asFile(reply, form, 'serials').send(rows);
       },
     );
@@ -88,7 +88,8 @@ export function serialListRoutes(lists: SerialLists) {
       },
       async (request) => {
         const { dry_run } = request.query;
-        const count = await lists.deleteGroup(callerOf(request), request.params.groupName, request.query);
+        const ref = { name: request.params.groupName, ...request.query };
+        const count = await lists.deleteGroup(callerOf(request), ref, dry_run);
         const serials = count === 1 ? '1 serial' : `${count} serials`;
         return { message: dry_run ? `${serials} would be deleted.` : `${serials} deleted.`, count, dry_run };
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { byName } from '../../platform/by-name.ts';
 import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 import { Price } from '../products/index.ts';
 
@@ -136,13 +137,25 @@ export const RedeemedPage = z
 
 export const AvailableSerials = z
   .object({
-    regular: z.record(z.string(), z.array(SerialView)).describe('Product name → the newest 100.'),
-    promos: z
-      .record(z.string(), z.object({ serials: z.array(SerialView) }))
-      .describe('"{product} · {batch_tag}" or "{product} · Promo" → the newest 100.'),
+    regular: byName(z.array(SerialView), 'Product name → the newest 100.'),
+    promos: byName(
+      z.object({ serials: z.array(SerialView) }),
+      '"{product} · {batch_tag}" or "{product} · Promo" → the newest 100 of each product that goes by this name.',
+    ),
     counts: z
-      .object({ regular: z.record(z.string(), z.int()), promos: z.record(z.string(), z.int()) })
-      .describe('How many each group has in all.'),
+      .object({ regular: byName(z.int()), promos: byName(z.int()) })
+      .describe('How many there are in all behind each name.'),
+    groups: z
+      .array(
+        z.object({
+          name: z.string(),
+          kind: z.enum(['regular', 'promo']),
+          product_id: Id,
+          product_name: z.string(),
+          count: z.int(),
+        }),
+      )
+      .describe('The groups themselves. Promotions of two products can have one name: `product_id` tells them apart.'),
     total: z.int(),
   })
   .meta({ id: 'AvailableSerials' });
@@ -217,12 +230,12 @@ const flag = z.stringbool().default(false);
 export const DryRun = flag.describe('Only says what would happen.');
 
 export const GroupParams = z.object({ groupName: z.string().min(1).max(400) });
-const GroupKind = z
-  .enum(['regular', 'promo'])
-  .optional()
-  .describe('Needed when a product and a promotion share the name.');
-export const DeleteGroupQuery = z.object({ kind: GroupKind, dry_run: DryRun });
-export const ListGroupQuery = z.object({ kind: GroupKind, limit: Limit, cursor: Cursor });
+const which = {
+  kind: z.enum(['regular', 'promo']).optional().describe('Needed when a product and a promotion share the name.'),
+  product_id: Id.optional().describe('Needed when promotions of two products share the name.'),
+};
+export const DeleteGroupQuery = z.object({ ...which, dry_run: DryRun });
+export const ListGroupQuery = z.object({ ...which, limit: Limit, cursor: Cursor });
 export const DeletedGroup = z
   .object({ message: z.string(), count: z.int(), dry_run: z.boolean() })
   .meta({ id: 'DeletedGroup' });

@@ -4,14 +4,14 @@ import { AppError } from '../errors.ts';
 
 export type Form = 'json' | 'csv' | 'ndjson';
 
-const forms: Record<string, Form> = {
-  'application/json': 'json',
-  'application/*': 'json',
-  '*/*': 'json',
-  'text/csv': 'csv',
-  'text/*': 'csv',
-  'application/x-ndjson': 'ndjson',
-};
+const forms = new Map<string, Form>([
+  ['application/json', 'json'],
+  ['application/*', 'json'],
+  ['*/*', 'json'],
+  ['text/csv', 'csv'],
+  ['text/*', 'csv'],
+  ['application/x-ndjson', 'ndjson'],
+]);
 
 /**
  * The form of answer the caller likes best among JSON, CSV and NDJSON.
@@ -25,7 +25,7 @@ export function preferred(request: FastifyRequest): Form {
     .map((part) => {
       const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
       const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      return { form: forms[type], quality: quality ? Number(quality.slice(2)) || 0 : 1 };
+      return { form: forms.get(type), quality: quality ? Number(quality.slice(2)) || 0 : 1 };
     })
     .filter((wish) => wish.form !== undefined && wish.quality > 0)
     .sort((a, b) => b.quality - a.quality);

@@ -9,15 +9,15 @@ import { Loading } from '../../ui/mark.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { AvailableSerial } from './available-serial.tsx';
 import { DeleteGroup } from './delete-group.tsx';
-import type { GroupKind } from './group-name.ts';
+import { type GroupRef, groupInput } from './group-name.ts';
 import { useExport } from './use-export.ts';
 
 // The virtual list brings a library that small groups do without.
 const GroupSerials = lazy(() => import('./group-serials.tsx').then((module) => ({ default: module.GroupSerials })));
 
-interface AvailableGroupProps {
-  name: string;
-  kind: GroupKind;
+interface AvailableGroupProps extends GroupRef {
+  /** Its product, when another group has the same name. */
+  of: string | null;
   count: number;
   serials: Serial[];
   /** A search or dates hide some of the group. */
@@ -26,12 +26,13 @@ interface AvailableGroupProps {
   open: boolean;
 }
 
-export function AvailableGroup({ name, kind, count, serials, filtered, open }: AvailableGroupProps) {
+export function AvailableGroup({ of, count, serials, filtered, open, ...group }: AvailableGroupProps) {
+  const { name } = group;
   const [shown, setShown] = useState(open);
   const id = useId();
   useEffect(() => setShown(open), [open]);
   const save = useExport(`${name.replace(/[^\p{L}\p{N}]+/gu, '_')}_serials.csv`, () =>
-    api.stream.listSerialGroup({ path: { groupName: name }, query: { kind } }, { accept: 'text/csv' }),
+    api.stream.listSerialGroup(groupInput(group), { accept: 'text/csv' }),
   );
   return (
     <div>
@@ -49,7 +50,10 @@ export function AvailableGroup({ name, kind, count, serials, filtered, open }: A
               aria-hidden
             />
             <ProductImage src={serials[0]?.image_url} name={name} className="size-9 shrink-0 rounded-sm" />
-            <span className="min-w-0 flex-1 font-medium break-words">{name}</span>
+            <span className="min-w-0 flex-1 font-medium break-words">
+              {name}
+              {of ? <span className="block text-sm font-normal text-muted">of {of}</span> : null}
+            </span>
             <span className="figures text-sm font-normal whitespace-nowrap text-muted">{plural(count, 'serial')}</span>
           </button>
         </h3>
@@ -57,13 +61,13 @@ export function AvailableGroup({ name, kind, count, serials, filtered, open }: A
           <Button size="sm" variant="ghost" busy={save.isPending} onClick={() => save.mutate()}>
             Export Group<span className="sr-only"> {name}</span>
           </Button>
-          <DeleteGroup name={name} kind={kind} />
+          <DeleteGroup {...group} of={of} />
         </div>
       </div>
       <div id={id} hidden={!shown} className="border-t border-line bg-canvas">
         {shown && count > serials.length && !filtered ? (
           <Suspense fallback={<Loading />}>
-            <GroupSerials name={name} kind={kind} />
+            <GroupSerials {...group} />
           </Suspense>
         ) : (
           <ul className="grid lg:grid-cols-2">

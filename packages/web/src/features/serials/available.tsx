@@ -8,6 +8,7 @@ import { isFiltered, type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { AvailableGroup } from './available-group.tsx';
+import { groupsOf } from './group-name.ts';
 
 interface AvailableProps {
   filter: ListFilter;
@@ -43,19 +44,8 @@ export function Available({ filter, onFilter }: AvailableProps) {
     );
   }
   if (!data) return <GroupsSkeleton />;
-  const regular = Object.entries(data.regular).map(([name, serials]) => ({
-    name,
-    kind: 'regular' as const,
-    serials,
-    count: data.counts.regular[name] ?? serials.length,
-  }));
-  const promos = Object.entries(data.promos).map(([name, group]) => ({
-    name,
-    kind: 'promo' as const,
-    serials: group.serials,
-    count: data.counts.promos[name] ?? group.serials.length,
-  }));
-  if (regular.length + promos.length === 0) {
+  const groups = groupsOf(data);
+  if (groups.length === 0) {
     return (
       <Panel>
         {isFiltered(filter) ? (
@@ -83,21 +73,23 @@ export function Available({ filter, onFilter }: AvailableProps) {
         {plural(data.total, 'available serial')}
       </p>
       {[
-        { title: 'Available Serials by Product', groups: regular },
-        { title: 'Available Promo Serials', groups: promos },
-      ].map(({ title, groups }) =>
-        groups.length > 0 ? (
+        { title: 'Available Serials by Product', kind: 'regular' },
+        { title: 'Available Promo Serials', kind: 'promo' },
+      ].map(({ title, kind }) =>
+        groups.some((group) => group.kind === kind) ? (
           <section key={title}>
             <h2 className="mb-3 font-semibold">{title}</h2>
             <Panel className="divide-y divide-line overflow-hidden">
-              {groups.map((group) => (
-                <AvailableGroup
-                  key={group.name}
-                  {...group}
-                  filtered={isFiltered(filter)}
-                  open={filter.search !== '' || regular.length + promos.length === 1}
-                />
-              ))}
+              {groups
+                .filter((group) => group.kind === kind)
+                .map((group) => (
+                  <AvailableGroup
+                    key={`${group.productId} ${group.name}`}
+                    {...group}
+                    filtered={isFiltered(filter)}
+                    open={filter.search !== '' || groups.length === 1}
+                  />
+                ))}
             </Panel>
           </section>
         ) : null,

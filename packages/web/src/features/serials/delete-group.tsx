@@ -6,16 +6,18 @@ import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/toast.ts';
-import type { GroupRef } from './group-name.ts';
+import { type GroupRef, groupInput } from './group-name.ts';
 
 /** Deletes a whole group, also the serials that a search hides: the question says how many. */
-export function DeleteGroup({ name, kind }: GroupRef) {
+export function DeleteGroup({ of, ...group }: GroupRef & { of: string | null }) {
+  const { name, kind, productId } = group;
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
-  const input = { path: { groupName: name }, query: { kind } };
+  const input = groupInput(group);
   const check = useQuery({
-    queryKey: ['serials', 'delete-check', kind, name],
-    queryFn: ({ signal }) => api.deleteSerialGroup({ ...input, query: { kind, dry_run: 'true' } }, { signal }),
+    queryKey: ['serials', 'delete-check', kind, productId, name],
+    queryFn: ({ signal }) =>
+      api.deleteSerialGroup({ ...input, query: { ...input.query, dry_run: 'true' } }, { signal }),
     enabled: asking,
     staleTime: 0,
     gcTime: 0,
@@ -47,6 +49,7 @@ export function DeleteGroup({ name, kind }: GroupRef) {
         onConfirm={() => remove.mutate()}
       >
         <p className="figures min-h-11">
+          {of ? `Only those of ${of}. ` : null}
           {check.data
             ? `${plural(check.data.count, 'serial')} that nobody has redeemed ${check.data.count === 1 ? 'goes' : 'go'} for good.`
             : check.isError

@@ -5,18 +5,20 @@ import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Failed } from '../../ui/states.tsx';
 import { AvailableSerial } from './available-serial.tsx';
-import type { GroupRef } from './group-name.ts';
+import { type GroupRef, groupInput } from './group-name.ts';
 
 const rowHeight = 56;
 const pageSize = 100;
 
 /** All serials of a large group: read page by page while scrolling, and only the rows in sight exist. */
-export function GroupSerials({ name, kind }: GroupRef) {
+export function GroupSerials(group: GroupRef) {
+  const { name, kind, productId } = group;
+  const input = groupInput(group);
   const list = useInfiniteQuery({
-    queryKey: ['serials', 'group', kind, name],
+    queryKey: ['serials', 'group', kind, productId, name],
     queryFn: ({ pageParam, signal }) =>
       api.listSerialGroup(
-        { path: { groupName: name }, query: { kind, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
+        { ...input, query: { ...input.query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
         { signal },
       ),
     initialPageParam: '',
