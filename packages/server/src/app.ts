@@ -79,7 +79,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   if (options.strictStatuses) refuseUndeclaredStatuses(app);
   logged(app, deps);
 
-  await app.register(systemRoutes(deps.readiness));
+  await app.register(systemRoutes(() => deps.readiness.state()));
   await app.register(mediaRoutes(deps.media));
   await app.register(fileRoutes(deps.files));
   await app.register(accountRoutes(deps.accounts, deps.media));

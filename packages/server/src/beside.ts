@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { readConfig } from './config.ts';
-import { createDeps, type Deps, type Overrides, type ReadyConfig } from './deps.ts';
+import { createDeps, type Deps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
 import { embeddedUrl } from './platform/db/embedded-postgres.ts';
+import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
 import { createLogger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
@@ -18,6 +19,7 @@ export async function withRunningServer<T>(
   const ready: ReadyConfig = { ...config, dataDir, databaseUrl, secrets };
   const deps = await createDeps(ready, { log: createLogger('error'), ...overrides });
   try {
+    refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
     return await work(deps, ready);
   } finally {
     await deps.close();

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { withRunningServer } from './beside.ts';
-import type { Deps } from './deps.ts';
+import { type Deps, migrationsFolder } from './deps.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { forgetOldProbes, listSecrets } from './secrets-check.ts';
+import { forgetSecrets } from './secrets-forget.ts';
 import { resealAll } from './secrets-rotation.ts';
 
 const HELP = `Usage: tonerow-server <command>
@@ -10,6 +12,9 @@ const HELP = `Usage: tonerow-server <command>
   migrate               bring the database up to date
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
+  secrets list          fingerprints of the secrets that are set, and of those that the database needs
+  secrets forget FINGERPRINT…
+                        give up what lost secrets sealed, so that the server can start without them
   secrets rotate        seal again, with the newest secret, what an older one sealed
 
 Settings come from the environment. Without DATABASE_URL the commands beside "start" speak to the
@@ -22,7 +27,8 @@ async function main(argv: string[]): Promise<number> {
     allowPositionals: true,
     options: { help: { type: 'boolean', short: 'h' } },
   });
-  const [command, action, email] = positionals;
+  const [command, action, ...subjects] = positionals;
+  const [subject] = subjects;
   if (values.help || command === undefined) {
     process.stdout.write(HELP);
     return values.help ? 0 : 64;
@@ -32,9 +38,20 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   if (command === 'migrate')
-    return withRunningServer(async (deps, config) => report(await migrate(deps.orm, config.databaseUrl)));
-  if (command === 'admin' && (action === 'grant' || action === 'revoke') && email) {
-    return withRunningServer(async (deps) => setAdmin(deps, email, action === 'grant'));
+    return withRunningServer(async (deps, config) =>
+      report(await migrate(deps.orm, { url: config.databaseUrl, folder: migrationsFolder })),
+    );
+  if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
+    return withRunningServer(async (deps) => setAdmin(deps, subject, action === 'grant'));
+  }
+  if (command === 'secrets' && action === 'list') {
+    return withRunningServer(async ({ db, secrets }) => {
+      process.stdout.write(`${(await listSecrets(db, secrets)).join('\n')}\n`);
+      return 0;
+    });
+  }
+  if (command === 'secrets' && action === 'forget' && subject) {
+    return withRunningServer((deps) => forget(deps, subjects));
   }
   if (command === 'secrets' && action === 'rotate') return withRunningServer(rotateSecrets);
   process.stderr.write(HELP);
@@ -48,7 +65,17 @@ async function rotateSecrets(deps: Deps): Promise<number> {
   for (const { table, unreadable: count } of unreadable) {
     process.stderr.write(`${table}: ${count} cannot be opened with the secrets that are set\n`);
   }
-  return unreadable.length === 0 ? 0 : 1;
+  if (unreadable.length > 0) return 1;
+  await forgetOldProbes(deps.db, deps.secrets);
+  return 0;
+}
+
+async function forget(deps: Deps, fingerprints: string[]): Promise<number> {
+  const losses = await forgetSecrets(deps, fingerprints);
+  for (const { what, count } of losses ?? []) process.stdout.write(`${count} ${what}\n`);
+  if (losses) return 0;
+  process.stderr.write('Name all secrets that are missing, and no others. See: tonerow-server secrets list\n');
+  return 1;
 }
 
 function report(migrations: string[]): number {

@@ -37,8 +37,8 @@ import { Search } from './features/search/index.ts';
 import { SerialLists, Serials } from './features/serials/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { Database } from './platform/db/database.ts';
-import { pendingMigrations } from './platform/db/migrate.ts';
 import { createOrm } from './platform/db/orm.ts';
+import { readSchemaState } from './platform/db/schema-state.ts';
 import { type Dns, systemDns } from './platform/dns.ts';
 import { Events } from './platform/events.ts';
 import { countryOfRequest } from './platform/geo.ts';
@@ -48,10 +48,12 @@ import { createLogger, type Logger } from './platform/log.ts';
 import { type Mailer, outboxMailer, smtpMailer } from './platform/mail/mailer.ts';
 import { Metrics } from './platform/metrics.ts';
 import { systemRandom } from './platform/random.ts';
+import { type Check, Readiness } from './platform/readiness.ts';
 import { Secrets } from './platform/secrets.ts';
 import { folderStorage } from './platform/storage/folder.ts';
 import { s3Storage } from './platform/storage/s3.ts';
 import type { Storage } from './platform/storage/storage.ts';
+import { checkSecrets } from './secrets-check.ts';
 
 /** What may be replaced from outside, by tests above all. */
 export interface Overrides {
@@ -148,18 +150,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const offline = new OfflineLicenses({ ...base, keyFiles, productKeys, keys: new SigningKeys(base) });
   const seats = new Seats(base);
 
-  let draining = false;
-  let schemaCurrent = false;
-  const readiness = async () => {
-    if (draining) return { ready: false, reason: 'shutting down' };
-    try {
-      await db.query('select 1');
-      schemaCurrent ||= (await pendingMigrations(orm)).length === 0;
-      return schemaCurrent ? { ready: true } : { ready: false, reason: 'the schema is not current' };
-    } catch {
-      return { ready: false, reason: 'the database cannot be reached' };
-    }
-  };
+  const readiness = new Readiness(readinessChecks(db, secrets), log);
 
   const handlers: JobHandlers = {
     mail: (mail, id) => mails.deliver(mail, id),
@@ -219,10 +210,6 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     seats,
     handlers,
     readiness,
-    /** From now on `/readyz` says no. */
-    drain: () => {
-      draining = true;
-    },
     async close() {
       await Promise.all([licensing.close(), refusals.close(), pluginKeys.close()]);
       await events.stop();
@@ -231,6 +218,27 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       await db.close();
     },
   };
+}
+
+/** What has to hold before this process may take traffic, in the order in which it is looked at. */
+function readinessChecks(db: Database, secrets: Secrets): Check[] {
+  return [
+    {
+      name: 'schema',
+      stopsWork: true,
+      async run() {
+        const { pending, unknown } = await readSchemaState(db, migrationsFolder);
+        if (unknown.length > 0) {
+          return {
+            reason: 'a newer version of the server has changed the database',
+            detail: `This version does not have ${unknown.join(', ')}. Replace it by the newer one.`,
+          };
+        }
+        return pending.length > 0 ? { reason: 'the schema is not current' } : null;
+      },
+    },
+    { name: 'secrets', stopsWork: true, run: () => checkSecrets(db, secrets) },
+  ];
 }
 
 function defaultMailer(config: ReadyConfig): Mailer {

@@ -12,8 +12,10 @@ import { PluginKey, PluginKeyReveal } from './features/plugin-keys/index.ts';
 import { Product } from './features/products/index.ts';
 import { LedgerCountry, LedgerDay, RedeemTicket, Redemption } from './features/redemption/index.ts';
 import { Batch, Serial, SerialEvent } from './features/serials/index.ts';
+import { RollingMigration } from './platform/db/rolling-migration.entity.ts';
 import { IdempotencyRecord } from './platform/http/idempotency.entity.ts';
 import { RateLimit } from './platform/http/rate-limit.entity.ts';
+import { SecretProbe } from './platform/secret-probe.entity.ts';
 
 /** Every table of ours, in the order in which they lean on each other. */
 export const entities = [
@@ -48,4 +50,6 @@ export const entities = [
   Announcement,
   IdempotencyRecord,
   RateLimit,
+  RollingMigration,
+  SecretProbe,
 ] as unknown as readonly EntitySchema[];

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import path from 'node:path';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { ReadyConfig } from './deps.ts';
+import { StartupError } from './platform/errors.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { prepareGround } from './runtime.ts';
 import { type Running, serve } from './serve.ts';
@@ -47,6 +48,7 @@ async function lead(config: Config, log: Logger): Promise<void> {
     if (config.workers > 1) startWorkers(ground.config, () => stopping);
     if (!stopping) greet(config, config.workers === 1 ? running.url : config.publicUrl);
   } catch (error) {
+    if (error instanceof StartupError) log.fatal({ reason: error.message }, 'refusing to start');
     await ground.release();
     throw error;
   }
@@ -118,7 +120,10 @@ function greet(config: Config, url: string): void {
 }
 
 main().catch((error: unknown) => {
-  const friendly = error instanceof ConfigError || (error as { code?: string }).code === 'DATA_DIR_IN_USE';
+  const friendly =
+    error instanceof ConfigError ||
+    error instanceof StartupError ||
+    (error as { code?: string }).code === 'DATA_DIR_IN_USE';
   const inUse = (error as { code?: string }).code === 'EADDRINUSE';
   const message = error instanceof Error ? error.message : String(error);
   if (inUse)

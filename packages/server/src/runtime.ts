@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import type { ReadyConfig } from './deps.ts';
 import { acquireDataDirLock } from './platform/db/data-dir-lock.ts';
-import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
+import { embeddedUrl, startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
 import type { Logger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
@@ -11,6 +11,8 @@ export interface Ground {
   config: ReadyConfig;
   release(): Promise<void>;
 }
+
+const makeSecret = () => randomBytes(48).toString('base64url');
 
 /**
  * What has to be there before anything else: the data folder's lock, the database and the secrets.
@@ -24,7 +26,9 @@ export async function prepareGround(config: Config, log: Logger): Promise<Ground
   }
   const lock = await acquireDataDirLock(dataDir, { address: config.publicUrl });
   try {
-    const secrets = config.secrets ?? (await secretsIn(dataDir, () => randomBytes(48).toString('base64url')));
+    // a database that is there was sealed with a secret: a new one would only hide that it is missing
+    const fresh = (await embeddedUrl(dataDir)) === null;
+    const secrets = config.secrets ?? (await secretsIn(dataDir, fresh ? makeSecret : undefined));
     const postgres = await startEmbeddedPostgres({ dataDir, log });
     return {
       config: { ...config, dataDir, databaseUrl: postgres.url, secrets },

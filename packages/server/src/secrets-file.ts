@@ -1,5 +1,6 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { StartupError } from './platform/errors.ts';
 
 /**
  * The secret of a server without settings: made once, kept in the data folder, readable by its owner only.
@@ -11,10 +12,16 @@ import path from 'node:path';
 export async function secretsIn(dataDir: string, make?: () => string): Promise<string[]> {
   const file = path.join(dataDir, 'secret');
   if (make) await create(file, make);
-  const secrets = (await readFile(file, 'utf8')).split('\n').map((line) => line.trim());
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new StartupError(
+      `${file} is missing, although there is a database beside it. Restore it from a backup, or set TONEROW_SECRET.`,
+    );
+  });
+  const secrets = text.split('\n').map((line) => line.trim());
   const usable = secrets.filter((line) => line !== '');
   if (usable.length === 0 || usable.some((secret) => secret.length < 32)) {
-    throw new Error(`${file} holds no usable secret. Restore it from a backup.`);
+    throw new StartupError(`${file} holds no usable secret. Restore it from a backup.`);
   }
   return usable;
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Database } from './platform/db/database.ts';
 import type { Secrets } from './platform/secrets.ts';
 
 const BATCH = 500;
 
 /** Every column that holds sealed text for longer than a day, and the purpose it is sealed for. */
-const places = [
+export const sealedPlaces = [
   { table: 'plugin_keys', column: 'sealed', purpose: 'plugin-key' },
   { table: 'signing_keys', column: 'private_key', purpose: 'signing-key' },
   { table: 'product_keys', column: 'private_key', purpose: 'product-key' },
@@ -25,19 +24,19 @@ export interface Resealed {
  */
 export async function resealAll(db: Database, secrets: Secrets): Promise<Resealed[]> {
   const results: Resealed[] = [];
-  for (const place of places) results.push(await reseal(db, secrets, place));
+  for (const place of sealedPlaces) results.push(await reseal(db, secrets, place));
   return results;
 }
 
-async function reseal(db: Database, secrets: Secrets, place: (typeof places)[number]): Promise<Resealed> {
+async function reseal(db: Database, secrets: Secrets, place: (typeof sealedPlaces)[number]): Promise<Resealed> {
   const { table, column, purpose } = place;
-  const newest = mark(secrets.keys(purpose)[0] as Buffer);
+  const [newest] = secrets.marks(purpose);
   const result = { table, resealed: 0, unreadable: 0 };
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const rows = await db.query<{ id: string; sealed: Buffer }>(
       `select id, ${column} as sealed from ${table}
-       where id > $1 and ${column} is not null and substring(${column} from 1 for 4) <> $2 order by id limit ${BATCH}`,
+       where id > $1 and length(${column}) > 0 and substring(${column} from 1 for 4) <> $2 order by id limit ${BATCH}`,
       [after, newest],
     );
     const old: [string, Buffer, Buffer][] = [];
@@ -58,9 +57,4 @@ async function reseal(db: Database, secrets: Secrets, place: (typeof places)[num
     if (!last || rows.length < BATCH) return result;
     after = last.id;
   }
-}
-
-/** What sealed text begins with: see Secrets. */
-function mark(key: Buffer): Buffer {
-  return createHash('sha256').update(key).digest().subarray(0, 4);
 }

@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
 import { buildApp } from './app.ts';
-import { createDeps, type Overrides, type ReadyConfig } from './deps.ts';
+import { createDeps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
+import { proveSecrets } from './secrets-check.ts';
 
 const DRAIN_TIMEOUT = 25_000;
 
@@ -24,11 +26,14 @@ export async function serve(config: ReadyConfig, options: ServeOptions = {}): Pr
   const deps = await createDeps(config, options.overrides);
   let metrics: Server | undefined;
   try {
-    if (options.migrate !== false) {
-      const ran = await migrate(deps.orm, config.databaseUrl);
+    if (options.migrate === false) refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
+    else {
+      const ran = await migrate(deps.orm, { url: config.databaseUrl, folder: migrationsFolder });
       if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
     }
+    await proveSecrets(deps);
     await deps.jobs.start(config.roles.worker ? deps.handlers : undefined);
+    deps.readiness.watch((mayWork) => (mayWork ? deps.jobs.resume() : deps.jobs.pause()));
     if (config.roles.api) await deps.events.start();
     const app = await buildApp(deps, options);
     if (config.roles.api) await app.listen({ host: config.host, port: config.port });
@@ -39,7 +44,7 @@ export async function serve(config: ReadyConfig, options: ServeOptions = {}): Pr
       url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       port,
       async stop() {
-        deps.drain();
+        deps.readiness.drain();
         // a connection whose request has just finished would be kept alive, and keep us
         const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
         await within(DRAIN_TIMEOUT, app.close());

@@ -88,6 +88,11 @@ export class AppError extends Error {
   }
 }
 
+/** A reason not to start, in words for the operator: shown without a stack. */
+export class StartupError extends Error {
+  override name = 'StartupError';
+}
+
 /** One field is wrong: 400 with the field's path. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_request', message, { errors: [{ path, message }] });

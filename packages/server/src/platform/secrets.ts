@@ -1,6 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Random } from './random.ts';
 
+/** Something was sealed with a secret that is not configured: the server's trouble, not the caller's. */
+export class MissingSecretError extends Error {
+  override name = 'MissingSecretError';
+}
+
 /**
  * Keys derived from the server's secrets, one per purpose. The first secret signs and encrypts, all of them verify and
  * decrypt, so that a secret can be rotated without an outage.
@@ -35,14 +40,36 @@ export class Secrets {
     return Buffer.concat([mark(key), nonce, cipher.getAuthTag(), body]);
   }
 
-  /** @throws when no known secret made it or it was changed. */
+  /**
+   * @throws {MissingSecretError} when no configured secret sealed it.
+   * @throws when it was changed.
+   */
   open(sealed: Buffer, purpose: string): Buffer {
-    const wanted = sealed.subarray(0, 4);
-    const key = this.keys(purpose).find((candidate) => mark(candidate).equals(wanted));
-    if (!key) throw new Error(`sealed with a secret that is not configured any more (${purpose})`);
+    const key = this.#keyOf(sealed, purpose);
+    if (!key) throw new MissingSecretError(`sealed with a secret that is not configured (${purpose})`);
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(4, 16));
     decipher.setAuthTag(sealed.subarray(16, 32));
     return Buffer.concat([decipher.update(sealed.subarray(32)), decipher.final()]);
+  }
+
+  /** What sealed text begins with, for each configured secret, newest first. */
+  marks(purpose: string): Buffer[] {
+    return this.keys(purpose).map(mark);
+  }
+
+  /** Whether a configured secret sealed it. */
+  canOpen(sealed: Buffer, purpose: string): boolean {
+    return this.#keyOf(sealed, purpose) !== undefined;
+  }
+
+  /** Names of the configured secrets, newest first: safe to log, and the same in every process. */
+  fingerprints(): string[] {
+    return this.keys('fingerprint').map((key) => key.toString('hex').slice(0, 12));
+  }
+
+  #keyOf(sealed: Buffer, purpose: string): Buffer | undefined {
+    const wanted = sealed.subarray(0, 4);
+    return this.keys(purpose).find((candidate) => mark(candidate).equals(wanted));
   }
 
   /** HMAC-SHA256 under the newest secret: for values that are looked up, such as rate-limit keys. */

@@ -132,6 +132,9 @@ export class PluginKeys {
         ip,
         revealedAt: clock.now(),
       });
+      if (key.sealed.length === 0) {
+        throw new AppError('not_found', 'The secret that sealed this key is lost, so it cannot be shown. Rotate it.');
+      }
       return secrets.open(Buffer.from(key.sealed), PURPOSE).toString();
     });
   }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
 import { isDatabaseAway } from '../db/away.ts';
 import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
+import { MissingSecretError } from '../secrets.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
 export function problems(app: FastifyInstance): void {
@@ -66,6 +67,12 @@ export function toAppError(error: unknown): AppError {
     return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
       cause: error,
       retryAfter: 2,
+    });
+  }
+  if (error instanceof MissingSecretError) {
+    return new AppError('unavailable', 'The server lacks one of its secrets. Its operator has to look at the log.', {
+      cause: error,
+      retryAfter: 60,
     });
   }
   const status = (error as { statusCode?: number }).statusCode;

@@ -63,6 +63,7 @@ export class Jobs {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   readonly #preparations = new Map<JobName, Preparation<JobName>>();
+  #handlers: JobHandlers | undefined;
 
   constructor(options: { url: string; worker: boolean; log: Logger; metrics: Metrics }) {
     this.#log = options.log;
@@ -87,13 +88,23 @@ export class Jobs {
       if (!existing.has(name)) await this.#boss.createQueue(name, { ...options, notify: true });
     }
     if (!handlers || !this.#worker) return;
+    this.#handlers = handlers;
+    for (const [name, cron] of Object.entries(schedules)) await this.#boss.schedule(name, cron, {});
+    await this.resume();
+  }
+
+  /** Takes no more jobs until `resume`; those that run finish. */
+  async pause(): Promise<void> {
+    if (this.#handlers) await Promise.all(Object.keys(queues).map((name) => this.#boss.offWork(name)));
+  }
+
+  async resume(): Promise<void> {
+    if (!this.#handlers) return;
     for (const name of Object.keys(queues) as JobName[]) {
-      const handle = handlers[name] as (payload: object, jobId: string) => Promise<void>;
+      const handle = this.#handlers[name] as (payload: object, jobId: string) => Promise<void>;
       await this.#boss.work<object>(name, WORK, async (jobs) =>
         Promise.all(jobs.map((job) => this.#run(name, job, handle))),
       );
-      const cron = schedules[name];
-      if (cron) await this.#boss.schedule(name, cron, {});
     }
   }
 
