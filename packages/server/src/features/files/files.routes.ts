@@ -87,7 +87,7 @@ export function fileRoutes(files: Files) {
       },
       async (request, reply) => {
         const url = await files.ownLink(callerOf(request).userId, request.params.id);
-        return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url);
+        return reply.header('referrer-policy', 'no-referrer').redirect(url);
       },
     );
 

@@ -58,11 +58,7 @@ export function liveRoutes(events: Events, authenticate: Authenticate) {
           stream.destroy();
         });
         stream.write('retry: 2000\n\n');
-        return reply
-          .type('text/event-stream; charset=utf-8')
-          .header('cache-control', 'no-store')
-          .header('x-accel-buffering', 'no')
-          .send(stream);
+        return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream);
       },
     );
   };

@@ -78,7 +78,6 @@ function wantsPage(request: FastifyRequest): boolean {
 function html(reply: FastifyReply, text: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
     .serializer((body: unknown) => body as string)
     .send(text);

@@ -90,8 +90,7 @@ export function pluginKeyRoutes(keys: PluginKeys) {
           response: privateAnswers({ 200: s.RevealedKey }, 404),
         },
       },
-      async (request, reply) => {
-        reply.header('cache-control', 'no-store');
+      async (request) => {
         const plaintext = await keys.reveal(callerOf(request), request.params.id, request.ip);
         return { ok: true as const, plaintext };
       },

@@ -72,7 +72,7 @@ export function redemptionRoutes(redemptions: Redemptions, countryOf: CountryOf,
       },
       async (request, reply) => {
         const url = await redemptions.download(request.query.token);
-        return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url);
+        return reply.header('referrer-policy', 'no-referrer').redirect(url);
       },
     );
   };

@@ -22,6 +22,9 @@ beforeAll(async () => {
   await writeFile(path.join(web, 'index.html'), 'the dashboard');
   await writeFile(path.join(web, 'redeem.html'), 'the redemption page');
   await writeFile(path.join(web, 'favicon.svg'), '<svg/>');
+  await mkdir(path.join(web, '.vite'));
+  for (const file of ['.vite/manifest.json', '.built', '.env.json', 'assets/.map.js', 'index.html.gz'])
+    await writeFile(path.join(web, file), 'a secret');
   await writeFile(path.join(web, 'assets/a.js'), 'a');
   await writeFile(path.join(folder, 'secret.txt'), 'a secret');
   db = await createTestDatabase();
@@ -148,6 +151,25 @@ describe('a Host header that makes no sense', () => {
     expect(await raw('GET http://evil.example/login', HOST)).toMatchObject({ status: 302, location: '/' });
     expect(await raw('GET http://evil.example', HOST)).toMatchObject(REDEMPTION);
     expect(await raw('GET //evil.example/login', HOST)).toMatchObject({ status: 302, location: '/' });
+  });
+
+  it.each(['127.0.0.1', HOST])('hands out nothing that the build notes for itself: %s', async (host) => {
+    for (const url of [
+      '/.vite/manifest.json',
+      '/%2evite/manifest.json',
+      '//.vite/manifest.json',
+      '/x/../.vite/manifest.json',
+      '/assets/../.vite/manifest.json',
+      '/assets/%2e%2e/.vite/manifest.json',
+      '/.built',
+      '/.env.json',
+      '/assets/.map.js',
+      '/index.html.gz',
+    ]) {
+      const answer = await raw(`GET ${url}`, host);
+      expect(answer.body, url).not.toContain('a secret');
+      expect([302, 400, 403, 404], url).toContain(answer.status);
+    }
   });
 
   it('opens no file outside the folder', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
@@ -19,7 +19,7 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
   return async (app: App): Promise<void> => {
     const built = folder !== undefined && existsSync(path.join(folder, 'index.html'));
     if (built) {
-      await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
+      await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, dotfiles: 'ignore' });
       for (const name of ['assets', 'fonts']) {
         app.get(`/${name}/*`, { config: { access: { as: 'public' } }, schema: { hide: true } }, (request, reply) => {
           const file = (request.params as { '*': string })['*'];
@@ -28,6 +28,7 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
         });
       }
     }
+    const files = new Set(built ? ownFiles(folder) : []);
     const page = (reply: FastifyReply, file: string) =>
       reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
 
@@ -39,12 +40,19 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
       if (url === '/redeem' || url === '/redeem/') return page(reply, 'redeem.html');
       // a file that is not there must not be answered with a page
       if (/\.[a-z0-9]{1,6}$/i.test(url) && url !== '/index.html') {
-        return existsSync(path.join(folder, url)) ? page(reply, url.slice(1)) : sendProblem(reply, notFound('File'));
+        return files.has(url.slice(1)) ? page(reply, url.slice(1)) : sendProblem(reply, notFound('File'));
       }
       if ((await developerOfHost(request.host)) === null) return page(reply, 'index.html');
-      return url === '/' ? page(reply, 'redeem.html') : reply.header('cache-control', 'no-store').redirect('/');
+      return url === '/' ? page(reply, 'redeem.html') : reply.redirect('/');
     });
   };
+}
+
+/** What lies beside the pages for everybody to read. The build leaves its own notes there too, behind dots. */
+function ownFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/^\.|\.(?:br|gz)$/.test(entry.name))
+    .map(({ name }) => name);
 }
 
 /** Without the query, without `..`, and without the scheme and host that a proxy's request line may name. */

@@ -56,8 +56,9 @@ const page = helmet({
 });
 
 /**
- * Request id on every answer, security headers with a CSP for pages, and CORS for bearer credentials. Plugins ask all day
- * long and are no browsers: their answers carry only what says something to them.
+ * Request id on every answer, security headers with a CSP for pages, and CORS for bearer credentials. No cache keeps an
+ * answer, unless its route sets another `cache-control`: images, pages and the like. Plugins ask all day long and are no
+ * browsers: their answers carry only what means something to them.
  */
 export async function headers(app: FastifyInstance): Promise<void> {
   const forPages = headersOf(page);
@@ -65,7 +66,7 @@ export async function headers(app: FastifyInstance): Promise<void> {
     if (route.config?.access?.as === 'plugin') route.config.cors = false;
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (request.routeOptions.config.access?.as !== 'plugin') {
       reply.headers(forPages);
     } else {
