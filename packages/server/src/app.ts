@@ -37,9 +37,11 @@ import { refuseUnstorableText } from './platform/http/clean-input.ts';
 import { headers } from './platform/http/headers.ts';
 import { refuseUndeclaredStatuses } from './platform/http/honesty.ts';
 import { idempotency } from './platform/http/idempotency.ts';
+import { jsonBodies } from './platform/http/json-body.ts';
 import { openapi } from './platform/http/openapi.ts';
-import { problems } from './platform/http/problem.ts';
+import { problems, refuseUnreadable, refuseUnroutable } from './platform/http/problem.ts';
 import { rateLimited } from './platform/http/rate-limits.ts';
+import { declareBodyRefusals } from './platform/http/schemas.ts';
 
 export interface AppOptions {
   /** Where the dashboard was built; without it only the API is served. */
@@ -63,13 +65,17 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
     forceCloseConnections: 'idle',
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: refuseUnroutable,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
 
   // JSON is the only body there is, but for the routes that say otherwise
   app.removeContentTypeParser('text/plain');
+  jsonBodies(app);
   problems(app);
+  declareBodyRefusals(app);
   await openapi(app);
   await headers(app);
   rateLimited(app, deps.limits);

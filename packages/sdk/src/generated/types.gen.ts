@@ -1810,6 +1810,14 @@ export type DeleteFileErrors = {
      */
     409: Problem;
     /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
      * Slow down
      */
     429: Problem;
@@ -1921,6 +1929,10 @@ export type UploadFilePartErrors = {
      * Conflict
      */
     409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
     /**
      * Wrong content type
      */
@@ -2202,6 +2214,14 @@ export type LogoutErrors = {
      * Not allowed
      */
     403: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
     /**
      * Slow down
      */
@@ -2754,6 +2774,14 @@ export type DeleteAccessTokenErrors = {
      * Absent, or somebody else’s
      */
     404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
     /**
      * Slow down
      */
@@ -3890,6 +3918,14 @@ export type DeleteProductErrors = {
      */
     409: Problem;
     /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
      * Slow down
      */
     429: Problem;
@@ -4366,6 +4402,14 @@ export type DeleteSerialGroupErrors = {
      * Absent, or somebody else’s
      */
     404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
     /**
      * A rule says no
      */
@@ -5598,6 +5642,14 @@ export type EraseCustomerErrors = {
      */
     404: Problem;
     /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
      * Slow down
      */
     429: Problem;
@@ -6795,6 +6847,14 @@ export type DeletePluginKeyErrors = {
      * Absent, or somebody else’s
      */
     404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
     /**
      * Slow down
      */

@@ -2,6 +2,7 @@ import querystring from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
+import { refuseDeepJson } from '../../platform/http/json-body.ts';
 import { logFailure, toAppError } from '../../platform/http/problem.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { type Signer, signatureHeaders, wantedNonce } from './answer-signature.ts';
@@ -110,6 +111,7 @@ function looseBodies(app: App): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
     const text = body.trim();
     if (!text.startsWith('{')) return querystring.parse(text);
+    refuseDeepJson(text);
     try {
       return JSON.parse(text);
     } catch {

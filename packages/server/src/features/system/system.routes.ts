@@ -12,16 +12,16 @@ export function systemRoutes(readiness: Readiness) {
     app.get(
       '/livez',
       {
-        config: { access: { as: 'public' } },
-        schema: { hide: true, response: { 200: State, 429: z.any(), 500: z.any() } },
+        config: { access: { as: 'public' }, rateLimit: false },
+        schema: { hide: true, response: { 200: State, 500: z.any() } },
       },
       async () => ({ status: 'alive' }),
     );
     app.get(
       '/readyz',
       {
-        config: { access: { as: 'public' } },
-        schema: { hide: true, response: { 200: State, 429: z.any(), 500: z.any(), 503: State } },
+        config: { access: { as: 'public' }, rateLimit: false },
+        schema: { hide: true, response: { 200: State, 500: z.any(), 503: State } },
       },
       async (_request, reply) => {
         const { ready, reason } = await readiness();

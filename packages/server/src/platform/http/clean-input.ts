@@ -1,27 +1,32 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidField } from '../errors.ts';
+import { AppError, invalidField } from '../errors.ts';
+
+/** JSON bodies are limited where they are read; this is for whatever else may become a nested value. */
+const MAX_DEPTH = 100;
 
 /** PostgreSQL cannot store NUL and lone surrogates are not text: refuse both before any route sees them. */
 export function refuseUnstorableText(app: FastifyInstance): void {
   app.addHook('preHandler', (request, _reply, done) => {
-    check(request.params, '');
-    check(request.query, '');
-    check(request.body, '');
+    check(request.params, '', 0);
+    check(request.query, '', 0);
+    check(request.body, '', 0);
     done();
   });
 }
 
-function check(value: unknown, path: string): void {
+function check(value: unknown, path: string, depth: number): void {
+  if (depth > MAX_DEPTH) throw new AppError('malformed_body', 'The body is nested too deeply.');
   if (typeof value === 'string') {
     if (value.includes('\0')) throw invalidField(path, 'NUL characters are not allowed.');
     if (!value.isWellFormed()) throw invalidField(path, 'The text is not valid Unicode.');
   } else if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i += 1) check(value[i], path === '' ? String(i) : `${path}.${i}`);
+    for (let i = 0; i < value.length; i += 1) check(value[i], path === '' ? String(i) : `${path}.${i}`, depth + 1);
   } else if (value !== null && typeof value === 'object' && !Buffer.isBuffer(value) && !(value instanceof Date)) {
     for (const [key, inner] of Object.entries(value)) {
       const at = path === '' ? key : `${path}.${key}`;
       if (key.includes('\0')) throw invalidField(at, 'NUL characters are not allowed.');
-      check(inner, at);
+      if (!key.isWellFormed()) throw invalidField(at, 'The text is not valid Unicode.');
+      check(inner, at, depth + 1);
     }
   }
 }

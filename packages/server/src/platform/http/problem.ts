@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
 import { isDatabaseAway } from '../db/away.ts';
@@ -16,6 +18,8 @@ export function problems(app: FastifyInstance): void {
 export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  // the handler may have meant its answer to be kept
+  reply.header('cache-control', 'no-store');
   return reply
     .code(error.status)
     .type('application/problem+json')
@@ -30,6 +34,37 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
       ...(error.errors ? { errors: error.errors } : {}),
     });
 }
+
+/** What cannot be routed, such as an address with broken escapes. No hook has run. */
+export function refuseUnroutable(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  sendProblem(reply.header('x-request-id', reply.request.id), toAppError(error));
+}
+
+/** What is not even HTTP, or has headers beyond what Node reads: there is no request, only a socket. */
+export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const [status, title] = unreadable[error.code ?? ''] ?? [400, 'The request cannot be read'];
+  const body = JSON.stringify({
+    type: '/problems/malformed_body',
+    title,
+    status,
+    detail: `${title}.`,
+    code: 'malformed_body',
+    message: `${title}.`,
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // a caller who neither reads nor closes must not keep the socket
+  setTimeout(() => socket.destroy(), LAST_WORDS).unref();
+}
+
+const LAST_WORDS = 2000;
+
+const unreadable: Record<string, [number, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
+};
 
 export function logFailure(error: unknown, failure: AppError, request: FastifyRequest): void {
   if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'request failed');
@@ -84,6 +119,9 @@ export function toAppError(error: unknown): AppError {
   });
 }
 
+/** More would let a small body ask for a large answer. */
+const MAX_ERRORS = 100;
+
 function invalidRequest(error: unknown): AppError {
   const { validation, validationContext } = error as {
     validation: { instancePath: string; message?: string; keyword?: string; params?: { keys?: string[] } }[];
@@ -99,10 +137,10 @@ function invalidRequest(error: unknown): AppError {
     }
     return [{ path, message: item.message ?? 'Not valid.' }];
   });
-  const first = errors[0];
+  const [first] = errors;
   const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
   const text = first
     ? `${first.path === '' ? `The ${where}` : first.path}: ${first.message}`
     : 'The request is not valid.';
-  return new AppError('invalid_request', text, { errors });
+  return new AppError('invalid_request', text, { errors: errors.slice(0, MAX_ERRORS) });
 }

@@ -24,6 +24,8 @@ interface Policy {
 const policies = {
   /** Everything that has no policy of its own, per address. */
   api: { points: 1200, seconds: 60, shared: false },
+  /** Addresses that no route takes: pages of the dashboard, and whatever is tried out on a server. */
+  pages: { points: 600, seconds: 60, shared: false },
   login: { points: 30, seconds: 15 * 60, shared: true },
   login_account: { points: 10, seconds: 15 * 60, shared: true },
   register: { points: 20, seconds: 60 * 60, shared: true },
@@ -48,8 +50,8 @@ export type PolicyName = keyof typeof policies;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which limit holds for a route, per address. Default `api`. */
-    rateLimit?: PolicyName;
+    /** Which limit applies to a route, per address. Default `api`; false for health checks, which must always answer. */
+    rateLimit?: PolicyName | false;
   }
 }
 
@@ -112,8 +114,9 @@ export class RateLimits {
 /** Holds every route to its policy per client address, before anything of the body is read. */
 export function rateLimited(app: FastifyInstance, limits: RateLimits): void {
   app.addHook('onRequest', (request: FastifyRequest, reply, done) => {
-    if (request.is404 || !limits.enabled) return done();
-    limits.take(request.routeOptions.config.rateLimit ?? 'api', request.ip, reply).then(() => done(), done);
+    const policy = request.is404 ? 'pages' : (request.routeOptions.config.rateLimit ?? 'api');
+    if (policy === false || !limits.enabled) return done();
+    limits.take(policy, request.ip, reply).then(() => done(), done);
   });
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { LATEST } from '../days.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
@@ -73,6 +74,19 @@ export function privateAnswers<Good extends Record<number, z.ZodType | object>>(
 
 /** For writes: a body can be unreadable, too large, of the wrong type, or repeated under an idempotency key. */
 export const WRITE = [409, 413, 415, 422];
+
+/**
+ * Whatever may have a body may have one that is too large or of the wrong type, even where none is expected: every
+ * such route declares both. Calls of plugins answer in a form of their own and take any type.
+ */
+export function declareBodyRefusals(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ method, schema, config }) => {
+    const response = schema?.response as Record<number, unknown> | undefined;
+    if (!response || config?.access?.as === 'plugin' || [method].flat().some((each) => /^(GET|HEAD)$/.test(each)))
+      return;
+    for (const status of [413, 415]) response[status] ??= problem(reasons[status] as string);
+  });
+}
 
 const reasons: Record<number, string> = {
   401: 'No or bad credential',
