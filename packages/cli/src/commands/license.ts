@@ -9,6 +9,10 @@ export const KEY = [['--key-file <file>', 'the plugin key, else from TONEROW_PLU
 const PRODUCT = ['--product <product>', 'the product the plugin is: id or name'] as const satisfies [string, string];
 export const MACHINE = ['--machine <id>', 'the machine’s id'] as const satisfies [string, string];
 
+export const OLD_MACHINES = [
+  ['--old-machine <id>', 'another id of the same machine, whose seat it takes over'],
+] as const satisfies Command['repeatable'];
+
 export async function asPlugin(context: Context, options: { keyFile?: string; machine?: string }) {
   if (!options.machine) throw new UsageError('Say which machine: --machine ID.');
   const key = await context.secret({
@@ -42,10 +46,12 @@ export const licenseCommands: Command[] = [
       ['--plugin-version <text>', 'the plugin’s version'],
       ...KEY,
     ],
+    repeatable: OLD_MACHINES,
     async run(context, [license_key], options) {
       const body = {
         license_key: license_key as string,
         machine_id: options.machine,
+        old_machine_ids: options.oldMachine,
         product_id: options.product ? await findProductId(context, options.product) : undefined,
         email: options.email,
         version: options.pluginVersion,

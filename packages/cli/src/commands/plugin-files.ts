@@ -5,7 +5,7 @@ import { Failure, UsageError } from '../exit.ts';
 import { mustBeWritable } from '../output/file.ts';
 import { receive } from '../output/stream.ts';
 import { list } from '../output/table.ts';
-import { asPlugin, card, KEY, MACHINE } from './license.ts';
+import { asPlugin, card, KEY, MACHINE, OLD_MACHINES } from './license.ts';
 import { findProduct, findProductId } from './resolve.ts';
 
 const OUT = ['--out <file>', 'write to a file ("-" for standard output)', '-'] as const;
@@ -36,10 +36,12 @@ export const pluginFileCommands: Command[] = [
       ...KEY,
       OUT,
     ],
+    repeatable: OLD_MACHINES,
     async run(context, [license_key], options) {
       const body = {
         license_key: license_key as string,
-        machine_id: options.machine as string,
+        machine_id: [options.machine as string],
+        old_machine_ids: options.oldMachine as string[],
         email: options.email,
         app: options.app,
       };
@@ -82,6 +84,7 @@ export const pluginFileCommands: Command[] = [
       ['--get', 'by GET, as older clients do'],
       ...KEY,
     ],
+    repeatable: OLD_MACHINES,
     async run(context, [pw], options) {
       if (!options.product || !options.email) throw new UsageError('Give --product and --email, as the plugin does.');
       const fields = {
@@ -89,7 +92,7 @@ export const pluginFileCommands: Command[] = [
         email: options.email as string,
         pw: pw as string,
         os: options.os as string | undefined,
-        mach: options.machine as string,
+        mach: [options.machine as string, ...(options.oldMachine as string[])],
       };
       const api = await asPlugin(context, options);
       const call = { ...context.call, accept: '*/*' };
@@ -114,13 +117,17 @@ export const pluginFileCommands: Command[] = [
       ['--last-name <name>', ''],
       ...KEY,
     ],
+    repeatable: OLD_MACHINES,
     async run(context, [action, key], options) {
       const api = await asPlugin(context, options);
       const machine = { key: key as string, instance_id: options.machine as string };
       const person = { email: options.email, first_name: options.firstName, last_name: options.lastName };
       const answer =
         action === 'activate'
-          ? await api.hiseActivate({ body: { ...machine, ...person } }, context.call)
+          ? await api.hiseActivate(
+              { body: { ...machine, ...person, old_instance_ids: options.oldMachine } },
+              context.call,
+            )
           : action === 'validate'
             ? await api.hiseValidate({ body: machine }, context.call)
             : action === 'deactivate'

@@ -197,6 +197,10 @@ export type ReleaseMachineInput = {
 export type ActivateLicenseInput = {
     license_key: string;
     machine_id: string;
+    /**
+     * Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.
+     */
+    old_machine_ids?: string | Array<string>;
     product_id?: string | null;
     version?: string | null;
     email?: string | null;
@@ -241,7 +245,7 @@ export type TransferLicenseInput = {
 };
 
 export type StartTrialInput = {
-    product_id: string;
+    product_id?: string;
     machine_id: string;
     version?: string | null;
 };
@@ -252,6 +256,10 @@ export type HiseActivateInput = {
      * FileSystem.getSystemId().
      */
     instance_id: string;
+    /**
+     * Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.
+     */
+    old_instance_ids?: string | Array<string>;
     /**
      * Which product the plugin is: a license of another one does not unlock it.
      */
@@ -265,6 +273,14 @@ export type HiseActivateInput = {
      * What the plugin calls itself, without a version: Engine.getName().
      */
     app?: string | null;
+    /**
+     * The developer’s id, where it is not in a header or in the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, likewise.
+     */
+    app_key?: string | null;
 };
 
 export type HiseValidateInput = {
@@ -273,11 +289,27 @@ export type HiseValidateInput = {
     product_id?: string | null;
     plugin_version?: string | null;
     token?: string | null;
+    /**
+     * The developer’s id, where it is not in a header or in the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, likewise.
+     */
+    app_key?: string | null;
 };
 
 export type HiseDeactivateInput = {
     key: string;
     instance_id: string;
+    /**
+     * The developer’s id, where it is not in a header or in the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, likewise.
+     */
+    app_key?: string | null;
 };
 
 export type JuceUnlockInput = {
@@ -294,9 +326,17 @@ export type JuceUnlockInput = {
     license_key?: string | null;
     os?: string | null;
     /**
-     * The first of getLocalMachineIDs().
+     * The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.
      */
-    mach?: string | null;
+    mach?: string | Array<string>;
+    /**
+     * The developer’s id, where it is not in a header or in the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, likewise.
+     */
+    app_key?: string | null;
 };
 
 export type CreateKeyFileInput = {
@@ -307,6 +347,10 @@ export type CreateKeyFileInput = {
     machine_id?: string | Array<string>;
     machine_ids?: string | Array<string>;
     machine_numbers?: string | Array<string>;
+    /**
+     * Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.
+     */
+    old_machine_ids?: string | Array<string>;
     product_id?: string | null;
     email?: string | null;
     /**
@@ -321,6 +365,14 @@ export type CreateKeyFileInput = {
      * Makes the expiring kind: the seats free themselves after so many days.
      */
     lease_days?: number;
+    /**
+     * The developer’s id, where it is not in a header or in the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, likewise.
+     */
+    app_key?: string | null;
 };
 
 export type SetSerialSeatsInput = {
@@ -345,11 +397,19 @@ export type CreateOfflineLicenseInput = {
      * Without app: added to the product’s name, as HISE needs it.
      */
     version?: string | null;
+    /**
+     * The developer’s id, where it is not in a header or in the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, likewise.
+     */
+    app_key?: string | null;
 };
 
 export type CreateOwnOfflineLicenseInput = {
     /**
-     * From the link in the letter, 30 minutes.
+     * From the link in the email, 30 minutes.
      */
     token: string;
     serial: string;
@@ -7567,10 +7627,16 @@ export type JuceUnlockGetData = {
         license_key?: string | null;
         os?: string | null;
         /**
-         * The first of getLocalMachineIDs().
+         * The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.
          */
-        mach?: string | null;
+        mach?: string | Array<string>;
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
         app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
         app_key?: string | null;
     };
     url: '/api/license/juce/unlock';
@@ -7647,8 +7713,14 @@ export type HiseActivateData = {
     body: HiseActivateInput;
     path?: never;
     query?: {
-        app_id?: string;
-        app_key?: string;
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
+        app_key?: string | null;
     };
     url: '/api/license/activate';
 };
@@ -7711,8 +7783,14 @@ export type HiseValidateData = {
     body: HiseValidateInput;
     path?: never;
     query?: {
-        app_id?: string;
-        app_key?: string;
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
+        app_key?: string | null;
     };
     url: '/api/license/validate';
 };
@@ -7775,8 +7853,14 @@ export type HiseDeactivateData = {
     body: HiseDeactivateInput;
     path?: never;
     query?: {
-        app_id?: string;
-        app_key?: string;
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
+        app_key?: string | null;
     };
     url: '/api/license/deactivate';
 };

@@ -56,6 +56,11 @@ describe('HISE plugins', () => {
     clock.advance(20 * DAY);
     const fresh = await post('validate/', { ...machine, plugin_version: '1.0.0', token });
     expect(fresh.body.new_token).toMatch(/^ey.+\..+\..+$/);
+    // a visit, or the developer's session would end
+    await call(server, 'GET', '/api/auth/me', { token: ada.token });
+    clock.advance(20 * DAY);
+    const ended = await post('validate/', { ...machine, token });
+    expect([ended.body.ok, ended.body.new_token]).toEqual([true, expect.any(String)]);
     expect((await post('validate', { ...machine, token: 'forged' })).body).toMatchObject({
       ok: false,
       status: 'invalid_token',

@@ -1,41 +1,38 @@
 import { z } from 'zod';
+import { credentialFields, note, OldMachineIds, ValidationToken } from './license-fields.ts';
 import { type LicenseStatus, licenseStatuses } from './license-status.ts';
 import { ActivateBody } from './licensing.schemas.ts';
 
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
-const { license_key: key, machine_id: instance_id } = ActivateBody.shape;
-
-// HISE's form bodies hold everything as text, and a script may send a number
-const optional = (max: number) =>
-  z
-    .preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().trim().max(max).nullish())
-    .transform((value) => value || null);
+const { license_key: key, machine_id: instance_id, product_id, email } = ActivateBody.shape;
 
 /** Unknown fields are ignored: shipped plugins must go on working with what they send. */
 export const HiseActivateBody = z
   .object({
     key,
     instance_id: instance_id.describe('FileSystem.getSystemId().'),
-    product_id: optional(100).describe('Which product the plugin is: a license of another one does not unlock it.'),
-    device_label: optional(200),
-    plugin_version: optional(100),
-    first_name: optional(100),
-    last_name: optional(100),
-    email: optional(254),
-    app: optional(200).describe('What the plugin calls itself, without a version: Engine.getName().'),
+    old_instance_ids: OldMachineIds,
+    product_id: product_id.describe('Which product the plugin is: a license of another one does not unlock it.'),
+    device_label: note(),
+    plugin_version: note(),
+    first_name: note(),
+    last_name: note(),
+    email,
+    app: note(200).describe('What the plugin calls itself, without a version: Engine.getName().'),
+    ...credentialFields,
   })
   .meta({ id: 'HiseActivate' });
 export type HiseActivateBody = z.output<typeof HiseActivateBody>;
 
 export const HiseValidateBody = z
-  .object({ key, instance_id, product_id: optional(100), plugin_version: optional(100), token: optional(4000) })
+  .object({ key, instance_id, product_id, plugin_version: note(), token: ValidationToken, ...credentialFields })
   .meta({ id: 'HiseValidate' });
 export type HiseValidateBody = z.output<typeof HiseValidateBody>;
 
-export const HiseDeactivateBody = z.object({ key, instance_id }).meta({ id: 'HiseDeactivate' });
+export const HiseDeactivateBody = z.object({ key, instance_id, ...credentialFields }).meta({ id: 'HiseDeactivate' });
 export type HiseDeactivateBody = z.output<typeof HiseDeactivateBody>;
 
-export const HiseQuery = z.object({ app_id: z.string().optional(), app_key: z.string().optional() });
+export const HiseQuery = z.object(credentialFields);
 
 export const HiseAnswer = z
   .object({

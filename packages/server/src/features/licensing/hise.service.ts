@@ -38,6 +38,7 @@ export class HiseLicensing {
         version: form.plugin_version,
         email: form.email,
         label: form.device_label,
+        old_machine_ids: form.old_instance_ids,
       },
       country,
     );

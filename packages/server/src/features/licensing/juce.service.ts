@@ -21,16 +21,18 @@ export class JuceUnlock {
     const { developer_id } = await keyFiles.developerOf(credential);
     const serial = form.license_key ?? form.serial ?? form.pw;
     if (!serial) throw new LicenseRefusal('invalid_request', 'Enter your serial.');
-    if (!form.mach) throw new LicenseRefusal('invalid_request', 'This computer has no machine number.');
+    const [machine, ...oldIds] = form.mach ?? [];
+    if (!machine) throw new LicenseRefusal('invalid_request', 'This computer has no machine number.');
     if (await keyFiles.testAnswer(credential, serial)) {
-      return keyFiles.testFile(credential, form.product, null, [form.mach]);
+      return keyFiles.testFile(credential, form.product, null, [machine]);
     }
     const product = form.product === null ? undefined : await keyFiles.productNamed(developer_id, form.product);
     const seat = await keyFiles.hold(
       credential,
       {
         license_key: serial,
-        machine_id: form.mach,
+        machine_id: machine,
+        old_machine_ids: oldIds,
         email: form.email,
         os: form.os,
         ...(product ? { product_id: product.id } : {}),
@@ -39,6 +41,6 @@ export class JuceUnlock {
     );
     // the plugin compares app with what it calls itself, so that is what it has to be
     const naming = { app: form.product, version: null, user: null, email: form.email };
-    return keyFiles.write(seat, [form.mach], naming, await productKeys.ensure(seat.productId));
+    return keyFiles.write(seat, [machine], naming, await productKeys.ensure(seat.productId));
   }
 }

@@ -22,6 +22,7 @@ interface Dependencies {
 export interface LooseActivation {
   license_key: string;
   machine_id: string;
+  old_machine_ids?: readonly string[];
   product_id?: string | null;
   version?: string | null;
   email?: string | null;
@@ -73,11 +74,20 @@ export class KeyFiles {
     return answer;
   }
 
-  /** Takes the machine's seat as v1 does: seats, first redemption and rules are one. */
-  async hold(credential: Credential | null, fields: LooseActivation, country: string | null): Promise<HeldSeat> {
+  /**
+   * Takes the machine's seat as v1 does: seats, first redemption and rules are one.
+   * @param keepsLease for a file that has an end of its own: the lease that is there stays until the new one.
+   * @throws {LicenseRefusal}
+   */
+  async hold(
+    credential: Credential | null,
+    fields: LooseActivation,
+    country: string | null,
+    { keepsLease = false } = {},
+  ): Promise<HeldSeat> {
     const form = ActivateBody.safeParse(fields);
     if (!form.success) throw new LicenseRefusal('invalid_request', form.error.issues[0]?.message);
-    const answer = await this.#deps.licensing.activate(credential, form.data, country);
+    const answer = await this.#deps.licensing.activate(credential, { ...form.data, keepsLease }, country);
     const claims = readToken(answer.validation_token ?? '');
     if (!claims) throw new Error('an activation without a token');
     return { serialId: claims.sub, productId: claims.aud, answer };
@@ -95,12 +105,15 @@ export class KeyFiles {
   ): Promise<string> {
     const test = await this.testAnswer(credential, form.license_key);
     if (test) return this.testFile(credential, form.app, form.version ?? null, machines);
+    if (form.old_machine_ids?.length && machines.length > 1) {
+      throw new LicenseRefusal('invalid_request', 'old_machine_ids belong to one machine.');
+    }
     const before = await this.#seatsOf(credential, form.license_key);
     let seat: HeldSeat | undefined;
     const taken: string[] = [];
     try {
       for (const machine_id of machines) {
-        seat = await this.hold(credential, { ...form, machine_id }, country);
+        seat = await this.hold(credential, { ...form, machine_id }, country, { keepsLease: true });
         if (!before.has(machine_id)) taken.push(machine_id);
       }
     } catch (error) {
@@ -114,11 +127,8 @@ export class KeyFiles {
     if (form.lease_days !== undefined) {
       await this.lease(seat, machines, new Date(this.#deps.clock.now().getTime() + form.lease_days * DAY));
     } else {
-      // a file without an end takes the place of one with an end
-      await this.#deps.db.query(
-        'update activations set leased_until = null where serial_id = $1 and machine_id = any($2) and leased_until is not null',
-        [seat.serialId, machines],
-      );
+      // a file without an end takes the place of one with an end, once every machine has its seat
+      await this.#endLeases(seat, machines);
     }
     const naming = { app: form.app, version: form.version ?? null, user: null, email: form.email ?? null };
     return this.write(seat, machines, naming, await this.#deps.productKeys.ensure(seat.productId));
@@ -133,6 +143,13 @@ export class KeyFiles {
     );
     // freed in between, by another call
     if (held.length < machines.length) throw new LicenseRefusal('not_activated');
+  }
+
+  async #endLeases(seat: HeldSeat, machines: readonly string[]): Promise<void> {
+    await this.#deps.db.query(
+      'update activations set leased_until = null where serial_id = $1 and machine_id = any($2) and leased_until is not null',
+      [seat.serialId, machines],
+    );
   }
 
   /**

@@ -1,6 +1,7 @@
 import querystring from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerOf } from '../../platform/access/guard.ts';
+import type { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { refuseDeepJson } from '../../platform/http/json-body.ts';
 import { logFailure, toAppError } from '../../platform/http/problem.ts';
@@ -70,13 +71,13 @@ export function credentialOf(request: FastifyRequest): Credential | null {
 }
 
 /**
- * The same, or the legacy pair in the query. HISE appends a slash to what it posts to, and with a query that slash lands
- * in the last value: one is taken off.
+ * The same, or the legacy pair app_id and app_key in the query or in the body: JUCE moves the query of an address into
+ * the form that it posts. HISE appends a slash to what it posts to, and with a query that slash lands in the last value:
+ * one is taken off.
  */
 export function legacyCredentialOf(request: FastifyRequest): Credential | null {
-  const query = request.query as Record<string, unknown> | undefined;
-  const key = withoutSlash(query?.app_key);
-  const developerId = withoutSlash(query?.app_id);
+  const key = pairField(request, 'app_key');
+  const developerId = pairField(request, 'app_id');
   return credentialOf(request) ?? (key && developerId ? { key, developerId } : null);
 }
 
@@ -95,7 +96,14 @@ export function refusalOf(error: unknown, request: FastifyRequest, reply: Fastif
   logFailure(error, failure, request);
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
   const status = byHttp[failure.status] ?? 'invalid_request';
-  return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: failure.message };
+  return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: sentenceOf(failure) };
+}
+
+/** Musicians read this: the field's own sentence without the field's name, and never what a validator says of a body. */
+function sentenceOf({ errors, message }: AppError): string {
+  const [first] = errors ?? [];
+  if (!first) return message;
+  return first.path === '' ? 'The plugin sent nothing that can be read.' : first.message;
 }
 
 const byHttp: Record<number, LicenseStatus> = {
@@ -141,6 +149,11 @@ function signedAnswers(app: App, licensing: LicenseGuards['licensing'], whoseOf:
   });
 }
 
-function withoutSlash(value: unknown): string | undefined {
-  return typeof value === 'string' ? value.replace(/\/$/, '') : undefined;
+function pairField({ query, body }: FastifyRequest, name: 'app_id' | 'app_key'): string | undefined {
+  for (const place of [query, body] as (Record<string, unknown> | null | undefined)[]) {
+    const sent = place?.[name];
+    const value: unknown = Array.isArray(sent) ? sent[0] : sent;
+    if (typeof value === 'string' && value !== '') return value.replace(/\/$/, '');
+  }
+  return undefined;
 }

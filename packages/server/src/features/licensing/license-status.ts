@@ -13,7 +13,7 @@ export const licenseStatuses = {
   not_yet_valid: [403, 'This serial cannot be used yet.'],
   email_mismatch: [403, 'This license belongs to another e-mail address.'],
   quota_blocked: [403, 'This serial cannot be activated right now. Please contact the plugin’s maker.'],
-  invalid_token: [403, 'The validation token does not belong to this license on this machine, or has expired.'],
+  invalid_token: [403, 'The validation token does not belong to this license on this machine.'],
   trial_expired: [403, 'The trial on this machine is over.'],
   not_found: [404, 'There is no such license.'],
   no_trial: [404, 'There is no trial of this product.'],

@@ -217,8 +217,15 @@ describe('validation tokens', () => {
     expect(second).not.toBe(first);
     expect((await validate(second)).body.ok).toBe(true);
     await pass(15);
-    expect(refusal(await validate(first))).toEqual([403, 'invalid_token']);
+    // ended, and the machine has its seat: it was offline for long
+    const third = (await validate(first)).body.validation_token as string;
+    expect(third).toBeTruthy();
+    expect((await validate(third)).body).toEqual({ ok: true, status: 'active', max_activations: 3, remaining: 2 });
     expect((await validate(second)).body.ok).toBe(true);
+    for (let month = 0; month < 12; month += 1) await pass(29);
+    expect((await validate(first)).body).toMatchObject({ ok: true, validation_token: expect.any(String) });
+    await ask('deactivate', { license_key: code, machine_id: 'm' });
+    expect(refusal(await validate(first))).toEqual([409, 'not_activated']);
   });
 
   it('of another machine, serial or making are refused', async () => {

@@ -1,27 +1,26 @@
 import { z } from 'zod';
 import { Time } from '../../platform/http/schemas.ts';
+import {
+  Email,
+  LicenseKey,
+  MachineId,
+  note,
+  OldMachineIds,
+  OptionalLicenseKey,
+  ProductText,
+  RequiredToken,
+  ValidationToken,
+} from './license-fields.ts';
 import { type LicenseStatus, licenseStatuses } from './license-status.ts';
 
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
 
-/** Separators of the key files that stock clients parse, white space and control characters would change the meaning. */
-const MachineId = z
-  .string()
-  .min(1, 'machine_id is required.')
-  .max(256, 'machine_id has at most 256 characters.')
-  .regex(/^[^,;#\s\p{Cc}]+$/u, 'machine_id must not contain , ; # white space or control characters.');
-const LicenseKey = z.string().trim().min(1, 'license_key is required.').max(200, 'license_key is too long.');
-// an empty field of a form means that it was not filled in
-const optional = (max: number) =>
-  z
-    .string()
-    .trim()
-    .max(max)
-    .nullish()
-    .transform((value) => value || null);
-
-const note = optional(100).refine((text) => !/\p{Cc}/u.test(text ?? ''), 'Control characters are not allowed.');
-const ProductId = z.uuid('product_id must be a product’s id.').toLowerCase();
+const ProductId = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.trim() : value),
+    z.uuid('product_id must be a product’s id.'),
+  )
+  .transform((id) => id.toLowerCase());
 
 const who = { license_key: LicenseKey, machine_id: MachineId };
 
@@ -29,26 +28,21 @@ const who = { license_key: LicenseKey, machine_id: MachineId };
 export const ActivateBody = z
   .object({
     ...who,
-    product_id: optional(100),
-    version: optional(100),
-    email: optional(254),
-    label: note.describe('What the machine is called.'),
-    os: note.describe('Its operating system.'),
+    old_machine_ids: OldMachineIds,
+    product_id: ProductText,
+    version: note(),
+    email: Email,
+    label: note().describe('What the machine is called.'),
+    os: note().describe('Its operating system.'),
   })
   .meta({ id: 'ActivateLicense' });
 export const ValidateBody = z
   .object({
-    license_key: z
-      .string()
-      .trim()
-      .max(200, 'license_key is too long.')
-      .nullish()
-      .transform((value) => value || null)
-      .describe('May be absent for a trial, which product_id and validation_token name.'),
+    license_key: OptionalLicenseKey.describe('May be absent for a trial, which product_id and validation_token name.'),
     machine_id: MachineId,
-    product_id: optional(100),
-    version: optional(100),
-    validation_token: optional(4000),
+    product_id: ProductText,
+    version: note(),
+    validation_token: ValidationToken,
   })
   .meta({ id: 'ValidateLicense' });
 export const DeactivateBody = z.object(who).meta({ id: 'DeactivateLicense' });
@@ -57,16 +51,11 @@ export const TransferBody = z
     license_key: LicenseKey,
     old_machine_id: MachineId,
     machine_id: MachineId,
-    validation_token: z
-      .string()
-      .trim()
-      .min(1, 'validation_token is required.')
-      .max(4000)
-      .describe('The old machine’s.'),
-    product_id: optional(100),
-    version: optional(100),
-    label: note,
-    os: note,
+    validation_token: RequiredToken.describe('The old machine’s.'),
+    product_id: ProductText,
+    version: note(),
+    label: note(),
+    os: note(),
   })
   .refine((body) => body.old_machine_id !== body.machine_id, {
     path: ['machine_id'],
@@ -74,7 +63,7 @@ export const TransferBody = z
   })
   .meta({ id: 'TransferLicense' });
 export const TrialBody = z
-  .object({ product_id: ProductId, machine_id: MachineId, version: optional(100) })
+  .object({ product_id: ProductId, machine_id: MachineId, version: note() })
   .meta({ id: 'StartTrial' });
 /** What `validate` needs for a trial. */
 export const TrialQuestion = z.object({

@@ -42,7 +42,11 @@ interface Dependencies {
 export type { Credential };
 
 /** The name and the system of a machine come only from plugins that tell. */
-export type ActivateForm = Omit<ActivateBody, 'label' | 'os'> & { label?: string | null; os?: string | null };
+export type ActivateForm = Omit<ActivateBody, 'label' | 'os' | 'old_machine_ids'> &
+  Partial<Pick<ActivateBody, 'label' | 'os' | 'old_machine_ids'>> & {
+    /** For a license file, which leases the seat: the lease that is there stays until then. */
+    keepsLease?: boolean;
+  };
 
 /** What a machine that has its seat tells, and the newest token that it was given. */
 interface Visit {
@@ -90,8 +94,9 @@ export class Licensing {
   }
 
   /**
-   * Gives a machine a seat. Asking again with the same machine answers the same and takes nothing; the first attach of
-   * a serial that nobody owns is its redemption and needs the owner's address.
+   * Gives a machine a seat. Asking again with the same machine answers the same and takes nothing, also when its id has
+   * changed and the old one is named; a lease ends, because the machine is online. The first attach of a serial that
+   * nobody owns is its redemption and needs the owner's address.
    * @throws {LicenseRefusal}
    */
   async activate(credential: Credential | null, form: ActivateForm, country: string | null): Promise<LicenseAnswer> {
@@ -103,7 +108,7 @@ export class Licensing {
       await this.#lookup.holdToRules(license, form.product_id, email);
       if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
       const token = await this.#newToken(license, form.machine_id);
-      if (knowsAll(license, form)) {
+      if (knowsAll(license, form) && !(await this.#holdsMore(license, form))) {
         this.#visited(license, form.version, token);
         return { ok: true, status: 'active', validation_token: token, ...seatsOf(license) };
       }
@@ -114,7 +119,7 @@ export class Licensing {
 
   /**
    * Says whether this machine may go on. One look-up, no write but the first after a lease; a fresh token when none was
-   * sent or less than half of the old one is left. Depends on no plan, card or bill.
+   * sent or less than half of the old one is left, or nothing of it. Depends on no plan, card or bill.
    * @throws {LicenseRefusal}
    */
   async validate(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
@@ -231,7 +236,12 @@ export class Licensing {
     return this.#seen.close();
   }
 
-  async #seat(license: License, newcomer: Newcomer, email: string | null, country: string | null) {
+  async #seat(
+    license: License,
+    newcomer: Newcomer & { oldMachineIds: readonly string[] },
+    email: string | null,
+    country: string | null,
+  ) {
     const { db, redemptions } = this.#deps;
     if (license.redeemed_at === null) {
       return db.transaction(async (tx) => {
@@ -239,7 +249,8 @@ export class Licensing {
         return takeSeat(tx, newcomer);
       });
     }
-    const atOnce = license.activation_id === null ? await takeSeatAtOnce(db, newcomer) : undefined;
+    const isNew = license.activation_id === null && newcomer.oldMachineIds.length === 0;
+    const atOnce = isNew ? await takeSeatAtOnce(db, newcomer) : undefined;
     return atOnce ?? db.rowTransaction((sql) => takeSeat(sql, newcomer));
   }
 
@@ -300,11 +311,22 @@ export class Licensing {
     return [written, waiting].filter((hash) => hash != null);
   }
 
+  /** Whether other ids of the machine hold seats, which it needs no more. */
+  async #holdsMore(license: License, { machine_id, old_machine_ids: ids = [] }: ActivateForm): Promise<boolean> {
+    const others = ids.filter((id) => id !== machine_id);
+    if (others.length === 0) return false;
+    const held = await this.#deps.db.query(
+      'select 1 from activations where serial_id = $1 and machine_id = any($2) and released_at is null and developer_id = $3 limit 1',
+      [license.serial_id, others, license.developer_id],
+    );
+    return held.length > 0;
+  }
+
   #newcomer(
     license: License,
-    form: Pick<ActivateForm, 'machine_id' | 'version' | 'label' | 'os'>,
+    form: Pick<ActivateForm, 'machine_id' | 'version' | 'label' | 'os' | 'old_machine_ids' | 'keepsLease'>,
     token: string,
-  ): Newcomer {
+  ): Newcomer & { oldMachineIds: readonly string[] } {
     return {
       id: this.#deps.random.id(),
       developerId: license.developer_id,
@@ -314,6 +336,8 @@ export class Licensing {
       label: form.label ?? null,
       os: form.os ?? null,
       tokenHash: sha256(token),
+      oldMachineIds: (form.old_machine_ids ?? []).filter((id) => id !== form.machine_id),
+      keepsLease: form.keepsLease ?? false,
       now: this.#deps.clock.now(),
     };
   }

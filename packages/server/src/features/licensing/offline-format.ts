@@ -1,3 +1,5 @@
+import { tidy } from './license-fields.ts';
+
 /** What an offline machine says of itself. */
 export interface MachineFile {
   machineId: string;
@@ -27,10 +29,9 @@ function fromJson(text: string): MachineFile | null {
   try {
     const value = JSON.parse(text) as Record<string, unknown>;
     const machineId = value.machine_id ?? value.id;
-    const label = value.device ?? value.name;
     if (typeof machineId !== 'string') return null;
     const app = typeof value.app === 'string' ? value.app : null;
-    return { machineId, label: typeof label === 'string' ? label.slice(0, 100) : null, app };
+    return { machineId, label: tidy(value.device ?? value.name, 100), app };
   } catch {
     return null;
   }

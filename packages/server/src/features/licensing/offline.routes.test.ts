@@ -144,13 +144,27 @@ it('gives a machine that came online after its lease key files without an end', 
     const body = { product: lasting.name, email: 'jo@example.com', pw: code, mach: 'L1' };
     return juceReply((await call(server, 'POST', '/api/license/juce/unlock', { token: key, body })).text).key as string;
   };
-  await lease();
-  clock.advance(89 * DAY);
-  // its file goes on until then, and so nothing without an end is given out beside it
-  for (const file of [await hise(), await juce()]) {
-    expect(juceKeyOf(file, publicKey)).toMatchObject({ expiring_mach: 'L1' });
+  const leasedUntil = async () =>
+    (
+      await server.db.query<{ until: Date }>('select leased_until as until from activations where serial_id = $1', [id])
+    )[0]?.until;
+  // while the lease lasts: the machine is online again, and stock JUCE does not unlock by a key with an end
+  for (const unlock of [hise, juce]) {
+    await lease();
+    expect(await leasedUntil()).toEqual(expect.any(Date));
+    expect(juceKeyOf(await unlock(), publicKey)).toMatchObject({ mach: 'L1' });
+    expect(await leasedUntil()).toBeNull();
   }
-  clock.advance(DAY);
+  await lease();
+  const body = { license_key: code, machine_id: 'L1' };
+  expect((await call(server, 'POST', '/api/license/v1/activate', { token: key, body })).body.ok).toBe(true);
+  expect(await leasedUntil()).toBeNull();
+  clock.advance(100 * DAY);
+  await deps.offline.freeEnded();
+  expect(await seats(id)).toBe(1);
+  // and when it has ended
+  await lease();
+  clock.advance(90 * DAY);
   for (const file of [await hise(), await juce()]) {
     expect(file).not.toContain('Expires: ');
     expect(juceKeyOf(file, publicKey)).toMatchObject({ mach: 'L1' });

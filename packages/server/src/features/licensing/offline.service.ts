@@ -2,10 +2,11 @@ import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Random } from '../../platform/random.ts';
 import type { KeyFiles } from './keyfile.service.ts';
+import { MachineId } from './license-fields.ts';
 import { LicenseRefusal } from './license-status.ts';
 import { machineHash, signToken } from './license-token.ts';
 import type { Credential } from './licensing.service.ts';
-import { AppName, MachineId, type OfflineBody } from './offline.schemas.ts';
+import { AppName, type OfflineBody } from './offline.schemas.ts';
 import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
 import type { ProductKeys } from './product-keys.service.ts';
 import { takeSeat } from './seats.ts';
@@ -54,7 +55,9 @@ export class OfflineLicenses {
     }
     const { license_key, email } = form;
     const { machineId, label } = machine;
-    const seat = await keyFiles.hold(credential, { license_key, machine_id: machineId, email, label }, country);
+    const seat = await keyFiles.hold(credential, { license_key, machine_id: machineId, email, label }, country, {
+      keepsLease: true,
+    });
     const app = form.app ?? machine.app;
     return this.lease({ ...seat, developerId: developer_id, machineId, email, app, version: form.version });
   }
@@ -80,6 +83,7 @@ export class OfflineLicenses {
         os: null,
         // nobody holds the token of this: the machine has only what stands in its file
         tokenHash: random.bytes(32),
+        keepsLease: true,
         now: clock.now(),
       }),
     );

@@ -174,9 +174,27 @@ describe('a machine', () => {
     await activate(code, 'a', { label: 'Studio', os: 'macOS 26', version: '1.0' });
     await activate(code, 'a', { version: '1.1' });
     expect(await machines(id)).toMatchObject([{ label: 'Studio', os: 'macOS 26' }]);
-    for (const field of ['label', 'os']) {
-      for (const bad of ['x'.repeat(101), 'a\nb', 'a\u0007b']) {
-        expect((await activate(code, 'a', { [field]: bad })).body.status).toBe('invalid_request');
+  });
+
+  it('is never refused for what it says of itself: that is cut and cleaned', async () => {
+    const { id, code } = await serial();
+    const told = async (field: string, sent: unknown) => {
+      expect((await activate(code, 'a', { [field]: sent })).body.status).toBe('active');
+      const [row] = await server.db.query<Record<string, string>>(
+        `select ${field} as said from activations where serial_id = $1`,
+        [id],
+      );
+      return row?.said;
+    };
+    for (const field of ['label', 'os', 'version']) {
+      expect(await told(field, 'x'.repeat(5000))).toBe('x'.repeat(100));
+      expect(await told(field, '🎛'.repeat(150))).toBe('🎛'.repeat(100));
+      expect(await told(field, ' Nina’s\r\n\u200bMac\u0000\u202e \u0007')).toBe('Nina’s Mac');
+      expect(await told(field, 7.5)).toBe('7.5');
+      expect(await told(field, 'half \ud83c a pair')).toBe('half \ufffd a pair');
+      // what says nothing changes nothing
+      for (const nothing of ['', ' \n', null, true, { a: 1 }, [], [{}]]) {
+        expect(await told(field, nothing)).toBe('half \ufffd a pair');
       }
     }
   });
@@ -236,6 +254,9 @@ describe('a transfer', () => {
       expect((await transfer(code, 'a', 'z', bad)).body.status).toBe('invalid_request');
     }
     expect((await transfer(code, 'never', 'z', token)).body.status).toBe('not_activated');
+    // the machine was offline until its token ended, and shows all the same that it was there
+    clock.advance(40 * DAY);
+    expect((await transfer(code, 'a', 'z', token)).body.status).toBe('active');
     expect((await transfer(code, 'a', 'a', token)).body.status).toBe('invalid_request');
   });
 });

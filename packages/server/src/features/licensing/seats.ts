@@ -13,6 +13,10 @@ export interface Newcomer {
   label: string | null;
   os: string | null;
   tokenHash: Buffer;
+  /** Other ids of the same machine, without its own: what seats they hold are this one's. */
+  oldMachineIds?: readonly string[];
+  /** For a license file, whose lease stays. A machine that is online again has its seat without an end. */
+  keepsLease?: boolean;
   now: Date;
 }
 
@@ -70,12 +74,19 @@ export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<T
 
 /**
  * The serial's row decides who gets the last seat: raising its count and writing the machine happen together or not
- * at all. A machine that has a seat keeps it, and nothing is counted.
+ * at all. A machine that has a seat keeps it, and nothing is counted; one that had it under another id takes it along.
  * @throws {LicenseRefusal} revoked, seat_limit, churn_limit
  */
 export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
   const serial = await lockSerial(sql, machine.serialId);
-  if (await keepSeat(sql, machine)) return serial;
+  const merged = await releaseOldIds(sql, machine);
+  const kept = await keepSeat(sql, machine);
+  if (merged > 0) {
+    const seats_used = await giveBack(sql, machine.serialId, kept ? merged : merged - 1);
+    if (!kept) await seat(sql, machine, serial.max_activations);
+    return { ...serial, seats_used };
+  }
+  if (kept) return serial;
   const [taken] = await sql.query<{ seats_used: number }>(
     'update serials set seats_used = seats_used + 1 where id = $1 and seats_used < $2 returning seats_used',
     [machine.serialId, serial.max_activations],
@@ -100,7 +111,7 @@ export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer
   }
   if (!left) throw new LicenseRefusal('not_activated');
   // a lock alone leaves the row as it was, and who takes a seat at once would not see that the machines are others now
-  await sql.query('update serials set seats_used = seats_used where id = $1', [machine.serialId]);
+  await giveBack(sql, machine.serialId, 0);
   await seat(sql, machine, serial.max_activations);
   return serial;
 }
@@ -142,10 +153,22 @@ async function releaseMachine(sql: Sql, serialId: string, machineId: string, now
   return gone.length > 0;
 }
 
-async function giveBack(sql: Sql, serialId: string): Promise<number> {
+/** Frees what seats other ids of this machine hold, and answers how many. Their leases end: the machine is online. */
+async function releaseOldIds(sql: Sql, { developerId, serialId, oldMachineIds = [], now }: Newcomer): Promise<number> {
+  if (oldMachineIds.length === 0) return 0;
+  const gone = await sql.query(
+    `update activations set released_at = $3, token_hash = null, leased_until = null
+     where serial_id = $1 and machine_id = any($2) and released_at is null and developer_id = $4 returning id`,
+    [serialId, oldMachineIds, now, developerId],
+  );
+  return gone.length;
+}
+
+/** Writes the serial's row even for no seat: who takes a seat at once has to see that its machines are others now. */
+async function giveBack(sql: Sql, serialId: string, seats = 1): Promise<number> {
   const [left] = await sql.query<{ seats_used: number }>(
-    'update serials set seats_used = seats_used - 1 where id = $1 returning seats_used',
-    [serialId],
+    'update serials set seats_used = seats_used - $2 where id = $1 returning seats_used',
+    [serialId, seats],
   );
   return left?.seats_used ?? 0;
 }
@@ -165,9 +188,18 @@ async function lockSerial(sql: Sql, serialId: string): Promise<Taken> {
 async function keepSeat(sql: Sql, machine: Newcomer): Promise<boolean> {
   const kept = await sql.query(
     `update activations set last_seen_at = $3, version = coalesce($4, version), label = coalesce($5, label),
-       os = coalesce($6, os), token_hash = $7
+       os = coalesce($6, os), token_hash = $7, leased_until = case when $8 then leased_until end
      where serial_id = $1 and machine_id = $2 and released_at is null returning id`,
-    [machine.serialId, machine.machineId, machine.now, machine.version, machine.label, machine.os, machine.tokenHash],
+    [
+      machine.serialId,
+      machine.machineId,
+      machine.now,
+      machine.version,
+      machine.label,
+      machine.os,
+      machine.tokenHash,
+      machine.keepsLease ?? false,
+    ],
   );
   return kept.length > 0;
 }

@@ -54,25 +54,25 @@ export class TokenIssuer {
   }
 
   /**
-   * What a token says, once it is known to be ours, in time, and about this licence on this machine.
+   * What a token says, once it is known to be ours and about this licence on this machine. One that has ended is as good:
+   * a computer that was long without the network has no other, and whether it may go on is for its seat to say.
    * @param newest the hashes of the newest tokens that were issued for it: these need no look at their signature.
    * @throws {LicenseRefusal} invalid_token
    */
   async check(token: string, subject: Subject, newest: readonly Buffer[]): Promise<LicenseClaims> {
-    const { clock, keys } = this.#deps;
+    const { keys } = this.#deps;
     // the hashes are kept for this machine alone, so what the token says was true when it was issued
     const hash = sha256(token);
     const known = newest.some((issued) => sameBytes(issued, hash));
     const claims = known ? readToken(token) : verifyToken(token, (await keys.ring(subject.developerId)).publicKeys);
-    const usable =
-      claims !== null && isInTime(claims, clock.now().getTime() / 1000) && (known || isAbout(claims, subject));
-    if (!usable) throw new LicenseRefusal('invalid_token');
+    if (claims === null || !(known || isAbout(claims, subject))) throw new LicenseRefusal('invalid_token');
     return claims;
   }
 
-  /** Whether a machine should be given a fresh token: less than half of its own is left. */
+  /** Whether a machine should be given a fresh token: less than half of its own is left, or a wrong clock has issued it. */
   isWorn(claims: LicenseClaims): boolean {
-    return claims.exp - this.#deps.clock.now().getTime() / 1000 < (claims.exp - claims.iat) / 2;
+    const now = this.#deps.clock.now().getTime() / 1000;
+    return !isInTime(claims, now) || claims.exp - now < (claims.exp - claims.iat) / 2;
   }
 }
 

@@ -63,6 +63,9 @@ it('its token is validated without a licence key, and renewed when it is worn', 
   const renewed = (await validate('win', first)).body.validation_token as string;
   expect(renewed).not.toBe(first);
   expect((await validate('win', renewed.toString(), product.id.toUpperCase())).body.ok).toBe(true);
+  // offline for longer than a token works, and the trial goes on
+  clock.advance(6 * DAY);
+  expect((await validate('win', first)).body).toMatchObject({ ok: true, validation_token: expect.any(String) });
 });
 
 it('its token is good for nothing else', async () => {
