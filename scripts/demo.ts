@@ -94,10 +94,11 @@ const roll = dice(12);
 const pick = <T>(from: readonly T[]): T => from[Math.floor(roll() * from.length)] as T;
 
 async function person(deps: Deps, email: string, role: 'developer' | 'reseller', company: string): Promise<Principal> {
-  await deps.accounts.register(
+  await deps.registration.register(
     role,
     { first_name: 'Ada', last_name: 'Row', email, password: PASSWORD, company_name: company },
     null,
+    { verified: true },
   );
   const { token } = await deps.accounts.login(email, PASSWORD, { userAgent: 'demo', ip: '127.0.0.1' });
   return (await deps.sessions.authenticate(token)) as Principal;

@@ -9,18 +9,20 @@ export const actors = [
   'expiredToken',
   'tokenWithoutScope',
   'pluginKey',
+  'unverifiedDeveloper',
 ] as const;
 export type Actor = (typeof actors)[number];
 
 /** `ok`: the guard lets it through, whatever the route says then. Otherwise the status of the refusal. */
 export type Outcome = 'ok' | 401 | 403;
-type Row = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
+type Row = readonly [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
 
-const everybody: Row = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'];
-const people: Row = [401, 'ok', 'ok', 'ok', 'ok', 401, 401, 403, 401];
-const developers: Row = [401, 'ok', 403, 403, 'ok', 401, 401, 403, 401];
-const admins: Row = [401, 403, 403, 403, 'ok', 401, 401, 403, 401];
-const plugins: Row = [401, 401, 401, 401, 401, 401, 401, 401, 'ok'];
+const everybody: Row = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok'];
+const people: Row = [401, 'ok', 'ok', 'ok', 'ok', 401, 401, 403, 401, 'ok'];
+const developers: Row = [401, 'ok', 403, 403, 'ok', 401, 401, 403, 401, 'ok'];
+const verifiedDevelopers: Row = [401, 'ok', 403, 403, 'ok', 401, 401, 403, 401, 403];
+const admins: Row = [401, 403, 403, 403, 'ok', 401, 401, 403, 401, 403];
+const plugins: Row = [401, 401, 401, 401, 401, 401, 401, 401, 'ok', 401];
 
 /** One row an operation. A route without a row fails the test, and so does a row without a route. */
 export const accessTable: Record<string, Row> = {
@@ -29,6 +31,8 @@ export const accessTable: Record<string, Row> = {
   login: everybody,
   forgotPassword: everybody,
   resetPassword: everybody,
+  verifyEmail: everybody,
+  resendVerification: everybody,
   getMe: people,
   listSessions: people,
   revokeSession: people,
@@ -110,7 +114,7 @@ export const accessTable: Record<string, Row> = {
   updateBranding: developers,
   updateBrandingSettings: developers,
   resetBranding: developers,
-  setCustomDomain: developers,
+  setCustomDomain: verifiedDevelopers,
   removeCustomDomain: developers,
   getDomainStatus: developers,
   requestMyProducts: everybody,

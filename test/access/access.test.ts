@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
+import { type Answer, call, makeProduct, makeSerials, type Person, signUp, verifyEmail } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Actor, accessTable, actors, type Outcome } from './access-table.ts';
 
@@ -31,6 +31,7 @@ beforeAll(async () => {
   owner = await signUp(server);
   const admin = await signUp(server);
   await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  for (const person of [owner, admin]) await verifyEmail(server, person);
   const linked = await signUp(server, 'reseller');
   await server.db.query(
     `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
@@ -56,6 +57,7 @@ beforeAll(async () => {
     tokenWithoutScope: undefined,
     pluginKey: (await call(server, 'POST', '/api/developer/plugin-keys', { token: owner.token, body: {} })).body
       .plaintext,
+    unverifiedDeveloper: (await signUp(server)).token,
   });
   // each scope alone, so that one can be chosen that a route does not ask for
   unrelated = { a: (await token(['keys:read'])).token, b: (await token(['products:read'])).token };
@@ -68,7 +70,7 @@ function outcomeOf(answer: Answer): Outcome {
   const { code, status } = answer.body as { code?: string; status?: unknown };
   if (answer.status === 401 && (code === 'unauthorized' || code === 'invalid_token' || status === 'unauthorized'))
     return 401;
-  if (answer.status === 403 && (code === 'forbidden' || code === 'insufficient_scope')) return 403;
+  if (answer.status === 403 && /^(forbidden|insufficient_scope|email_unverified)$/.test(code ?? '')) return 403;
   return 'ok';
 }
 

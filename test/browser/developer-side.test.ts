@@ -310,6 +310,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
 
   it('registers a domain, and says what is still missing', async () => {
     const person = await createPerson(server.url);
+    await server.db.query('update users set email_verified_at = now() where email = $1', [person.email]);
     const page = await openPage(browser, server.url, { as: person });
     await page.goto('/developer/tools/branding');
     const domain = page.getByRole('textbox', { name: 'Domain' });

@@ -30,6 +30,18 @@ const screens: Screen[] = [
   { name: 'login after a session ended', path: () => '/login?reason=expired', who: 'nobody', ready: button('Log in') },
   { name: 'forgot password', path: () => '/forgot-password', who: 'nobody', ready: button('Send the link') },
   { name: 'reset password', path: () => '/reset-password?token=x', who: 'nobody', ready: button('Save the password') },
+  {
+    name: 'verify email',
+    path: () => '/verify-email?token=x',
+    who: 'nobody',
+    ready: button('Verify email address'),
+  },
+  {
+    name: 'verify email, incomplete link',
+    path: () => '/verify-email',
+    who: 'nobody',
+    ready: button('Send a new link'),
+  },
   { name: 'register', path: () => '/register', who: 'nobody', ready: button('Register') },
   { name: 'reseller register', path: () => '/reseller/register', who: 'nobody', ready: button('Register') },
   { name: 'pricing', path: () => '/pricing', who: 'nobody', ready: heading('Starter') },

@@ -49,6 +49,7 @@ const json = async (args: string[], given: Parameters<typeof tonerow>[1] = {}) =
 };
 
 describe('a developer at a terminal', () => {
+  // the whole first test runs with an unverified address
   it('goes from registration to an activated serial', async () => {
     const registered = await tonerow(
       [
@@ -65,6 +66,7 @@ describe('a developer at a terminal', () => {
       { stdin: `${PASSWORD}\n` },
     );
     expect(registered.err).toContain('Registration successful!');
+    expect(registered.err).toContain('Open the link we emailed to ada@example.com to verify your address.');
     expect(await json(['whoami'])).toMatchObject({ email: 'ada@example.com', source: 'profile "default"' });
     const product = await json([
       'products',
@@ -135,6 +137,24 @@ describe('a developer at a terminal', () => {
     expect((await tonerow(['serials', 'reassign', code])).code).toBe(0);
     expect((await tonerow(['api', 'GET', '/api/auth/me'])).out).toContain('ada@example.com');
   }, 60_000);
+
+  it('verifies the email address with the link from the email', async () => {
+    const take = () => tonerow(['domains', 'add', 'app.row.example']);
+    const refused = await take();
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('Verify your email address first');
+    expect(refused.err).toContain('tonerow resend-verification');
+    const resent = await tonerow(['resend-verification']);
+    expect([resent.code, resent.err]).toEqual([0, expect.stringContaining('on its way')]);
+    expect((await tonerow(['verify-email', 'https://example.com/'])).code).toBe(64);
+    expect((await tonerow(['verify-email', 'x'])).err).toContain('This link is too old or incomplete.');
+    const mail = await server.mail((each) => each.subject === 'Verify your email address');
+    const link = /https?:\S+\/verify-email\?token=\S+/.exec(mail.text ?? '')?.[0] as string;
+    const verified = await tonerow(['verify-email', link]);
+    expect([verified.code, verified.err]).toEqual([0, 'Your email address is verified.\n']);
+    expect(await json(['whoami'])).toMatchObject({ email_verified: true });
+    expect((await take()).err).not.toContain('Verify your email address');
+  });
 
   it('works in CI with a scoped token, and is told which scope is missing', async () => {
     const token = (

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
+import { call, makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
 
@@ -15,7 +15,7 @@ const records = new Map<string, string[]>();
 beforeAll(async () => {
   const dns = { cname: async (host: string) => records.get(host) ?? [] };
   server = await startServer({ overrides: { dns }, env: { TONEROW_DOMAIN_TARGET: 'pages.tonerow.example' } });
-  ada = await signUp(server);
+  ada = await signUpVerified(server);
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
   files = createServer((_request, response) => response.end('an installer'));
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));

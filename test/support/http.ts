@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { TestDatabase } from './database.ts';
 
 export interface Answer {
   status: number;
@@ -72,6 +73,20 @@ export async function signUp(server: { url: string }, role: 'developer' | 'resel
   if (registered.status !== 201) throw new Error(`registration failed: ${registered.text}`);
   const login = await call(server, 'POST', '/api/auth/login', { body: { email, password: PASSWORD } });
   return { id: login.body.user.id, email, token: login.body.token };
+}
+
+/** As if the person had followed the link in the verification email. */
+export async function verifyEmail(server: { db: Pick<TestDatabase, 'query'> }, person: { id: string }): Promise<void> {
+  await server.db.query('update users set email_verified_at = now() where id = $1', [person.id]);
+}
+
+export async function signUpVerified(
+  server: { url: string } & Parameters<typeof verifyEmail>[0],
+  role?: 'developer' | 'reseller',
+): Promise<Person> {
+  const person = await signUp(server, role);
+  await verifyEmail(server, person);
+  return person;
 }
 
 export async function makeProduct(server: { url: string }, token: string, fields: object = {}) {

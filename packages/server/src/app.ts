@@ -1,7 +1,7 @@
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
-import { accountRoutes, settingsRoutes, twoFactorRoutes } from './features/accounts/index.ts';
+import { accountRoutes, emailVerificationRoutes, settingsRoutes, twoFactorRoutes } from './features/accounts/index.ts';
 import { analyticsRoutes } from './features/analytics/index.ts';
 import { brandingRoutes, domainRoutes } from './features/branding/index.ts';
 import { customerRoutes } from './features/customers/index.ts';
@@ -88,7 +88,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(systemRoutes(() => deps.readiness.state()));
   await app.register(mediaRoutes(deps.media));
   await app.register(fileRoutes(deps.files));
-  await app.register(accountRoutes(deps.accounts, deps.media));
+  await app.register(accountRoutes(deps));
+  await app.register(emailVerificationRoutes(deps.emailVerifications));
   await app.register(twoFactorRoutes(deps.twoFactor));
   await app.register(settingsRoutes(deps.accountSettings));
   await app.register(brandingRoutes(deps.branding));

@@ -84,10 +84,18 @@ function report(migrations: string[]): number {
 }
 
 async function setAdmin(deps: Deps, email: string, admin: boolean): Promise<number> {
-  const found = await deps.accounts.setAdmin(email, admin);
-  if (found) process.stdout.write(`${email} is ${admin ? 'now' : 'no longer'} an admin.\n`);
-  else process.stderr.write(`There is no account with the address ${email}.\n`);
-  return found ? 0 : 1;
+  const account = await deps.accounts.setAdmin(email, admin);
+  if (!account) {
+    process.stderr.write(`There is no account with the address ${email}.\n`);
+    return 1;
+  }
+  process.stdout.write(`${email} is ${admin ? 'now' : 'no longer'} an admin.\n`);
+  if (admin && !account.verified) {
+    process.stderr.write(
+      'Nobody has verified this address yet. If you did not create the account yourself, revoke this: somebody else may have.\n',
+    );
+  }
+  return 0;
 }
 
 main(process.argv.slice(2)).then(

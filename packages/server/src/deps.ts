@@ -1,7 +1,15 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { entities } from './entities.ts';
-import { AccountSettings, Accounts, Sessions, TwoFactor } from './features/accounts/index.ts';
+import {
+  AccountEmails,
+  AccountSettings,
+  Accounts,
+  EmailVerifications,
+  Registration,
+  Sessions,
+  TwoFactor,
+} from './features/accounts/index.ts';
 import { AnalyticsService } from './features/analytics/index.ts';
 import { Branding, Domains } from './features/branding/index.ts';
 import { Customers } from './features/customers/index.ts';
@@ -113,7 +121,10 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const files = new Files({ ...base, storage });
   const sessions = new Sessions(base);
   const twoFactor = new TwoFactor(base);
-  const accounts = new Accounts({ ...base, sessions, twoFactor });
+  const accountEmails = new AccountEmails(base);
+  const registration = new Registration({ ...base, accountEmails });
+  const emailVerifications = new EmailVerifications({ ...base, accountEmails });
+  const accounts = new Accounts({ ...base, sessions, twoFactor, accountEmails });
   const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
   const domains = new Domains({ ...base, dns: overrides.dns ?? systemDns(), domainTarget: config.domainTarget });
   metrics.page('/internal/tls/ask', async (query) =>
@@ -154,6 +165,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
 
   const handlers: JobHandlers = {
     mail: (mail, id) => mails.deliver(mail, id),
+    'account-email': (request) => accountEmails.send(request),
     'my-products': (wish) => myProducts.sendLink(wish),
     'daily-digest': () => digests.run(),
     'check-domains': () => domains.checkAll(),
@@ -168,6 +180,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       await db.query('delete from redeem_tickets where expires_at <= $1', [now]);
       await db.query('delete from sessions where expires_at <= $1', [now]);
       await db.query('delete from password_resets where expires_at <= $1', [now]);
+      await db.query('delete from email_verifications where expires_at <= $1', [now]);
       await db.query('delete from rate_limits where expire <= $1', [now.getTime()]);
     },
   };
@@ -178,6 +191,8 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     media,
     files,
     sessions,
+    registration,
+    emailVerifications,
     accounts,
     twoFactor,
     accountSettings,

@@ -1,5 +1,12 @@
 import type { EntitySchema } from '@mikro-orm/postgresql';
-import { AccessToken, PasswordReset, RecoveryCode, Session, User } from './features/accounts/index.ts';
+import {
+  AccessToken,
+  EmailVerification,
+  PasswordReset,
+  RecoveryCode,
+  Session,
+  User,
+} from './features/accounts/index.ts';
 import { CustomDomain } from './features/branding/index.ts';
 import { Customer } from './features/customers/index.ts';
 import { StoredFile } from './features/files/index.ts';
@@ -23,6 +30,7 @@ export const entities = [
   Session,
   AccessToken,
   PasswordReset,
+  EmailVerification,
   RecoveryCode,
   Partnership,
   Product,

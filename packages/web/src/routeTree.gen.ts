@@ -18,6 +18,7 @@ import { Route as PricingRouteImport } from './routes/pricing.tsx';
 import { Route as RegisterRouteImport } from './routes/register.tsx';
 import { Route as ResetPasswordRouteImport } from './routes/reset-password.tsx';
 import { Route as TermsRouteImport } from './routes/terms.tsx';
+import { Route as VerifyEmailRouteImport } from './routes/verify-email.tsx';
 import { Route as AppAdminRouteImport } from './routes/_app/admin.tsx';
 import { Route as AppProductsRouteImport } from './routes/_app/products.tsx';
 import { Route as AppSettingsRouteImport } from './routes/app/settings.tsx';
@@ -102,6 +103,11 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
 const TermsRoute = TermsRouteImport.update({
   id: '/terms',
   path: '/terms',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const VerifyEmailRoute = VerifyEmailRouteImport.update({
+  id: '/verify-email',
+  path: '/verify-email',
   getParentRoute: () => rootRouteImport,
 } as any);
 const AppAdminRoute = AppAdminRouteImport.update({
@@ -331,6 +337,7 @@ export interface FileRoutesByFullPath {
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
+  '/verify-email': typeof VerifyEmailRoute;
   '/admin': typeof AppAdminRouteWithChildren;
   '/products': typeof AppProductsRouteWithChildren;
   '/app/settings': typeof AppSettingsRoute;
@@ -382,6 +389,7 @@ export interface FileRoutesByTo {
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
+  '/verify-email': typeof VerifyEmailRoute;
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
   '/admin/announcements': typeof AppAdminAnnouncementsRoute;
@@ -432,6 +440,7 @@ export interface FileRoutesById {
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/terms': typeof TermsRoute;
+  '/verify-email': typeof VerifyEmailRoute;
   '/_app/admin': typeof AppAdminRouteWithChildren;
   '/_app/products': typeof AppProductsRouteWithChildren;
   '/app/settings': typeof AppSettingsRoute;
@@ -485,6 +494,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/terms'
+    | '/verify-email'
     | '/admin'
     | '/products'
     | '/app/settings'
@@ -536,6 +546,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/terms'
+    | '/verify-email'
     | '/app/settings'
     | '/reseller/register'
     | '/admin/announcements'
@@ -585,6 +596,7 @@ export interface FileRouteTypes {
     | '/register'
     | '/reset-password'
     | '/terms'
+    | '/verify-email'
     | '/_app/admin'
     | '/_app/products'
     | '/app/settings'
@@ -638,6 +650,7 @@ export interface RootRouteChildren {
   RegisterRoute: typeof RegisterRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   TermsRoute: typeof TermsRoute;
+  VerifyEmailRoute: typeof VerifyEmailRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
   ResellerRegisterRoute: typeof ResellerRegisterRoute;
 }
@@ -705,6 +718,13 @@ declare module '@tanstack/react-router' {
       path: '/terms';
       fullPath: '/terms';
       preLoaderRoute: typeof TermsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/verify-email': {
+      id: '/verify-email';
+      path: '/verify-email';
+      fullPath: '/verify-email';
+      preLoaderRoute: typeof VerifyEmailRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_app/admin': {
@@ -1122,6 +1142,7 @@ const rootRouteChildren: RootRouteChildren = {
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   TermsRoute: TermsRoute,
+  VerifyEmailRoute: VerifyEmailRoute,
   AppSettingsRoute: AppSettingsRoute,
   ResellerRegisterRoute: ResellerRegisterRoute,
 };

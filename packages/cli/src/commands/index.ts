@@ -21,9 +21,11 @@ import { securityCommands } from './security.ts';
 import { serialChangeCommands } from './serial-changes.ts';
 import { serialCommands } from './serials.ts';
 import { sessionCommands } from './session.ts';
+import { verificationCommands } from './verification.ts';
 
 export const commands: readonly Command[] = [
   ...sessionCommands,
+  ...verificationCommands,
   ...productCommands,
   ...fileCommands,
   ...serialCommands,

@@ -82,6 +82,7 @@ export const sessionCommands: Command[] = [
       context.note(message);
       const { token, user } = await api.login({ body: { email, password } }, context.call);
       await keep(context, token, user.email);
+      if (!user.email_verified) context.note(`Open the link we emailed to ${user.email} to verify your address.`);
     },
   },
   {
@@ -136,7 +137,7 @@ export const sessionCommands: Command[] = [
       await context.print(
         { ...me, source, url: await context.url() },
         list([
-          ['E-mail', me.email],
+          ['Email', me.email_verified ? me.email : `${me.email} (not verified)`],
           ['Name', `${me.first_name} ${me.last_name}`],
           ['Role', me.is_admin ? `${me.role}, admin` : me.role],
           ['Developer id', me.role === 'developer' ? me.id : null],

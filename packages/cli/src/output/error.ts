@@ -46,6 +46,7 @@ function ofServer(error: TonerowError): Told {
 
 function next(error: TonerowError): string[] {
   if (error.code === 'insufficient_scope') return ['Make a token that has it: tonerow tokens create NAME --scope …'];
+  if (error.code === 'email_unverified') return ['Ask for another email with "tonerow resend-verification".'];
   if (error.code?.startsWith('two_factor')) return ['Give it with --code.'];
   // who just gave a wrong password is signing in already
   if (error.code === 'invalid_credentials') return [];

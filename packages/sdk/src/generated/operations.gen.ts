@@ -92,6 +92,7 @@ export const operations = {
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
   renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
   requestMyProducts: ['POST', '/api/redeem/my-products'],
+  resendVerification: ['POST', '/api/auth/resend-verification'],
   resetBranding: ['POST', '/api/developer/branding/reset'],
   resetPassword: ['POST', '/api/auth/reset-password'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
@@ -119,6 +120,7 @@ export const operations = {
   uploadImage: ['POST', '/api/r2/upload-image'],
   uploadLogo: ['POST', '/api/products/upload-logo'],
   validateLicense: ['POST', '/api/license/v1/validate'],
+  verifyEmail: ['POST', '/api/auth/verify-email'],
 } as const;
 
 /** What each operation takes, and what it answers when it succeeds. */
@@ -175,7 +177,7 @@ export interface Operations {
   exportCustomerData: { data: t.ExportCustomerDataData; answers: t.ExportCustomerDataResponses };
   /** All customers that fit, as CSV */
   exportCustomers: { data: t.ExportCustomersData; answers: t.ExportCustomersResponses };
-  /** Ask for a new password by mail */
+  /** Ask for a new password by email */
   forgotPassword: { data: t.ForgotPasswordData; answers: t.ForgotPasswordResponses };
   /** Generate a batch of serials */
   generateSerials: { data: t.GenerateSerialsData; answers: t.GenerateSerialsResponses };
@@ -303,9 +305,11 @@ export interface Operations {
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
   /** Ask for a letter with a link to everything an address owns */
   requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
+  /** Ask for another verification email */
+  resendVerification: { data: t.ResendVerificationData; answers: t.ResendVerificationResponses };
   /** Go back to the default look, without a logo and a contact */
   resetBranding: { data: t.ResetBrandingData; answers: t.ResetBrandingResponses };
-  /** Choose a new password with the link from the mail */
+  /** Choose a new password with the link from the email */
   resetPassword: { data: t.ResetPasswordData; answers: t.ResetPasswordResponses };
   /** Show a plugin key again; every look is written down */
   revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
@@ -357,4 +361,6 @@ export interface Operations {
   uploadLogo: { data: t.UploadLogoData; answers: t.UploadLogoResponses };
   /** Ask whether a machine may go on */
   validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
+  /** Verify an email address with the token from the email */
+  verifyEmail: { data: t.VerifyEmailData; answers: t.VerifyEmailResponses };
 }

@@ -14,6 +14,7 @@ const table = {
   card_required: [402, 'A card is needed'],
   forbidden: [403, 'Not allowed'],
   insufficient_scope: [403, 'The access token lacks a scope'],
+  email_unverified: [403, 'The email address is not verified'],
   wrong_password: [403, 'The password is wrong'],
   quota_reached: [403, 'The plan’s redemptions are used up'],
   serial_revoked: [403, 'The serial has been revoked'],

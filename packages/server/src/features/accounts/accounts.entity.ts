@@ -14,6 +14,8 @@ export const User = defineEntity({
     email: p.text(),
     /** Lower case; null once the account is deleted, so that the address can register again. */
     emailKey: p.text().nullable().unique(),
+    /** When somebody showed that they read this address's email; null until then. */
+    emailVerifiedAt: p.datetime(3).nullable(),
     passwordHash: p.text().nullable(),
     firstName: p.text(),
     lastName: p.text(),
@@ -107,6 +109,20 @@ export const PasswordReset = defineEntity({
   },
 });
 export type PasswordReset = InferEntity<typeof PasswordReset>;
+
+/** A link that shows that somebody reads the account's email. Works until it expires, any number of times. */
+export const EmailVerification = defineEntity({
+  name: 'EmailVerification',
+  tableName: 'email_verifications',
+  properties: {
+    id: p.uuid().primary(),
+    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
+    tokenHash: p.blob().unique(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+  },
+});
+export type EmailVerification = InferEntity<typeof EmailVerification>;
 
 /** What opens an account when the authenticator is lost. Each works once; only its SHA-256 is kept. */
 export const RecoveryCode = defineEntity({

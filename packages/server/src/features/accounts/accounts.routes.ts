@@ -10,12 +10,19 @@ import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
 import type { Accounts } from './accounts.service.ts';
 import { deviceOf } from './device.ts';
+import type { Registration } from './registration.service.ts';
+
+interface Services {
+  accounts: Accounts;
+  registration: Registration;
+  media: Media;
+}
 
 /** A file in a multipart form, held in memory: images of at most 10 MB. */
 const File = z.any().optional().meta({ type: 'string', format: 'binary' });
 const forms = ['application/json', 'multipart/form-data'];
 
-export function accountRoutes(accounts: Accounts, media: Media) {
+export function accountRoutes({ accounts, registration, media }: Services) {
   return async (app: App): Promise<void> => {
     await app.register(multipart, {
       attachFieldsToBody: 'keyValues',
@@ -30,7 +37,7 @@ export function accountRoutes(accounts: Accounts, media: Media) {
           operationId: 'registerDeveloper',
           tags: ['accounts'],
           summary: 'Register as a developer',
-          description: 'The answer is the same when the address has an account already; a letter says so then.',
+          description: 'The answer is the same when the address has an account already; an email says so then.',
           consumes: forms,
           body: s.RegisterDeveloperBody.extend({ logo: File }),
           response: answers({ 201: Message }, ...WRITE),
@@ -38,7 +45,7 @@ export function accountRoutes(accounts: Accounts, media: Media) {
       },
       async (request, reply) => {
         const { logo, ...form } = request.body;
-        await accounts.register('developer', form, await media.storeImage(logo, 'logo'));
+        await registration.register('developer', form, await media.storeImage(logo, 'logo'));
         return reply.code(201).send({ message: 'Registration successful!' });
       },
     );
@@ -58,7 +65,7 @@ export function accountRoutes(accounts: Accounts, media: Media) {
       },
       async (request, reply) => {
         const { logo_url, ...form } = request.body;
-        await accounts.register('reseller', form, await media.storeImage(logo_url, 'logo_url'));
+        await registration.register('reseller', form, await media.storeImage(logo_url, 'logo_url'));
         return reply.code(201).send({ message: 'Registration successful!' });
       },
     );
@@ -131,14 +138,14 @@ export function accountRoutes(accounts: Accounts, media: Media) {
         schema: {
           operationId: 'forgotPassword',
           tags: ['accounts'],
-          summary: 'Ask for a new password by mail',
+          summary: 'Ask for a new password by email',
           body: s.ForgotPasswordBody,
           response: answers({ 202: Message }, ...WRITE),
         },
       },
       async (request, reply) => {
         await accounts.forgotPassword(request.body.email);
-        return reply.code(202).send({ message: 'If the address has an account, a letter is on its way.' });
+        return reply.code(202).send({ message: 'If the address has an account, an email is on its way.' });
       },
     );
 
@@ -149,7 +156,7 @@ export function accountRoutes(accounts: Accounts, media: Media) {
         schema: {
           operationId: 'resetPassword',
           tags: ['accounts'],
-          summary: 'Choose a new password with the link from the mail',
+          summary: 'Choose a new password with the link from the email',
           body: s.ResetPasswordBody,
           response: answers({ 200: Message }, ...WRITE),
         },
@@ -241,6 +248,7 @@ function userView(user: User): s.UserView {
     is_reseller: user.role === 'reseller',
     is_admin: user.isAdmin,
     email: user.email,
+    email_verified: user.emailVerifiedAt != null,
     first_name: user.firstName,
     last_name: user.lastName,
     company_name: user.companyName ?? null,

@@ -65,6 +65,8 @@ export const LoginBody = z
   .strictObject({ email: z.string().max(1000), password: KnownPassword, code: TwoFactorCode.optional() })
   .meta({ id: 'Login' });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
+export const VerifyEmailBody = z.strictObject({ token: z.string().min(1).max(200) });
+export const ResendVerificationBody = z.strictObject({ email: Email });
 export const ResetPasswordBody = z.strictObject({ token: z.string().min(1).max(200), password: NewPassword });
 export const UpdatePasswordBody = z.strictObject({ oldPassword: KnownPassword, newPassword: NewPassword });
 export const DeleteAccountBody = z.strictObject({ password: KnownPassword });
@@ -77,6 +79,9 @@ export const UserView = z
     is_reseller: z.boolean(),
     is_admin: z.boolean(),
     email: z.string(),
+    email_verified: z
+      .boolean()
+      .describe('Until then the account cannot invite, write to customers, take a domain or choose a paid plan.'),
     first_name: z.string(),
     last_name: z.string(),
     company_name: z.string().nullable(),

@@ -1,37 +1,23 @@
 import type { Principal } from '../../platform/access/access.ts';
-import { type Clock, HOUR } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { letter } from '../../platform/mail/letter.ts';
-import { base62, type Random } from '../../platform/random.ts';
+import type { Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { AccessTokens } from './access-tokens.service.ts';
-import { PasswordReset, type Role, Session, User } from './accounts.entity.ts';
-import { ANONYMISE_USER, INSERT_USER } from './accounts.queries.ts';
+import type { AccountEmails } from './account-emails.service.ts';
+import { Session, User } from './accounts.entity.ts';
+import { ANONYMISE_USER } from './accounts.queries.ts';
 import { confirmPassword, wrongPassword } from './confirm-password.ts';
 import { type Device, deviceName } from './device.ts';
+import { emailKey } from './email-key.ts';
 import { checkPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
 import { accountDeletedLetter, newDeviceLetter, type Occasion } from './security-letters.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoFactor } from './two-factor.service.ts';
-
-const RESET_LIFETIME = HOUR;
-
-export interface Registration {
-  first_name: string;
-  last_name: string;
-  email: string;
-  password: string;
-  company_name?: string | null;
-  website_url?: string | null;
-  support_email?: string | null;
-  support_url?: string | null;
-  business_address?: string | null;
-  tax_id?: string | null;
-  brand_color?: string;
-}
 
 interface Dependencies {
   db: Database;
@@ -41,10 +27,11 @@ interface Dependencies {
   limits: RateLimits;
   sessions: Sessions;
   twoFactor: TwoFactor;
+  accountEmails: AccountEmails;
   publicUrl: string;
 }
 
-/** Registration, login, passwords and sessions. */
+/** Login, passwords and sessions. */
 export class Accounts {
   readonly #deps: Dependencies;
   readonly tokens: AccessTokens;
@@ -52,50 +39,6 @@ export class Accounts {
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.tokens = new AccessTokens(deps);
-  }
-
-  /**
-   * Makes an account. An address that exists already gets the same answer, and a letter that says so: nobody learns
-   * from the answer who has an account.
-   */
-  async register(role: Role, form: Registration, logoUrl: string | null): Promise<void> {
-    await refuseCommonPassword(form.password, 'password');
-    const { db, clock, random, jobs, publicUrl } = this.#deps;
-    const passwordHash = await hashPassword(form.password);
-    await db.transaction(async (tx) => {
-      const rows = await tx.query<{ id: string }>(INSERT_USER, [
-        random.id(),
-        role,
-        form.email,
-        emailKey(form.email),
-        passwordHash,
-        form.first_name,
-        form.last_name,
-        form.company_name ?? null,
-        form.website_url ?? null,
-        form.support_email ?? null,
-        form.support_url ?? null,
-        form.business_address ?? null,
-        form.tax_id ?? null,
-        form.brand_color ?? '#000000',
-        logoUrl,
-        clock.now(),
-      ]);
-      if (rows.length > 0) return;
-      await jobs.enqueue(
-        tx,
-        'mail',
-        letter({
-          to: form.email,
-          subject: 'You already have a Tonerow account',
-          lines: [
-            'Somebody, perhaps you, tried to register with this address. There is an account for it already, so nothing was changed.',
-            'Sign in, or choose a new password if you forgot yours.',
-          ],
-          link: { label: 'Sign in', url: `${publicUrl}/login` },
-        }),
-      );
-    });
   }
 
   /**
@@ -147,34 +90,9 @@ export class Accounts {
 
   /** Answers nothing about whether the address has an account. */
   async forgotPassword(email: string): Promise<void> {
-    const { db, clock, random, jobs, limits, publicUrl } = this.#deps;
-    await limits.take('password_reset_account', emailKey(email));
-    const secret = base62(random, 40);
-    await db.transaction(async (tx) => {
-      const user = await tx.em.findOne(User, { emailKey: emailKey(email) });
-      if (!user) return;
-      const now = clock.now();
-      tx.em.create(PasswordReset, {
-        id: random.id(),
-        userId: user.id,
-        tokenHash: sha256(secret),
-        createdAt: now,
-        expiresAt: new Date(now.getTime() + RESET_LIFETIME),
-      });
-      await jobs.enqueue(
-        tx,
-        'mail',
-        letter({
-          to: user.email,
-          subject: 'Choose a new password',
-          lines: [
-            'Somebody, hopefully you, asked for a new password for your Tonerow account.',
-            'The link works once and for one hour. If it was not you, do nothing: your password stays as it is.',
-          ],
-          link: { label: 'Choose a new password', url: `${publicUrl}/reset-password?token=${secret}` },
-        }),
-      );
-    });
+    const { db, limits, accountEmails } = this.#deps;
+    await limits.take('account_email', `reset ${emailKey(email)}`);
+    await accountEmails.request(db, 'reset', email);
   }
 
   /** Sets a new password by the link from the letter, and ends every session. */
@@ -256,7 +174,7 @@ export class Accounts {
       );
       if (!rows[0]) return;
       await jobs.enqueue(tx, 'mail', accountDeletedLetter(this.#occasion(rows[0].email, device)));
-      for (const table of ['sessions', 'access_tokens', 'password_resets', 'recovery_codes']) {
+      for (const table of ['sessions', 'access_tokens', 'password_resets', 'email_verifications', 'recovery_codes']) {
         await tx.query(`delete from ${table} where user_id = $1`, [caller.userId]);
       }
       await tx.query(ANONYMISE_USER, [caller.userId, clock.now()]);
@@ -291,16 +209,12 @@ export class Accounts {
     if (rows.length === 0) throw notFound('Session');
   }
 
-  /** Only from the server's own machine. @returns false when there is no such account. */
-  async setAdmin(email: string, admin: boolean): Promise<boolean> {
-    const rows = await this.#deps.db.query('update users set is_admin = $2 where email_key = $1 returning id', [
-      emailKey(email),
-      admin,
-    ]);
-    return rows.length > 0;
+  /** Only from the server's own machine. @returns undefined when there is no such account. */
+  async setAdmin(email: string, admin: boolean): Promise<{ verified: boolean } | undefined> {
+    const [account] = await this.#deps.db.query<{ verified: boolean }>(
+      'update users set is_admin = $2 where email_key = $1 returning email_verified_at is not null as verified',
+      [emailKey(email), admin],
+    );
+    return account;
   }
-}
-
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase();
 }

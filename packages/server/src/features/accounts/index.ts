@@ -1,7 +1,12 @@
-export { AccessToken, PasswordReset, RecoveryCode, Session, User } from './accounts.entity.ts';
+export { AccountEmails } from './account-emails.service.ts';
+export { AccessToken, EmailVerification, PasswordReset, RecoveryCode, Session, User } from './accounts.entity.ts';
 export { accountRoutes } from './accounts.routes.ts';
 export { Email } from './accounts.schemas.ts';
-export { Accounts, emailKey } from './accounts.service.ts';
+export { Accounts } from './accounts.service.ts';
+export { emailKey } from './email-key.ts';
+export { emailVerificationRoutes } from './email-verification.routes.ts';
+export { EmailVerifications } from './email-verification.service.ts';
+export { Registration } from './registration.service.ts';
 export { Sessions } from './sessions.ts';
 export { settingsRoutes } from './settings.routes.ts';
 export { AccountSettings } from './settings.service.ts';

@@ -77,6 +77,7 @@ function principal(kind: Principal['kind'], row: NonNullable<Awaited<ReturnType<
     userId: row.user_id,
     role: row.role,
     isAdmin: row.is_admin,
+    emailVerified: row.email_verified,
     timeZone: row.time_zone,
     scopes: row.scopes,
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUp } from '../../../../../test/support/http.ts';
+import { call, type Person, signUpVerified } from '../../../../../test/support/http.ts';
 import { freePort } from '../../../../../test/support/process.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
@@ -49,14 +49,14 @@ const tlsAsk = async (query: string, base = internal) => (await fetch(`${base}/i
 async function verified(): Promise<Person & { host: string }> {
   const host = freshHost();
   zone.set(host, TARGET);
-  const person = await signUp(server);
+  const person = await signUpVerified(server);
   await set(person.token, host);
   return { ...person, host };
 }
 
 describe('a custom domain', () => {
   it('is nobody’s, then registered, then verified, then nobody’s again', async () => {
-    const [ada, host] = [await signUp(server), freshHost()];
+    const [ada, host] = [await signUpVerified(server), freshHost()];
     expect(await status(ada.token, host)).toEqual({ verified: false, registered: false });
     const first = await set(ada.token, host);
     expect([first.status, first.body]).toEqual([
@@ -111,13 +111,13 @@ describe('a custom domain', () => {
   });
 
   it('is not verified by a DNS that fails', async () => {
-    const [ada, host] = [await signUp(server), freshHost()];
+    const [ada, host] = [await signUpVerified(server), freshHost()];
     zone.set(host, '!');
     expect((await set(ada.token, host)).body).toMatchObject({ message: FAILED, verified: false, registered: true });
   });
 
   it('is kept in ASCII', async () => {
-    const ada = await signUp(server);
+    const ada = await signUpVerified(server);
     zone.set('app.xn--bcher-kva.example', TARGET);
     expect((await set(ada.token, 'app.Bücher.example')).body).toMatchObject({
       domain: 'app.xn--bcher-kva.example',
@@ -143,7 +143,7 @@ describe('a custom domain', () => {
     `${'a.'.repeat(130)}example`,
     "x';drop table users;--.example",
   ])('is not %j', async (domain) => {
-    const ada = await signUp(server);
+    const ada = await signUpVerified(server);
     const before = asked.length;
     const answer = await set(ada.token, domain);
     expect([answer.status, answer.body.message]).toEqual([400, 'Invalid domain format.']);
@@ -158,21 +158,21 @@ describe('a custom domain', () => {
   it.each(['my.tonerow.example', 'MY.tonerow.example.', 'x.my.tonerow.example', TARGET, `x.${TARGET}`])(
     'is never ours: %s',
     async (domain) => {
-      const ada = await signUp(server);
+      const ada = await signUpVerified(server);
       const answer = await set(ada.token, domain);
       expect([answer.status, answer.body.errors?.[0].path]).toEqual([400, 'domain']);
     },
   );
 
   it('needs a text, and nothing beside it', async () => {
-    const ada = await signUp(server);
+    const ada = await signUpVerified(server);
     for (const body of [{}, { domain: null }, { domain: 5 }, { domain: freshHost(), verified: true }]) {
       expect((await call(server, 'POST', '/api/developer/custom-domain', { token: ada.token, body })).status).toBe(400);
     }
   });
 
   it('is a developer’s', async () => {
-    const ben = await signUp(server, 'reseller');
+    const ben = await signUpVerified(server, 'reseller');
     expect([(await set(ben.token, freshHost())).status, (await remove(ben.token)).status]).toEqual([403, 403]);
   });
 });
@@ -180,7 +180,7 @@ describe('a custom domain', () => {
 describe('a host of somebody else', () => {
   it('cannot be taken once it is verified, and nothing is said about it', async () => {
     const ada = await verified();
-    const ben = await signUp(server);
+    const ben = await signUpVerified(server);
     const before = asked.length;
     const answer = await set(ben.token, ada.host);
     expect([answer.status, answer.body.code, asked.length]).toEqual([409, 'conflict', before]);
@@ -191,7 +191,7 @@ describe('a host of somebody else', () => {
   });
 
   it('can be proven while it is only claimed', async () => {
-    const [ada, ben, host] = [await signUp(server), await signUp(server), freshHost()];
+    const [ada, ben, host] = [await signUpVerified(server), await signUpVerified(server), freshHost()];
     await set(ada.token, host);
     zone.set(host, TARGET);
     expect((await set(ben.token, host)).body.verified).toBe(true);
@@ -203,14 +203,14 @@ describe('a host of somebody else', () => {
     const ada = await verified();
     await server.db.query('update users set deleted_at = now() where id = $1', [ada.id]);
     expect(await tlsAsk(`?domain=${ada.host}`)).toBe(404);
-    const ben = await signUp(server);
+    const ben = await signUpVerified(server);
     expect((await set(ben.token, ada.host)).body.verified).toBe(true);
   });
 
   it('goes to exactly one of many who prove it at once', async () => {
     const host = freshHost();
     zone.set(host, TARGET);
-    const people = await Promise.all(Array.from({ length: 6 }, () => signUp(server)));
+    const people = await Promise.all(Array.from({ length: 6 }, () => signUpVerified(server)));
     // DNS answers when all have asked, so that all of them have seen the host free
     const all = Promise.withResolvers<void>();
     let waiting = 0;
@@ -247,7 +247,7 @@ describe('the certificate question', () => {
   it('is answered on the internal port for verified hosts only, without DNS', async () => {
     const ada = await verified();
     const waiting = freshHost();
-    await set((await signUp(server)).token, waiting);
+    await set((await signUpVerified(server)).token, waiting);
     const before = asked.length;
     expect(await tlsAsk(`?domain=${ada.host}`)).toBe(200);
     expect(await tlsAsk(`?domain=${ada.host.toUpperCase()}.`)).toBe(200);

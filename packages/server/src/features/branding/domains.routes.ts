@@ -9,7 +9,10 @@ export function domainRoutes(domains: Domains) {
     app.post(
       '/api/developer/custom-domain',
       {
-        config: { access: { as: 'user', role: 'developer', scope: 'account:write' }, rateLimit: 'domains' },
+        config: {
+          access: { as: 'user', role: 'developer', scope: 'account:write', verified: true },
+          rateLimit: 'domains',
+        },
         schema: {
           operationId: 'setCustomDomain',
           tags: ['branding'],

@@ -1,6 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../test/support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  signUp,
+  signUpVerified,
+} from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 const HOST = 'app.row.example';
@@ -14,7 +21,7 @@ beforeAll(async () => {
     env: { ...env, TONEROW_TRUST_PROXY: '10.0.0.0/8' },
     overrides: { dns: { cname: async () => ['domains.tonerow.example'] } },
   });
-  ada = { ...(await signUp(server)), host: HOST };
+  ada = { ...(await signUpVerified(server)), host: HOST };
   ben = await signUp(server);
   await call(server, 'POST', '/api/developer/custom-domain', { token: ada.token, body: { domain: HOST } });
   // the same code twice, so that only the developer tells which is meant

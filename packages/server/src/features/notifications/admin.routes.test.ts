@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUp } from '../../../../../test/support/http.ts';
+import { call, type Person, signUp, signUpVerified } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -8,7 +8,7 @@ let ada: Person;
 let rae: Person;
 beforeAll(async () => {
   server = await startServer();
-  [admin, ada, rae] = [await signUp(server), await signUp(server), await signUp(server, 'reseller')];
+  [admin, ada, rae] = [await signUpVerified(server), await signUp(server), await signUp(server, 'reseller')];
   await server.db.query('update users set is_admin = true, notify_announcements = false where id = $1', [admin.id]);
 });
 afterAll(() => server.stop());

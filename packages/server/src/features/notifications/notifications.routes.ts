@@ -32,7 +32,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
     app.post(
       '/api/admin/announcements',
       {
-        config: { access: { as: 'admin' }, idempotent: 'answer' },
+        config: { access: { as: 'admin', verified: true }, idempotent: 'answer' },
         schema: {
           operationId: 'sendAnnouncement',
           tags: ['admin'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
-import { call, signUp } from '../../../../../test/support/http.ts';
+import { call, signUpVerified } from '../../../../../test/support/http.ts';
 import { freePort } from '../../../../../test/support/process.ts';
 import { TEST_SECRET } from '../../../../../test/support/server.ts';
 import { readConfig } from '../../config.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
     },
   );
   for (const domain of [HOST, 'waiting.row.example']) {
-    const { token } = await signUp(server);
+    const { token } = await signUpVerified({ url: server.url, db });
     await call(server, 'POST', '/api/developer/custom-domain', { token, body: { domain } });
   }
 });

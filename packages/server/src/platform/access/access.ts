@@ -2,12 +2,17 @@
 export type Access =
   | { as: 'public' }
   /** A signed-in person, not a script: account, password, session, token and card calls. */
-  | { as: 'session'; role?: Role }
+  | ({ as: 'session'; role?: Role } & Proof)
   /** A signed-in person, or an access token with the scope. */
-  | { as: 'user'; role?: Role; scope: Scope }
-  | { as: 'admin' }
+  | ({ as: 'user'; role?: Role; scope: Scope } & Proof)
+  | ({ as: 'admin' } & Proof)
   /** A plugin key, answered in the licensing API's own form. */
   | { as: 'plugin' };
+
+interface Proof {
+  /** Only for accounts with a verified email address: whatever reaches other people, or costs money. */
+  verified?: true;
+}
 
 export type Role = 'developer' | 'reseller';
 
@@ -38,6 +43,8 @@ export interface Principal {
   userId: string;
   role: Role;
   isAdmin: boolean;
+  /** Whether the account's email address is known to be its owner's. */
+  emailVerified: boolean;
   timeZone: string;
   /** Null: everything the person may do. */
   scopes: Scope[] | null;

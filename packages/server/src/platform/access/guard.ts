@@ -33,6 +33,17 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
 }
 
 function allow(access: Access, principal: Principal): void {
+  allowKind(access, principal);
+  // last, so that nobody is sent to verify an address for what they could not do anyway
+  if ('verified' in access && access.verified && !principal.emailVerified) {
+    throw new AppError(
+      'email_unverified',
+      'Verify your email address first: open the link we emailed you, or ask for a new one.',
+    );
+  }
+}
+
+function allowKind(access: Access, principal: Principal): void {
   if (access.as === 'admin') {
     if (!principal.isAdmin || principal.kind !== 'session') throw new AppError('forbidden');
     return;

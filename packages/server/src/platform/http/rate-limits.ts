@@ -30,7 +30,9 @@ const policies = {
   login_account: { points: 10, seconds: 15 * 60, shared: true },
   register: { points: 20, seconds: 60 * 60, shared: true },
   password_reset: { points: 10, seconds: 60 * 60, shared: true },
-  password_reset_account: { points: 3, seconds: 60 * 60, shared: true },
+  verify_email: { points: 30, seconds: 60 * 60, shared: true },
+  /** Emails of each kind that anybody can have sent to an account. */
+  account_email: { points: 3, seconds: 60 * 60, shared: true },
   redeem: { points: 60, seconds: 10 * 60, shared: true },
   redeem_account: { points: 30, seconds: 10 * 60, shared: true },
   my_products: { points: 20, seconds: 60 * 60, shared: true },

@@ -8,6 +8,8 @@ import type { Metrics } from '../metrics.ts';
 export interface JobPayloads {
   /** `id` is that of its row in the log of mails; what the log needs comes along. */
   mail: Mail & { id?: string; kind?: string; developerId?: string | null };
+  /** What somebody who gave an address is to be sent there; whether it has an account is up to the job. */
+  'account-email': { kind: 'reset' | 'verify' | 'exists'; email: string };
   'my-products': { developerId: string; email: string };
   'daily-digest': Record<string, never>;
   'check-domains': Record<string, never>;
@@ -35,6 +37,7 @@ const queues: Record<
 > = {
   // letters hold addresses and links that open accounts: what is done with is forgotten soon
   mail: { retryLimit: MAIL_RETRIES, retryDelay: 5, retryBackoff: true, expireInSeconds: 120, deleteAfterSeconds: 3600 },
+  'account-email': { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 60, deleteAfterSeconds: 3600 },
   'my-products': { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 60, deleteAfterSeconds: 3600 },
   'daily-digest': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
   'check-domains': { retryLimit: 0, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },

@@ -9,6 +9,7 @@ import { Loading } from '../../ui/mark.tsx';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { useLiveNotices } from './use-live-notices.ts';
+import { VerifyBanner } from './verify-banner.tsx';
 
 const Failed = lazy(() => import('../../ui/states.tsx').then((module) => ({ default: module.Failed })));
 
@@ -65,6 +66,7 @@ export function Shell() {
       </Sheet>
       <div className="flex min-w-0 flex-col">
         <Header user={user} onMenu={() => setMenuOpen(true)} />
+        {user.email_verified === false ? <VerifyBanner user={user} /> : null}
         <main
           id="content"
           tabIndex={-1}

@@ -1,0 +1,52 @@
+import { letter } from '../../platform/mail/letter.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+
+// Strangers can have these sent to any address, so nothing that they typed is in them.
+
+export function verificationLetter(to: string, url: string, publicUrl: string): Mail {
+  return letter({
+    to,
+    subject: 'Verify your email address',
+    lines: [
+      'A Tonerow account was created with this email address. Verify that the address is yours to use everything in it.',
+      'The link works for 7 days.',
+      `If you did not create an account, do not use the link. Somebody else may have typed in your address: choose a new password at ${publicUrl}/forgot-password, and the account is yours alone.`,
+    ],
+    link: { label: 'Verify your email address', url },
+  });
+}
+
+export function resetLetter(to: string, url: string): Mail {
+  return letter({
+    to,
+    subject: 'Choose a new password',
+    lines: [
+      'Somebody, hopefully you, asked for a new password for your Tonerow account.',
+      'The link works once and for one hour. A new password signs out every session and deletes every access token.',
+      'If it was not you, do nothing: your password stays as it is.',
+    ],
+    link: { label: 'Choose a new password', url },
+  });
+}
+
+/** To the owner of an address with which somebody tried to register again. */
+export function accountExistsLetter(to: string, publicUrl: string, verified: boolean): Mail {
+  const exists =
+    'Somebody, perhaps you, tried to register with this address. There is an account for it already, so nothing was changed.';
+  return letter({
+    to,
+    subject: 'You already have a Tonerow account',
+    ...(verified
+      ? {
+          lines: [exists, 'Sign in, or choose a new password if you forgot yours.'],
+          link: { label: 'Sign in', url: `${publicUrl}/login` },
+        }
+      : {
+          lines: [
+            exists,
+            'Nobody has verified the address of that account yet. If you did not create it, choose a new password: that makes the account yours alone, and ends every session, access token and two-factor sign-in that was set up before.',
+          ],
+          link: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+        }),
+  });
+}

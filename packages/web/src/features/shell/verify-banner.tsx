@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query';
+import { MailCheck } from 'lucide-react';
+import { api } from '../../lib/api.ts';
+import type { User } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { notify } from '../../ui/toast.ts';
+
+/** What an account without a verified address can't do yet, and how to change that. */
+export function VerifyBanner({ user }: { user: User }) {
+  const resend = useMutation({
+    mutationFn: () => api.resendVerification({ body: { email: user.email } }),
+    onSuccess: () => notify.success('Email sent.'),
+    onError: (error) => notify.failed('The email was not sent', error),
+  });
+  const closed = user.is_reseller
+    ? 'you can’t invite developers'
+    : 'you can’t invite resellers, email your customers, use your own domain or choose a paid plan';
+  return (
+    <section
+      aria-label="Verify your email address"
+      className="flex flex-wrap items-center gap-x-6 gap-y-2.5 border-b border-line bg-warn-soft px-4 py-2.5 text-sm md:px-8"
+    >
+      <p className="flex min-w-0 flex-1 basis-72 gap-2.5 text-warn">
+        <MailCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
+        <span className="min-w-0 break-words">
+          <strong className="font-semibold">Verify your email address.</strong> Until you open the link we emailed to{' '}
+          {user.email}, {closed}.
+        </span>
+      </p>
+      <Button size="sm" busy={resend.isPending} onClick={() => resend.mutate()}>
+        Resend email
+      </Button>
+    </section>
+  );
+}

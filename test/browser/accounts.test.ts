@@ -1,0 +1,78 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('an account in a browser', { timeout: 60_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const linkFor = async (email: string) => {
+    const { text } = await server.mail(
+      (mail) => mail.to?.[0]?.address === email && mail.subject === 'Verify your email address',
+    );
+    return /\/verify-email\?token=\S+/.exec(text ?? '')?.[0] as string;
+  };
+
+  it('says in a banner what an unverified account can’t do, and opens it by the link from the email', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/customers');
+    const banner = page.getByRole('region', { name: 'Verify your email address' });
+    await banner.getByText('use your own domain or choose a paid plan').waitFor();
+    await banner.getByRole('button', { name: 'Resend email' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Email sent.').waitFor();
+
+    // opening the link alone, as mail scanners do, verifies nothing
+    await page.goto(await linkFor(person.email));
+    await page.getByRole('button', { name: 'Verify email address' }).waitFor();
+    expect(
+      await server.db.query('select 1 from users where email = $1 and email_verified_at is null', [person.email]),
+    ).toHaveLength(1);
+    await page.getByRole('button', { name: 'Verify email address' }).click();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await banner.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('sends a new link where the old one no longer works', async () => {
+    const page = await openPage(browser, server.url);
+    await page.goto('/verify-email?token=gone');
+    await page.getByRole('button', { name: 'Verify email address' }).click();
+    await page.getByText('This link is too old or incomplete.').waitFor();
+    await page.getByLabel('Email').fill('nobody@example.com');
+    await page.getByRole('button', { name: 'Send a new link' }).click();
+    await page.getByText('an email is on its way').waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('shows the banner in the %s theme, %i wide', async (theme, width) => {
+    for (const kind of ['developer', 'reseller'] as const) {
+      const person = await createPerson(server.url, kind);
+      const page = await openPage(browser, server.url, { theme, width, as: person });
+      await page.goto(kind === 'developer' ? '/dashboard/customers' : '/reseller/settings');
+      await page.getByRole('button', { name: 'Resend email' }).waitFor();
+      await page.getByRole('heading').first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `banner-${kind}.${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+});
