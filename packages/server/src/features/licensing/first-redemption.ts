@@ -6,7 +6,7 @@ import type { License } from './licensing.queries.ts';
 
 /**
  * The first attach of a serial that nobody owns is its redemption.
- * @throws {LicenseRefusal} quota_blocked, revoked, email_mismatch
+ * @throws {LicenseRefusal} quota_blocked, revoked, email_mismatch; not_found when it was deleted meanwhile
  */
 export async function redeemFirst(
   redemptions: Redemptions,
@@ -25,12 +25,14 @@ export async function redeemFirst(
   if (outcome === 'quota_blocked') throw new LicenseRefusal('quota_blocked');
   if (outcome === 'redeemed') return;
   // somebody was faster: it goes on when that was the same person
-  const [owner] = await tx.query<{ email_key: string | null }>(
-    'select c.email_key from serials s left join customers c on c.id = s.customer_id where s.id = $1 and s.revoked_at is null',
+  const [owner] = await tx.query<{ email_key: string | null; revoked: boolean }>(
+    `select c.email_key, s.revoked_at is not null as revoked from serials s left join customers c on c.id = s.customer_id
+     where s.id = $1`,
     [license.serial_id],
   );
+  if (!owner) throw new LicenseRefusal('not_found');
   // nobody was faster: the serial, its window or its product was closed in between
-  if (!owner?.email_key) throw new LicenseRefusal('revoked');
+  if (owner.revoked || !owner.email_key) throw new LicenseRefusal('revoked');
   if (owner.email_key !== email.toLowerCase()) throw new LicenseRefusal('email_mismatch');
 }
 

@@ -108,6 +108,7 @@ function sentenceOf({ errors, message }: AppError): string {
 
 const byHttp: Record<number, LicenseStatus> = {
   404: 'not_found',
+  409: 'not_found',
   429: 'rate_limited',
   500: 'server_error',
   503: 'unavailable',

@@ -123,7 +123,7 @@ export class ProductKeys {
     const sealed = secrets.seal(key.export({ format: 'der', type: 'pkcs8' }), PURPOSE);
     return db.query<Row>(
       `insert into product_keys (id, product_id, modulus, exponent, private_key, created_at)
-       select $1, p.id, $3, $4, $5, $6 from products p where p.id = $2
+       select $1, p.id, $3, $4, $5, $6 from products p where p.id = $2 for key share
        on conflict (product_id) do ${onConflict} returning exponent, modulus, private_key, created_at`,
       [random.id(), productId, modulus, exponent, sealed, clock.now(), ...more],
     );

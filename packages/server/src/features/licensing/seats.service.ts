@@ -53,8 +53,8 @@ export class Seats {
          from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1`,
         [machine.serial_id],
       );
-      const released = left !== undefined;
-      return { ok: true as const, released, serial_id: machine.serial_id, ...withRest(row as SeatRow) };
+      if (!row) throw notFound('Machine');
+      return { ok: true as const, released: left !== undefined, serial_id: machine.serial_id, ...withRest(row) };
     });
   }
 

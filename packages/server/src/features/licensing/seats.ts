@@ -75,7 +75,7 @@ export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<T
 /**
  * The serial's row decides who gets the last seat: raising its count and writing the machine happen together or not
  * at all. A machine that has a seat keeps it, and nothing is counted; one that had it under another id takes it along.
- * @throws {LicenseRefusal} revoked, seat_limit, churn_limit
+ * @throws {LicenseRefusal} not_found when the serial was deleted meanwhile, revoked, seat_limit, churn_limit
  */
 export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
   const serial = await lockSerial(sql, machine.serialId);
@@ -98,7 +98,7 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
 
 /**
  * Moves a seat from one machine to another. Asked again, it answers the same.
- * @throws {LicenseRefusal} revoked, churn_limit; not_activated when the old machine has no seat to give.
+ * @throws {LicenseRefusal} not_found, revoked, churn_limit; not_activated when the old machine has no seat to give.
  */
 export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer): Promise<Taken> {
   const serial = await lockSerial(sql, machine.serialId);
@@ -181,7 +181,8 @@ async function lockSerial(sql: Sql, serialId: string): Promise<Taken> {
      where s.id = $1 for update of s`,
     [serialId],
   );
-  if (!serial || serial.revoked_at !== null) throw new LicenseRefusal('revoked');
+  if (!serial) throw new LicenseRefusal('not_found');
+  if (serial.revoked_at !== null) throw new LicenseRefusal('revoked');
   return { seats_used: serial.seats_used, max_activations: serial.max_activations };
 }
 

@@ -42,7 +42,8 @@ export class Trials {
     if (product.trial_days > 0) {
       await db.query(
         `insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
-         values ($1, $2, $3, $4, $5, $6) on conflict (product_id, machine_hash) do nothing`,
+         select $1, $2, p.id, $4, $5, $6 from products p where p.id = $3 for key share
+         on conflict (product_id, machine_hash) do nothing`,
         [
           random.id(),
           developerId,

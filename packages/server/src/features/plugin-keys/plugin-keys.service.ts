@@ -122,6 +122,11 @@ export class PluginKeys {
   async reveal(caller: Principal, id: string, ip: string): Promise<string> {
     const { db, clock, random, secrets } = this.#deps;
     return db.transaction(async (tx) => {
+      // held, or it could be deleted before this is written down
+      await tx.query('select 1 from plugin_keys where id = $1 and developer_id = $2 for key share', [
+        id,
+        caller.userId,
+      ]);
       const key = await tx.em.findOne(PluginKey, { id, developerId: caller.userId });
       if (!key) throw notFound('Plugin key');
       tx.em.create(PluginKeyReveal, {

@@ -99,11 +99,10 @@ export class Redemptions {
   ): Promise<RedemptionAnswer> {
     const { db, clock } = this.#deps;
     const opened = await db.transaction(async (tx) => {
-      const [ticket] = await tx.query<{ serial_id: string; email: string; proven_serial_ids: string[] }>(
-        `update redeem_tickets set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
-         returning serial_id, email, proven_serial_ids`,
-        [sha256(form.temp_token), clock.now()],
-      );
+      const values = [sha256(form.temp_token), clock.now()];
+      // the serial before its ticket, as in its deletion, so that neither waits for the other
+      const [held] = await tx.query<{ id: string }>(HOLD_TICKETS_SERIAL, values);
+      const [ticket] = held ? await tx.query<Ticket>(USE_TICKET, values) : [];
       if (!ticket)
         throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
       const serial = await findById(tx, ticket.serial_id);
@@ -209,11 +208,12 @@ export class Redemptions {
     const { db, clock, random } = this.#deps;
     const secret = base62(random, 40);
     const now = clock.now();
-    await db.query(
+    const made = await db.query(
       `insert into redeem_tickets (id, token_hash, serial_id, email, proven_serial_ids, created_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
+       select $1, $2, s.id, $4, $5, $6, $7 from serials s where s.id = $3 for key share returning id`,
       [random.id(), sha256(secret), serialId, email, proven, now, new Date(now.getTime() + TICKET_LIFETIME)],
     );
+    if (made.length === 0) throw unknownSerial();
     return secret;
   }
 
@@ -252,6 +252,18 @@ export class Redemptions {
     return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
   }
 }
+
+interface Ticket {
+  serial_id: string;
+  email: string;
+  proven_serial_ids: string[];
+}
+
+const OPEN_TICKET = 't.token_hash = $1 and t.used_at is null and t.expires_at > $2';
+const HOLD_TICKETS_SERIAL = `
+  select s.id from redeem_tickets t join serials s on s.id = t.serial_id where ${OPEN_TICKET} for no key update of s`;
+const USE_TICKET = `
+  update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning serial_id, email, proven_serial_ids`;
 
 /** Stands for a file in a link. Anybody can read the link, and the address would lead to the file uncounted. */
 function fileId(url: string): string {

@@ -117,7 +117,7 @@ export class Serials implements ProductSerials {
     return this.#deps.db.transaction(async (tx) => {
       const found = await tx.query(
         `select 1 from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-         where s.id = $1 and s.developer_id = $2 and p.deleted_at is null`,
+         where s.id = $1 and s.developer_id = $2 and p.deleted_at is null for no key update of s`,
         [id, caller.userId],
       );
       if (found.length === 0) throw notFound('Serial');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
 import { isDatabaseAway } from '../db/away.ts';
-import { AppError, type ErrorCode, type FieldError } from '../errors.ts';
+import { AppError, type ErrorCode, type FieldError, sqlState } from '../errors.ts';
 import { MissingSecretError } from '../secrets.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
@@ -85,6 +85,8 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['malformed_body', 'The address cannot be read.'],
 };
 
+const FOREIGN_KEY_VIOLATION = '23503';
+
 /** What the parser of forms says, without a code, of one that is none. */
 const BROKEN_FORM = /^Multipart: Boundary not found$|unexpected end of multipart data$|^The needle can/i;
 
@@ -108,6 +110,11 @@ export function toAppError(error: unknown): AppError {
     return new AppError('unavailable', 'The server lacks one of its secrets. Its operator has to look at the log.', {
       cause: error,
       retryAfter: 60,
+    });
+  }
+  if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
+    return new AppError('conflict', 'What this belongs to was changed or deleted just now. Reload, then try again.', {
+      cause: error,
     });
   }
   const status = (error as { statusCode?: number }).statusCode;
