@@ -4,494 +4,734 @@
 
         include("Tonerow.js");
 
-        Tonerow.onChange = function(unlocked, message)
+        Tonerow.setCallback(function(unlocked, message)
         {
             Panel.set("visible", !unlocked);
             Label.set("text", message);
-        };
+        });
 
-        tonerowStart();
+        Tonerow.start();
 
-    Then call tonerowActivate(key, firstName, lastName, email) from your Activate button and tonerowDeactivate() from
-    your Deactivate button. All of it works in the background; onChange is called when something is known.
+    Then call Tonerow.activate(licenseKey, firstName, lastName, email) from your Activate button and Tonerow.deactivate()
+    from your Deactivate button. Everything works in the background; the callback is called when there is news.
 
-    To have HISE itself mute a plugin that is not unlocked, put RSA.xml (from the dashboard: Tools, HISE) into the project and set
-    Tonerow.unlocker = Engine.createLicenseUnlocker(); before tonerowStart(). Without that the state is a readable file:
-    it keeps honest people honest, and no more. A key file that has an end stays shut in HISE until the server has signed
-    the time: tonerowStart() asks for that at each start, and while the server is away it goes by the last such time and
-    the computer's clock.
+    To have HISE itself mute a plugin that is not unlocked, put RSA.xml (from the dashboard: Tools, HISE) into the project,
+    copy its PublicKey into rsaPublicKey below, and before Tonerow.start() call
 
-    A computer without network needs that unlocker too, and rsaPublicKey below. One button writes its machine file, and
-    another takes the license file that its owner gets for that:
+        Tonerow.setUnlocker(Engine.createLicenseUnlocker());
 
-        FileSystem.browse(FileSystem.Desktop, true, "*.json", tonerowWriteMachineFile);
-        FileSystem.browse(FileSystem.Desktop, false, "*.txt", tonerowReadLicenseFile);
+    Without that, the license state is a readable file: it keeps honest people honest, and no more. With it, a revoked
+    license or one that was not checked for graceDays takes the key file away, and HISE mutes the plugin from its next
+    start on. A key file that expires stays shut until the server has signed the time: Tonerow.start() asks for that, and
+    while the server is away it uses the newest signed time and the computer's clock.
+
+    A computer without network needs the unlocker and rsaPublicKey too. One button writes its machine file, and another
+    reads the license file that the owner gets in exchange:
+
+        FileSystem.browse(FileSystem.Desktop, true, "*.json", Tonerow.writeMachineFile);
+        FileSystem.browse(FileSystem.Desktop, false, "*.txt", Tonerow.readLicenseFile);
+
+    This is HiseScript, not JavaScript. If you change it: === and !== compare number types (a status from the server is
+    never === 200), ! is wrong for texts and for values that were never set, && and || have the same precedence, and an
+    inline function must not call itself, not even from the arguments of its own call.
 */
 
-const TonerowSettings = {
-  baseURL: '{{TONEROW_URL}}',
-  appId: '{{DEVELOPER_ID}}',
-  appKey: '{{PLUGIN_KEY}}',
-  productId: '{{PRODUCT_ID}}',
-  // what stands in RSA.xml as PublicKey: with it the script tells what the server signed from what it did not
-  rsaPublicKey: '{{RSA_PUBLIC_KEY}}',
-  // how long the plugin goes on without the network; a little longer than the product's "offline days" is of no use
-  graceDays: 30,
-  // how often it asks, at most
-  checkHours: 24,
-};
+namespace Tonerow
+{
+    const var tonerowSettings = {
+        baseURL: '{{TONEROW_URL}}',
+        appId: '{{DEVELOPER_ID}}',
+        appKey: '{{PLUGIN_KEY}}',
+        productId: '{{PRODUCT_ID}}',
+        // PublicKey from RSA.xml: verifies what the server signed. Without it, key files that expire are never opened.
+        rsaPublicKey: '{{RSA_PUBLIC_KEY}}',
+        // how long the plugin keeps working without the network
+        graceDays: 30,
+        // how often it asks the server, at most
+        checkHours: 24
+    };
 
-const Tonerow = {
-  state: { license_key: '', instance_id: '', token: '', last_ok: 0, last_error: '', signed_time: '' },
-  file: FileSystem.getFolder(FileSystem.AppData).getChildFile('license.json'),
-  unlocker: 0,
-  onChange: 0,
-  wantedKey: '',
-  askedWith: '',
-  // the newest time that the server signed, and how far it is ahead of this computer's clock
-  signedTime: 0,
-  serverAhead: 0,
-  // of the key file that HISE has: when it ends, or 0; whether it did; and its token when it is a license file
-  keyFileEnd: 0,
-  keyFileEnded: false,
-  leaseToken: '',
-  timer: Engine.createTimerObject(),
-};
+    // what is stored in license.json; key_file is HISE's key file while the license is not good here
+    const var tonerowState = {
+        license_key: '',
+        instance_id: '',
+        token: '',
+        last_ok: 0,
+        last_error: '',
+        signed_time: '',
+        key_file: ''
+    };
 
-const TONEROW_MISSING = 'Please fill first name, last name, email, and license key.';
-const TONEROW_LOCKED = 'License invalid or missing. Please activate.';
-const TONEROW_OTHER_FILE = 'This is no license file for this plugin on this computer.';
+    const var tonerowData = {
+        unlocker: 0,
+        onChange: 0,
+        wantedKey: '',
+        askedWith: '',
+        // the newest time that the server signed, and how far it is ahead of this computer's clock
+        signedTime: 0,
+        serverAhead: 0,
+        // of the key file that HISE has: when it expires, or 0; whether it has; and its token if it is a license file
+        keyFileEnd: 0,
+        keyFileEnded: false,
+        leaseToken: ''
+    };
 
-/** Reads what is stored, says whether the plugin is unlocked, and asks the server when it is time. */
-function tonerowStart() {
-  tonerowLoad();
-  tonerowReadKeyFile();
-  tonerowHour();
-  Tonerow.timer.setTimerCallback(tonerowHour);
-  Tonerow.timer.startTimer(3600000);
-}
+    const var tonerowTexts = {
+        missing: 'Please fill first name, last name, email, and license key.',
+        locked: 'License invalid or missing. Please activate.',
+        otherFile: 'This is not a license file for this plugin on this computer.',
+        expiredFile: 'This license file has expired. Please create a new one.'
+    };
 
-/** Whether the plugin may play. */
-function tonerowIsUnlocked() {
-  if (Tonerow.keyFileEnded || !tonerowInTime()) {
-    return false;
-  }
+    const var tonerowFile = FileSystem.getFolder(FileSystem.AppData).getChildFile('license.json');
+    const var tonerowTimer = Engine.createTimerObject();
 
-  // a license file is good to its end
-  if (Tonerow.leaseToken !== '') {
-    return Tonerow.unlocker.isUnlocked();
-  }
+    // HISE calls these back. Names of arguments are looked up in the whole script, so these are nobody else's.
+    const var tonerowCallbacks = {
+        hour: function() { hour(); },
+        timed: function(tonerowStatus, tonerowResponse) { timed(tonerowStatus, tonerowResponse); },
+        activated: function(tonerowStatus, tonerowResponse) { activated(tonerowStatus, tonerowResponse); },
+        renewed: function(tonerowStatus, tonerowResponse) { renewed(tonerowStatus, tonerowResponse); },
+        validated: function(tonerowStatus, tonerowResponse) { validated(tonerowStatus, tonerowResponse); },
+        deactivated: function(tonerowStatus, tonerowResponse) { deactivated(tonerowStatus, tonerowResponse); }
+    };
 
-  var age = Date.getSystemTimeMs() - Tonerow.state.last_ok;
-
-  // last_ok in the future: somebody turned the clock back
-  return Tonerow.state.token !== '' && age > -3600000 && age < TonerowSettings.graceDays * 86400000;
-}
-
-function tonerowActivate(licenseKey, firstName, lastName, email) {
-  var key = licenseKey.trim();
-
-  if (key === '' || firstName.trim() === '' || lastName.trim() === '' || email.trim() === '') {
-    tonerowTell(TONEROW_MISSING);
-    return;
-  }
-
-  Tonerow.wantedKey = key;
-  tonerowPost(
-    'api/license/activate',
+    /** Called with (unlocked, message) whenever the license may have changed. The message is empty when all is well. */
+    inline function setCallback(callback)
     {
-      key: key,
-      instance_id: FileSystem.getSystemId(),
-      product_id: TonerowSettings.productId,
-      device_label: Engine.getSystemStats().ComputerName,
-      app: Engine.getName(),
-      plugin_version: Engine.getVersion(),
-      first_name: firstName.trim(),
-      last_name: lastName.trim(),
-      email: email.trim(),
-    },
-    tonerowActivated,
-  );
-}
+        tonerowData.onChange = callback;
+    }
 
-/** Asks the server now. */
-function tonerowValidate() {
-  tonerowAsk(Tonerow.state.token);
-}
-
-/** Frees this computer's seat. */
-function tonerowDeactivate() {
-  tonerowPost(
-    'api/license/deactivate',
-    { key: Tonerow.state.license_key, instance_id: Tonerow.state.instance_id },
-    tonerowDeactivated,
-  );
-}
-
-/** Says of this computer what its owner needs to get a license file for it on another one. */
-function tonerowWriteMachineFile(file) {
-  file.writeObject({
-    machine_id: FileSystem.getSystemId(),
-    device: Engine.getSystemStats().ComputerName,
-    // HISE compares what stands before the last space
-    app: Engine.getName() + ' ' + Engine.getVersion(),
-  });
-}
-
-/** Takes the license file that was made for this computer. */
-function tonerowReadLicenseFile(file) {
-  var text = file.loadAsString();
-
-  // looked at first, because HISE writes whatever it gets over the key file that it has
-  if (
-    !Tonerow.unlocker ||
-    tonerowTokenIn(text) === '' ||
-    tonerowBetween(tonerowKeyIn(text), ' expiring_mach="', '"') !== FileSystem.getSystemId()
-  ) {
-    tonerowTell(TONEROW_OTHER_FILE);
-    return;
-  }
-
-  Tonerow.unlocker.writeKeyFile(text);
-  Tonerow.keyFileEnded = false;
-  tonerowReadKeyFile();
-  Tonerow.state.instance_id = FileSystem.getSystemId();
-  tonerowSave();
-  tonerowTellState();
-  tonerowAskTime();
-}
-
-/** Opens a key file that is shut, and asks the server when the last good answer is old. */
-function tonerowRefresh() {
-  tonerowAskTime();
-
-  var age = Date.getSystemTimeMs() - Tonerow.state.last_ok;
-
-  if (Tonerow.state.license_key !== '' && (age < 0 || age > TonerowSettings.checkHours * 3600000)) {
-    tonerowValidate();
-  }
-}
-
-// --- from here on nothing is called from outside
-
-function tonerowHour() {
-  // a license file may have ended meanwhile
-  tonerowTellState();
-  tonerowRefresh();
-}
-
-function tonerowAsk(token) {
-  Tonerow.askedWith = token;
-  tonerowPost(
-    'api/license/validate',
+    /** Has HISE mute the plugin: Engine.createLicenseUnlocker(). */
+    inline function setUnlocker(unlocker)
     {
-      key: Tonerow.state.license_key,
-      instance_id: Tonerow.state.instance_id,
-      product_id: TonerowSettings.productId,
-      plugin_version: Engine.getVersion(),
-      token: token,
-    },
-    tonerowValidated,
-  );
-}
-
-/** HISE opens a key file that has an end only for the server's own time, and anew at each start. */
-function tonerowAskTime() {
-  if (!Tonerow.unlocker || !Tonerow.unlocker.canExpire()) {
-    return;
-  }
-
-  if (!Tonerow.unlocker.isUnlocked() || !tonerowInTime()) {
-    tonerowAddress();
-    Server.callWithGET('api/license/v1/time', { product_id: TonerowSettings.productId }, tonerowTimed);
-  }
-}
-
-function tonerowTimed(status, response) {
-  if (status === 200 && isDefined(response.hise) && tonerowLearnTime(response.hise)) {
-    if (tonerowHasKey()) {
-      Tonerow.serverAhead = tonerowTimeOf(response.hise) - Date.getSystemTimeMs();
+        tonerowData.unlocker = unlocker;
     }
 
-    tonerowSave();
-    Tonerow.unlocker.checkExpirationData(Tonerow.state.signed_time);
-    // what it answers is 0 on the last day, false after it, and text for what it cannot read
-    Tonerow.keyFileEnded = !Tonerow.unlocker.isUnlocked();
-    tonerowTellState();
-    return;
-  }
-
-  // the server is away: in the days of grace the time that it signed last is good enough
-  if (tonerowIsUnlocked()) {
-    tonerowOpenAlone();
-  }
-}
-
-/** Opens a key file that has an end by what this computer has: a time that the server signed, and its own clock. */
-function tonerowOpenAlone() {
-  if (Tonerow.unlocker.canExpire() && Tonerow.state.signed_time !== '' && tonerowInTime()) {
-    Tonerow.unlocker.checkExpirationData(Tonerow.state.signed_time);
-  }
-}
-
-/** Whether the clock is before the end of the key file, if it has one, and was not turned back behind a signed time. */
-function tonerowInTime() {
-  var now = Date.getSystemTimeMs() + Tonerow.serverAhead;
-
-  return Tonerow.keyFileEnd < 1 || (now < Tonerow.keyFileEnd && now > Tonerow.signedTime - 3600000);
-}
-
-/** Keeps a signed time when it is the newest. False: the server did not sign this, or long ago. */
-function tonerowLearnTime(signed) {
-  // without the key they cannot be compared, and what is no time at all is 1970 to HISE
-  if (!tonerowHasKey()) {
-    Tonerow.state.signed_time = signed;
-    return signed !== '';
-  }
-
-  var time = tonerowTimeOf(signed);
-
-  if (time > Tonerow.signedTime) {
-    Tonerow.signedTime = time;
-    Tonerow.state.signed_time = signed;
-  }
-
-  return time > 0 && time > Tonerow.signedTime - 3600000;
-}
-
-/** The moment that a signed time names, in milliseconds; 0 when it is none. */
-function tonerowTimeOf(signed) {
-  var digits = TonerowSettings.rsaPublicKey.length - TonerowSettings.rsaPublicKey.indexOf(',') - 1;
-
-  // longer than the key, it could be put together without the private one so that its beginning is a time
-  if (signed.indexOf('0x') !== 0 || signed.length > digits + 2) {
-    return 0;
-  }
-
-  var text = FileSystem.decryptWithRSA(signed.substring(2, signed.length), TonerowSettings.rsaPublicKey);
-
-  if (text.length !== 20 || text.indexOf('20') !== 0 || text.indexOf('T') !== 10 || text.indexOf('Z') !== 19) {
-    return 0;
-  }
-
-  return Date.ISO8601ToMilliseconds(text);
-}
-
-function tonerowHasKey() {
-  return TonerowSettings.rsaPublicKey.indexOf(',') > 0;
-}
-
-/** What the script has to know of the key file that HISE has. */
-function tonerowReadKeyFile() {
-  Tonerow.keyFileEnd = 0;
-  Tonerow.leaseToken = '';
-
-  if (!Tonerow.unlocker || !Tonerow.unlocker.keyFileExists() || !tonerowHasKey()) {
-    return;
-  }
-
-  var text = Tonerow.unlocker.getLicenseKeyFile().loadAsString();
-  var end = tonerowBetween(tonerowKeyIn(text), ' expiryTime="', '"');
-
-  if (end === '') {
-    return;
-  }
-
-  Tonerow.keyFileEnd = parseInt('0x' + end, 16);
-  Tonerow.leaseToken = tonerowTokenIn(text);
-  tonerowLearnTime(tonerowBetween(text, '\nSigned time: ', '\n').trim());
-
-  if (Tonerow.leaseToken !== '') {
-    tonerowOpenAlone();
-  }
-}
-
-/** The signed part of a key file: what stands behind its last #. Empty when the server did not sign it. */
-function tonerowKeyIn(text) {
-  if (!tonerowHasKey()) {
-    return '';
-  }
-
-  var hex = text.substring(text.lastIndexOf('#') + 1, text.length);
-
-  return FileSystem.decryptWithRSA(hex, TonerowSettings.rsaPublicKey);
-}
-
-/** The token of a license file: the lines without a colon. */
-function tonerowTokenIn(text) {
-  var lines = tonerowBetween(text, '-----BEGIN TONEROW LICENSE-----', '-----END TONEROW LICENSE-----').split('\n');
-  var token = '';
-
-  for (var i = 0; i < lines.length; i++) {
-    if (lines[i].indexOf(':') < 0) {
-      token = token + lines[i].trim();
-    }
-  }
-
-  return token;
-}
-
-/** What stands between two texts; HISE has indexOf without a start, and needs both ends of a substring. */
-function tonerowBetween(text, before, after) {
-  var start = text.indexOf(before);
-
-  if (start < 0) {
-    return '';
-  }
-
-  var rest = text.substring(start + before.length, text.length);
-
-  return rest.substring(0, Math.max(0, rest.indexOf(after)));
-}
-
-function tonerowActivated(status, response) {
-  if (status !== 200 || !response.ok) {
-    Tonerow.state.last_error = tonerowDetail(status, response);
-    tonerowSave();
-    tonerowTell('Activation failed: ' + Tonerow.state.last_error);
-    return;
-  }
-
-  if (isDefined(response.key_file) && Tonerow.unlocker) {
-    Tonerow.unlocker.writeKeyFile(response.key_file);
-    Tonerow.keyFileEnded = false;
-    tonerowReadKeyFile();
-    // it comes with the time of its making
-    tonerowOpenAlone();
-    tonerowAskTime();
-  }
-
-  Tonerow.state.license_key = Tonerow.wantedKey;
-  Tonerow.state.instance_id = FileSystem.getSystemId();
-  Tonerow.state.token = response.validation_token;
-  tonerowSucceeded();
-}
-
-function tonerowValidated(status, response) {
-  if (status === 200 && response.ok) {
-    if (isDefined(response.new_token)) {
-      Tonerow.state.token = response.new_token;
+    /** Reads what is stored, reports whether the plugin is unlocked, and asks the server when it is time. */
+    inline function start()
+    {
+        load();
+        readKeyFile();
+        hour();
+        tonerowTimer.setTimerCallback(tonerowCallbacks.hour);
+        tonerowTimer.startTimer(3600000);
     }
 
-    tonerowSucceeded();
-    return;
-  }
+    /** Whether the plugin may play. With an unlocker that is what HISE itself does. */
+    inline function isUnlocked()
+    {
+        if (tonerowData.unlocker)
+            return isGood() && isOpen();
 
-  // an old token is no reason to lock a computer that has a seat: without one, a fresh one is answered
-  if (response.status === 'invalid_token' && Tonerow.askedWith !== '') {
-    tonerowAsk('');
-    return;
-  }
+        return isGood();
+    }
+    inline function activate(licenseKey, firstName, lastName, email)
+    {
+        local wanted = licenseKey.trim();
 
-  Tonerow.state.last_error = tonerowDetail(status, response);
+        if (wanted == '' || firstName.trim() == '' || lastName.trim() == '' || email.trim() == '')
+        {
+            tell(tonerowTexts.missing);
+            return;
+        }
 
-  if (tonerowIsEnding(response)) {
-    Tonerow.state.token = '';
-  }
+        tonerowData.wantedKey = wanted;
 
-  // no network, too many requests, a mistake in the key: the grace period says how long it goes on
-  tonerowSave();
-  tonerowTellState();
-}
-
-function tonerowDeactivated(status, response) {
-  // a seat that is free already is as good
-  if ((status === 200 && response.ok) || response.status === 'not_activated') {
-    if (Tonerow.unlocker && Tonerow.unlocker.keyFileExists()) {
-      Tonerow.unlocker.getLicenseKeyFile().deleteFileOrDirectory();
+        post('api/license/activate', {
+            key: wanted,
+            instance_id: FileSystem.getSystemId(),
+            product_id: tonerowSettings.productId,
+            device_label: Engine.getSystemStats().ComputerName,
+            app: Engine.getName(),
+            plugin_version: Engine.getVersion(),
+            first_name: firstName.trim(),
+            last_name: lastName.trim(),
+            email: email.trim()
+        }, tonerowCallbacks.activated);
     }
 
-    Tonerow.file.deleteFileOrDirectory();
-    tonerowForget();
-    tonerowTell(TONEROW_LOCKED);
-    return;
-  }
+    /** Asks the server now. */
+    inline function validate()
+    {
+        ask(tonerowState.token);
+    }
 
-  Tonerow.state.last_error = tonerowDetail(status, response);
-  tonerowSave();
-  tonerowTell('Deactivation failed: ' + Tonerow.state.last_error);
-}
+    /** Frees this computer's seat. */
+    inline function deactivate()
+    {
+        post('api/license/deactivate', {
+            key: tonerowState.license_key,
+            instance_id: tonerowState.instance_id
+        }, tonerowCallbacks.deactivated);
+    }
 
-/** Answers that end a license on this computer. */
-function tonerowIsEnding(response) {
-  var status = response.status;
+    /** Writes what the owner needs to get a license file for this computer on another one. */
+    inline function writeMachineFile(file)
+    {
+        file.writeObject({
+            machine_id: FileSystem.getSystemId(),
+            device: Engine.getSystemStats().ComputerName,
+            // HISE compares the name without its last word
+            app: Engine.getName() + ' ' + Engine.getVersion()
+        });
+    }
 
-  return (
-    status === 'revoked' ||
-    status === 'expired' ||
-    status === 'not_activated' ||
-    status === 'not_found' ||
-    status === 'product_mismatch'
-  );
-}
+    /** Takes the license file that was made for this computer. Any other file leaves the current one in place. */
+    inline function readLicenseFile(file)
+    {
+        local content = file.loadAsString();
 
-function tonerowSucceeded() {
-  Tonerow.state.last_ok = Date.getSystemTimeMs();
-  Tonerow.state.last_error = '';
-  tonerowSave();
-  tonerowTellState();
-}
+        if (!isForHere(content) || tokenIn(content) == '')
+        {
+            tell(tonerowTexts.otherFile);
+            return;
+        }
 
-function tonerowTellState() {
-  tonerowTell(tonerowIsUnlocked() ? '' : TONEROW_LOCKED);
-}
+        if (endOf(content) < now())
+        {
+            tell(tonerowTexts.expiredFile);
+            return;
+        }
 
-function tonerowTell(message) {
-  if (Tonerow.onChange) {
-    Tonerow.onChange(tonerowIsUnlocked(), message);
-  }
-}
+        if (!takeKeyFile(content))
+        {
+            tell(tonerowTexts.otherFile);
+            return;
+        }
 
-function tonerowDetail(status, response) {
-  if (isDefined(response.error)) {
-    return response.error;
-  }
+        tonerowState.instance_id = FileSystem.getSystemId();
+        save();
+        tellState();
+        askTime();
+    }
 
-  return status === 0 ? 'The license server could not be reached.' : 'HTTP ' + status;
-}
+    /** Opens a key file that expires, and asks the server when the last good answer is old. */
+    inline function refresh()
+    {
+        askTime();
 
-function tonerowPost(path, form, callback) {
-  tonerowAddress();
-  Server.callWithPOST(path, form, callback);
-}
+        local age = Date.getSystemTimeMs() - tonerowState.last_ok;
 
-/** Set anew each time, because other parts of the plugin may talk to other servers. */
-function tonerowAddress() {
-  Server.setBaseURL(TonerowSettings.baseURL);
-  Server.setHttpHeader('X-App-Id: ' + TonerowSettings.appId + '\nX-App-Key: ' + TonerowSettings.appKey);
-}
+        if (tonerowState.license_key != '' && (age < 0 || age > tonerowSettings.checkHours * 3600000))
+            validate();
+    }
 
-function tonerowForget() {
-  Tonerow.state.license_key = '';
-  Tonerow.state.instance_id = '';
-  Tonerow.state.token = '';
-  Tonerow.state.last_ok = 0;
-  Tonerow.state.last_error = '';
-  Tonerow.state.signed_time = '';
-  Tonerow.signedTime = 0;
-  Tonerow.keyFileEnded = false;
-  tonerowReadKeyFile();
-}
+    // --- nothing below is called from outside
 
-function tonerowSave() {
-  Tonerow.file.writeObject(Tonerow.state);
-}
+    inline function hour()
+    {
+        // a license may have ended since the last time
+        tellState();
+        refresh();
+    }
 
-function tonerowLoad() {
-  if (!Tonerow.file.isFile()) {
-    return;
-  }
+    /** Whether the license is good here, as far as the script knows. */
+    inline function isGood()
+    {
+        if (tonerowData.keyFileEnded || !isInTime())
+            return false;
 
-  var stored = Tonerow.file.loadAsObject();
+        // a license file is good until it expires
+        if (tonerowData.leaseToken != '')
+            return true;
 
-  // the file of another computer unlocks nothing here
-  if (isDefined(stored.token) && stored.instance_id === FileSystem.getSystemId()) {
-    Tonerow.state.license_key = stored.license_key;
-    Tonerow.state.instance_id = stored.instance_id;
-    Tonerow.state.token = stored.token;
-    Tonerow.state.last_ok = stored.last_ok;
-    Tonerow.state.last_error = stored.last_error;
-    // files of older versions have none
-    tonerowLearnTime(isDefined(stored.signed_time) ? stored.signed_time : '');
-  }
+        local age = Date.getSystemTimeMs() - tonerowState.last_ok;
+
+        // last_ok in the future: somebody turned the clock back
+        return tonerowState.token != '' && age > -3600000 && age < tonerowSettings.graceDays * 86400000;
+    }
+
+    inline function ask(token)
+    {
+        tonerowData.askedWith = token;
+
+        post('api/license/validate', {
+            key: tonerowState.license_key,
+            instance_id: tonerowState.instance_id,
+            product_id: tonerowSettings.productId,
+            plugin_version: Engine.getVersion(),
+            token: token
+        }, tonerowCallbacks.validated);
+    }
+
+    inline function activated(status, response)
+    {
+        if (status == 200 && response.ok)
+        {
+            tonerowState.license_key = tonerowData.wantedKey;
+            tonerowState.instance_id = FileSystem.getSystemId();
+            takeAnswered(response);
+            succeeded();
+            askTime();
+            return;
+        }
+
+        tonerowState.last_error = detail(status, response);
+        save();
+        tell('Activation failed: ' + tonerowState.last_error);
+    }
+
+    /** The seat is good but HISE has no key file that is: activating again takes no seat, and answers one. */
+    inline function renew()
+    {
+        post('api/license/activate', {
+            key: tonerowState.license_key,
+            instance_id: tonerowState.instance_id,
+            product_id: tonerowSettings.productId,
+            app: Engine.getName(),
+            plugin_version: Engine.getVersion()
+        }, tonerowCallbacks.renewed);
+    }
+
+    inline function renewed(status, response)
+    {
+        if (status == 200 && response.ok)
+        {
+            takeAnswered(response);
+            succeeded();
+            askTime();
+        }
+    }
+
+    inline function validated(status, response)
+    {
+        if (status == 200 && response.ok)
+        {
+            if (isDefined(response.new_token))
+                tonerowState.token = response.new_token;
+
+            succeeded();
+
+            if (needsKeyFile())
+                renew();
+
+            return;
+        }
+
+        // an old token is no reason to lock a computer that has a seat: without one, a fresh one is answered
+        if (response.status == 'invalid_token' && tonerowData.askedWith != '')
+        {
+            ask('');
+            return;
+        }
+
+        tonerowState.last_error = detail(status, response);
+
+        if (isEnding(response.status))
+        {
+            tonerowState.token = '';
+            removeKeyFile();
+        }
+
+        // no network, too many requests, a wrong plugin key: the grace period decides how long it goes on
+        save();
+        tellState();
+    }
+
+    inline function deactivated(status, response)
+    {
+        // a seat that is free already is just as good
+        if ((status == 200 && response.ok) || response.status == 'not_activated')
+        {
+            removeKeyFile();
+            forget();
+            tonerowFile.deleteFileOrDirectory();
+            tell(tonerowTexts.locked);
+            return;
+        }
+
+        tonerowState.last_error = detail(status, response);
+        save();
+        tell('Deactivation failed: ' + tonerowState.last_error);
+    }
+
+    /** Statuses that end a license on this computer. */
+    inline function isEnding(status)
+    {
+        return status == 'revoked' || status == 'expired' || status == 'not_activated' || status == 'not_found'
+            || status == 'product_mismatch';
+    }
+
+    inline function succeeded()
+    {
+        tonerowState.last_ok = Date.getSystemTimeMs();
+        tonerowState.last_error = '';
+        save();
+        tellState();
+    }
+
+    inline function detail(status, response)
+    {
+        if (isDefined(response.error))
+            return response.error;
+
+        if (status == 0)
+            return 'The license server could not be reached.';
+
+        // the page of a hotel's network, for one
+        return status == 200 ? 'This was not the license server\'s answer.' : 'HTTP ' + status;
+    }
+
+    inline function tellState()
+    {
+        matchKeyFile();
+
+        if (isUnlocked())
+            tell('');
+        else
+            tell(tonerowTexts.locked);
+    }
+
+    inline function tell(message)
+    {
+        local unlocked = isUnlocked();
+
+        if (tonerowData.onChange)
+            tonerowData.onChange(unlocked, message);
+    }
+
+    // --- the server
+
+    inline function post(path, form, callback)
+    {
+        address();
+        Server.callWithPOST(path, form, callback);
+    }
+
+    /** Set for each call, because other parts of the plugin may talk to other servers. */
+    inline function address()
+    {
+        Server.setBaseURL(tonerowSettings.baseURL);
+        Server.setHttpHeader('X-App-Id: ' + tonerowSettings.appId + '\nX-App-Key: ' + tonerowSettings.appKey);
+    }
+
+    // --- HISE's key file
+
+    /** Whether HISE plays. What the unlocker answers before that is no number, and ! would not turn it around. */
+    inline function isOpen()
+    {
+        if (tonerowData.unlocker && tonerowData.unlocker.isUnlocked())
+            return true;
+
+        return false;
+    }
+
+    inline function hasKeyFile()
+    {
+        if (tonerowData.unlocker && tonerowData.unlocker.keyFileExists())
+            return true;
+
+        return false;
+    }
+
+    inline function needsKeyFile()
+    {
+        if (tonerowData.unlocker)
+            return tonerowData.keyFileEnded || !hasKeyFile();
+
+        return false;
+    }
+
+    inline function takeAnswered(response)
+    {
+        tonerowState.token = isDefined(response.validation_token) ? response.validation_token : '';
+
+        // a new one that expires brings the time of its making along
+        if (tonerowData.unlocker && isDefined(response.key_file) && takeKeyFile(response.key_file))
+            openAlone();
+    }
+
+    /** Hands HISE a key file. One that is not for this computer, or that HISE refuses, leaves the old one in place. */
+    inline function takeKeyFile(content)
+    {
+        if (!isForHere(content))
+            return false;
+
+        local old = hasKeyFile() ? tonerowData.unlocker.getLicenseKeyFile().loadAsString() : '';
+
+        // HISE writes first and looks later, and a file that expires it does not open by itself
+        if (tonerowData.unlocker.writeKeyFile(content) || endOf(content) > 0)
+        {
+            tonerowState.key_file = '';
+            tonerowData.keyFileEnded = false;
+            readKeyFile();
+            return true;
+        }
+
+        if (old == '')
+            deleteKeyFile();
+        else
+            tonerowData.unlocker.writeKeyFile(old);
+
+        return false;
+    }
+
+    /** Whether a key file is for this computer. Without the RSA key only its unsigned header says so, and HISE finds out. */
+    inline function isForHere(content)
+    {
+        local here = FileSystem.getSystemId();
+
+        if (tonerowData.unlocker && tonerowData.unlocker.isValidKeyFile(content))
+        {
+            // one that expires could not be opened
+            if (!hasKey())
+                return between(content, 'Machine numbers: ', '\n').trim() == here && content.indexOf('\nExpires: ') < 0;
+
+            local signed = keyIn(content);
+            return between(signed, ' mach="', '"') == here || between(signed, ' expiring_mach="', '"') == here;
+        }
+
+        return false;
+    }
+
+    /** HISE plays while it has a key file, so it has one only while the license is good here. */
+    inline function matchKeyFile()
+    {
+        if (isGood())
+        {
+            if (tonerowState.key_file != '' && !hasKeyFile() && takeKeyFile(tonerowState.key_file))
+                save();
+        }
+        else if (hasEnded() && hasKeyFile())
+        {
+            // kept, because only the clock may be wrong
+            tonerowState.key_file = tonerowData.unlocker.getLicenseKeyFile().loadAsString();
+            deleteKeyFile();
+            save();
+        }
+    }
+
+    /** Whether the days without an answer from the server are over. */
+    inline function hasEnded()
+    {
+        local age = Date.getSystemTimeMs() - tonerowState.last_ok;
+
+        return tonerowState.token != '' && tonerowData.leaseToken == '' && age >= tonerowSettings.graceDays * 86400000;
+    }
+
+    /** The license is over on this computer: HISE mutes it from the next start on. */
+    inline function removeKeyFile()
+    {
+        tonerowState.key_file = '';
+
+        if (hasKeyFile())
+            deleteKeyFile();
+    }
+
+    inline function deleteKeyFile()
+    {
+        tonerowData.unlocker.getLicenseKeyFile().deleteFileOrDirectory();
+        tonerowData.keyFileEnded = false;
+        readKeyFile();
+    }
+
+    /** Learns what the script has to know about the key file that HISE has. */
+    inline function readKeyFile()
+    {
+        tonerowData.keyFileEnd = 0;
+        tonerowData.leaseToken = '';
+
+        if (hasKeyFile())
+        {
+            local content = tonerowData.unlocker.getLicenseKeyFile().loadAsString();
+            tonerowData.keyFileEnd = endOf(content);
+
+            if (tonerowData.keyFileEnd > 0)
+            {
+                tonerowData.leaseToken = tokenIn(content);
+                local signed = between(content, '\nSigned time: ', '\n');
+                learnTime(signed.trim());
+
+                if (tonerowData.leaseToken != '')
+                    openAlone();
+            }
+        }
+    }
+
+    /** When a key file expires, in milliseconds; 0 if it does not, or if the server did not sign it. */
+    inline function endOf(content)
+    {
+        local signed = keyIn(content);
+        local digits = between(signed, ' expiryTime="', '"');
+
+        return digits == '' ? 0 : parseInt('0x' + digits);
+    }
+
+    /** The signed part of a key file, after its last #. Empty without the RSA key, and mostly for what is not signed. */
+    inline function keyIn(content)
+    {
+        if (!hasKey())
+            return '';
+
+        return FileSystem.decryptWithRSA(content.substring(content.lastIndexOf('#') + 1, content.length), tonerowSettings.rsaPublicKey);
+    }
+
+    /** The token in a license file: the lines without a colon. */
+    inline function tokenIn(content)
+    {
+        local envelope = between(content, '-----BEGIN TONEROW LICENSE-----', '-----END TONEROW LICENSE-----');
+        local lines = envelope.split('\n');
+        local token = '';
+        local i = 0;
+
+        while (i < lines.length)
+        {
+            if (lines[i].indexOf(':') < 0)
+                token = token + lines[i].trim();
+
+            i = i + 1;
+        }
+
+        return token;
+    }
+
+    /** The part between two texts; HISE's indexOf has no start, and its substring needs both ends. */
+    inline function between(content, before, after)
+    {
+        local begin = content.indexOf(before);
+
+        if (begin < 0)
+            return '';
+
+        local rest = content.substring(begin + before.length, content.length);
+        local end = rest.indexOf(after);
+
+        return end < 0 ? '' : rest.substring(0, end);
+    }
+
+    // --- the time
+
+    /** HISE opens a key file that expires only by the server's own time, and again at each start. */
+    inline function askTime()
+    {
+        if (tonerowData.keyFileEnd > 0 && (!isOpen() || !isInTime()))
+        {
+            address();
+            Server.callWithGET('api/license/v1/time', { product_id: tonerowSettings.productId }, tonerowCallbacks.timed);
+        }
+    }
+
+    inline function timed(status, response)
+    {
+        if (status == 200 && isDefined(response.hise) && learnTime(response.hise))
+        {
+            local newest = timeOf(response.hise);
+            tonerowData.serverAhead = newest - Date.getSystemTimeMs();
+            // only what was verified: any other text is 1970 to HISE, which opens everything
+            tonerowData.unlocker.checkExpirationData(response.hise);
+            tonerowData.keyFileEnded = !isOpen();
+            save();
+            tellState();
+        }
+        // the server is away: until the end, the time that it signed last is good enough
+        else if (isGood())
+        {
+            openAlone();
+            tellState();
+        }
+    }
+
+    /** Opens a key file that expires by what this computer has: a time that the server signed, and its own clock. */
+    inline function openAlone()
+    {
+        if (isInTime() && tonerowData.keyFileEnd > 0 && timeOf(tonerowState.signed_time) > 0)
+            tonerowData.unlocker.checkExpirationData(tonerowState.signed_time);
+    }
+
+    inline function now()
+    {
+        return Date.getSystemTimeMs() + tonerowData.serverAhead;
+    }
+
+    /** Whether the clock is before the end of the key file, if it expires, and was not turned back behind a signed time. */
+    inline function isInTime()
+    {
+        if (tonerowData.keyFileEnd < 1)
+            return true;
+
+        return now() < tonerowData.keyFileEnd && now() > tonerowData.signedTime - 3600000;
+    }
+
+    /** Keeps a signed time when it is the newest. False if the server did not sign it, or did long ago. */
+    inline function learnTime(signed)
+    {
+        local time = timeOf(signed);
+
+        if (time > tonerowData.signedTime)
+        {
+            tonerowData.signedTime = time;
+            tonerowState.signed_time = signed;
+        }
+
+        return time > 0 && time > tonerowData.signedTime - 3600000;
+    }
+
+    /** The moment that a signed time names, in milliseconds; 0 for anything else. */
+    inline function timeOf(signed)
+    {
+        local text = '' + signed;
+        local length = tonerowSettings.rsaPublicKey.length - tonerowSettings.rsaPublicKey.indexOf(',') - 1;
+
+        // if it were longer than the key, it could be put together without the private one so that it begins with a time
+        if (!hasKey() || text.indexOf('0x') != 0 || text.length > length + 2)
+            return 0;
+
+        local iso = FileSystem.decryptWithRSA(text.substring(2, text.length), tonerowSettings.rsaPublicKey);
+
+        if (iso.length != 20 || iso.indexOf('20') != 0 || iso.indexOf('T') != 10 || iso.indexOf('Z') != 19)
+            return 0;
+
+        return Date.ISO8601ToMilliseconds(iso);
+    }
+
+    inline function hasKey()
+    {
+        return tonerowSettings.rsaPublicKey.indexOf(',') > 0;
+    }
+
+    // --- what is stored
+
+    inline function forget()
+    {
+        tonerowState.license_key = '';
+        tonerowState.instance_id = '';
+        tonerowState.token = '';
+        tonerowState.last_ok = 0;
+        tonerowState.last_error = '';
+        tonerowState.signed_time = '';
+        tonerowData.signedTime = 0;
+    }
+
+    inline function save()
+    {
+        tonerowFile.writeObject(tonerowState);
+    }
+
+    inline function load()
+    {
+        if (!tonerowFile.isFile())
+            return;
+
+        // a file that was cut off must not stop the plugin's script, as loadAsObject() would
+        local text = tonerowFile.loadAsString();
+        local stored = text.parseAsJSON();
+
+        // the file of another computer unlocks nothing here
+        if (isDefined(stored.token) && stored.instance_id == FileSystem.getSystemId())
+        {
+            tonerowState.license_key = stored.license_key;
+            tonerowState.instance_id = stored.instance_id;
+            tonerowState.token = stored.token;
+            tonerowState.last_ok = stored.last_ok;
+            tonerowState.last_error = stored.last_error;
+
+            // files of older versions have neither
+            if (isDefined(stored.key_file))
+                tonerowState.key_file = stored.key_file;
+
+            if (isDefined(stored.signed_time))
+                learnTime(stored.signed_time);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tool } from '../support/command.ts';
+import { Engine } from './hise/engine.ts';
 import { EXAMPLES, exampleFiles, start } from './support.ts';
 
 const KNOWN = ['TONEROW_URL', 'PLUGIN_KEY', 'PRODUCT_ID', 'PRODUCT_NAME', 'DEVELOPER_ID', 'RSA_PUBLIC_KEY'];
@@ -26,8 +27,8 @@ describe('the examples', () => {
     }
   });
 
-  it.each([...files.keys()].filter((name) => name.endsWith('.js')))('%s parses', (name) => {
-    expect(() => new Function(files.get(name) as string)).not.toThrow();
+  it.each([...files.keys()].filter((name) => name.endsWith('.js')))('%s is HiseScript', (name) => {
+    expect(() => new Engine([]).compile(files.get(name) as string, name)).not.toThrow();
   });
 
   it.each([...files.keys()].filter((name) => name.endsWith('.sh')))(

@@ -1,69 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DAY, TestClock } from '../../packages/server/src/platform/clock.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { DAY } from '../../packages/server/src/platform/clock.ts';
+import { call, makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { juceKeyOf } from '../support/juce.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { HiseMachine, HisePlugin } from './hise-host.ts';
+import type { HiseMachine, HisePlugin } from './hise/host.ts';
+import { HiseWorld } from './hise/world.ts';
 
 const LOCKED = 'License invalid or missing. Please activate.';
-const NOT_FOR_HERE = 'This is no license file for this plugin on this computer.';
-const clock = new TestClock('2026-03-10T12:00:00Z');
-let server: TestServer;
-let ada: Person;
-let product: { id: string; name: string };
-let publicKey: string;
-let values: Record<string, string>;
+const NOT_FOR_HERE = 'This is not a license file for this plugin on this computer.';
+const EXPIRED = 'This license file has expired. Please create a new one.';
+let world: HiseWorld;
 
 beforeAll(async () => {
-  server = await startServer({ overrides: { clock } });
-  ada = await signUp(server);
-  product = await makeProduct(server, ada.token, { name: 'Velvet Keys Deluxe', lease_days: 60 });
-  const { plaintext } = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body;
-  publicKey = (await call(server, 'GET', `/api/products/${product.id}/rsa?format=juce`, { token: ada.token })).text;
-  values = {
-    TONEROW_URL: server.url,
-    PLUGIN_KEY: plaintext,
-    DEVELOPER_ID: ada.id,
-    PRODUCT_ID: product.id,
-    PRODUCT_NAME: product.name,
-    RSA_PUBLIC_KEY: publicKey,
-  };
+  world = await HiseWorld.start({ name: 'Velvet Keys Deluxe', lease_days: 60 });
 });
-afterAll(() => server.stop());
+afterAll(() => world.server.stop());
 
-const computer = (id: string) => Object.assign(new HiseMachine(id), { now: clock.now().getTime(), online: false });
-const pass = async (machine: HiseMachine, days: number) => {
-  machine.now += days * DAY;
-  for (let left = days; left > 0; left -= 5) {
-    clock.advance(Math.min(left, 5) * DAY);
-    await call(server, 'GET', '/api/auth/me', { token: ada.token });
-  }
-};
-const open = async (machine: HiseMachine, withValues = values, project?: string) => {
-  const plugin = new HisePlugin(machine, withValues, publicKey, project);
-  await plugin.after((script) => script.tonerowStart());
-  return plugin;
-};
+const computer = (id: string) => Object.assign(world.machine(id), { online: false });
+const pass = (machine: HiseMachine, days: number) => world.pass(machine, days);
+const open = (machine: HiseMachine, values: Record<string, string> = {}, name?: string) =>
+  world.open(machine, { publicKey: world.publicKey, values, ...(name ? { name } : {}) });
 const stateOf = (plugin: HisePlugin) => [plugin.told.at(-1)?.unlocked, plugin.unlocker?.isUnlocked()];
 const serial = async () => {
-  const [made] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
-  const { code } = made as { code: string };
-  await redeem(server, code, 'nina@example.com', ada.id);
+  const { code } = await world.serial();
+  await redeem(world.server, code, 'nina@example.com', world.ada.id);
   return code;
 };
 const machineFile = async (machine: HiseMachine, plugin: HisePlugin) => {
-  await plugin.after((script) => script.tonerowWriteMachineFile(machine.file('machine.json')));
+  await plugin.after('writeMachineFile', machine.file('machine.json'));
   return machine.files.get('machine.json') as string;
 };
 const fileFor = async (machine: HiseMachine, license_key: string, plugin?: HisePlugin) => {
   const body = { license_key, machine_file: await machineFile(machine, plugin ?? (await open(machine))) };
-  const answer = await call(server, 'POST', '/api/license/v1/offline', { token: values.PLUGIN_KEY as string, body });
+  const answer = await world.licensing('offline', body);
   expect(answer.status).toBe(200);
   return answer.text;
 };
 const take = async (machine: HiseMachine, plugin: HisePlugin, text: string) => {
   machine.files.set('license.txt', text);
-  return plugin.after((script) => script.tonerowReadLicenseFile(machine.file('license.txt')));
+  return plugin.after('readLicenseFile', machine.file('license.txt'));
 };
 /** A machine that took its licence file, and the plugin that did it. */
 const leased = async (id: string) => {
@@ -81,22 +55,24 @@ describe('a HISE plugin without network', () => {
     const code = await serial();
     // the project is not called as its product is, and the key file has to go by the project
     const project = 'Velvet & Keys';
-    const openHere = () => open(machine, values, project);
+    const openHere = () => open(machine, {}, project);
     const plugin = await openHere();
     expect(plugin.told.at(-1)).toEqual({ unlocked: false, message: LOCKED });
     const machine_file = await machineFile(machine, plugin);
     expect(JSON.parse(machine_file)).toEqual({ machine_id: 'L1', device: 'Studio', app: `${project} 1.2.0` });
 
-    await call(server, 'POST', '/api/redeem/my-products', { body: { email: 'nina@example.com', dev: ada.id } });
-    const mail = await server.mail((each) => /open=/.test(each.text ?? ''));
+    await call(world.server, 'POST', '/api/redeem/my-products', {
+      body: { email: 'nina@example.com', dev: world.ada.id },
+    });
+    const mail = await world.server.mail((each) => /open=/.test(each.text ?? ''));
     const token = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1];
     const body = { token, serial: code, machine_file };
-    const { text } = await call(server, 'POST', '/api/redeem/my-products/offline', { body });
-    expect(juceKeyOf(text, publicKey)).toMatchObject({ app: `${project} 1.2.0`, expiring_mach: 'L1' });
+    const { text } = await call(world.server, 'POST', '/api/redeem/my-products/offline', { body });
+    expect(juceKeyOf(text, world.publicKey)).toMatchObject({ app: `${project} 1.2.0`, expiring_mach: 'L1' });
 
     expect(await take(machine, plugin, text)).toEqual({ unlocked: true, message: '' });
     expect(plugin.unlocker?.isUnlocked()).toBe(true);
-    expect(plugin.script.Tonerow.leaseToken.split('.')).toHaveLength(3);
+    expect((plugin.data.leaseToken as string).split('.')).toHaveLength(3);
 
     const again = await openHere();
     expect(again.told).toEqual([{ unlocked: true, message: '' }]);
@@ -153,37 +129,31 @@ describe('a HISE plugin without network', () => {
     const good = machine.keyFile as string;
     const time = /^Signed time: 0x(.*)\r$/m.exec(good)?.[1] as string;
     await pass(machine, 61);
-    const forged = ['1234', `${time.slice(0, -1)}0`, `${time}00`, '', 'no hex'];
+    const changed = `${time.slice(0, -1)}${time.endsWith('0') ? 1 : 0}`;
+    const forged = ['1234', changed, `${time}00`, '', 'no hex'];
     for (const text of forged) {
       machine.files.clear();
       machine.keyFile = good.replace(time, text);
       const plugin = await open(machine);
       expect(stateOf(plugin)).toEqual([false, false]);
-      expect(plugin.script.Tonerow.state.signed_time).toBe('');
+      expect(plugin.state.signed_time).toBe('');
       // and none that its state file brings
-      plugin.script.Tonerow.state.signed_time = `0x${text}`;
-      plugin.script.Tonerow.state.instance_id = 'L4';
-      machine.files.set('license.json', JSON.stringify(plugin.script.Tonerow.state));
+      const state = { ...plugin.state, signed_time: `0x${text}`, instance_id: 'L4' };
+      machine.files.set('license.json', JSON.stringify(state));
       expect(stateOf(await open(machine))).toEqual([false, false]);
     }
-    const bare = await open(machine, { ...values, RSA_PUBLIC_KEY: '{{RSA_PUBLIC_KEY}}' });
-    expect(bare.unlocker?.checkExpirationData('0x1234')).toBeGreaterThan(20_000);
-    expect(bare.unlocker?.isUnlocked()).toBe(true);
   });
 
   it('takes no file of another machine, plugin or kind, and keeps the one that it has', async () => {
     const { machine, code, plugin } = await leased('L5');
     const kept = machine.keyFile as string;
     const elsewhere = await fileFor(computer('L6'), code);
-    const other = await makeProduct(server, ada.token);
-    await call(server, 'GET', `/api/products/${other.id}/rsa`, { token: ada.token });
-    const [foreign] = await makeSerials(server, ada.token, other.id, { quantity: 1 });
-    await redeem(server, (foreign as { code: string }).code, 'nina@example.com', ada.id);
-    const keyFile = { license_key: code, machine_id: 'L5', app: `${product.name} 1.2.0` };
-    const { text: lasting } = await call(server, 'POST', '/api/license/v1/keyfile', {
-      token: values.PLUGIN_KEY as string,
-      body: { ...keyFile, lease_days: 5 },
-    });
+    const other = await makeProduct(world.server, world.ada.token);
+    await call(world.server, 'GET', `/api/products/${other.id}/rsa`, { token: world.ada.token });
+    const [foreign] = await makeSerials(world.server, world.ada.token, other.id, { quantity: 1 });
+    await redeem(world.server, (foreign as { code: string }).code, 'nina@example.com', world.ada.id);
+    const keyFile = { license_key: code, machine_id: 'L5', app: `${world.product.name} 1.2.0` };
+    const { text: lasting } = await world.licensing('keyfile', { ...keyFile, lease_days: 5 });
     const wrong = [
       elsewhere,
       await fileFor(machine, (foreign as { code: string }).code),
@@ -195,17 +165,28 @@ describe('a HISE plugin without network', () => {
       expect(await take(machine, plugin, text)).toEqual({ unlocked: true, message: NOT_FOR_HERE });
       expect(machine.keyFile).toBe(kept);
     }
-    const bare = await open(computer('L7'), { ...values, RSA_PUBLIC_KEY: '{{RSA_PUBLIC_KEY}}' });
+    const bare = await open(computer('L7'), { RSA_PUBLIC_KEY: '{{RSA_PUBLIC_KEY}}' });
     expect(await take(machine, bare, kept)).toEqual({ unlocked: false, message: NOT_FOR_HERE });
+  });
+
+  it('takes no file that has expired, and keeps the one that it has', async () => {
+    const { machine, code, plugin } = await leased('L9');
+    const old = machine.keyFile as string;
+    await pass(machine, 50);
+    await take(machine, plugin, await fileFor(machine, code, plugin));
+    const kept = machine.keyFile;
+    await pass(machine, 20);
+    expect(await take(machine, plugin, old)).toEqual({ unlocked: true, message: EXPIRED });
+    expect(machine.keyFile).toBe(kept);
   });
 
   it('gets a key file without an end when it is online after its lease', async () => {
     const { machine, code } = await leased('L8');
     await pass(machine, 61);
-    machine.online = true;
     const plugin = await open(machine);
     expect(stateOf(plugin)).toEqual([false, false]);
-    const told = await plugin.after((script) => script.tonerowActivate(code, 'Nina', 'Simone', 'nina@example.com'));
+    machine.online = true;
+    const told = await plugin.after('activate', code, 'Nina', 'Simone', 'nina@example.com');
     expect(told).toEqual({ unlocked: true, message: '' });
     expect(machine.keyFile).not.toContain('Expires: ');
     machine.online = false;

@@ -61,7 +61,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 async function forward(url: string, { method, headers }: Heard, body: string): Promise<Said> {
-  const sent = ['authorization', 'content-type', 'x-tonerow-nonce'].flatMap((name) =>
+  const sent = ['authorization', 'content-type', 'x-app-id', 'x-app-key', 'x-tonerow-nonce'].flatMap((name) =>
     typeof headers[name] === 'string' ? [[name, headers[name]]] : [],
   );
   const response = await fetch(url, {

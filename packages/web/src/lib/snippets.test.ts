@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { Engine } from '../../../../test/examples/hise/engine.ts';
 import { fillSnippet } from './snippets.ts';
 
 const example = (name: string) => readFileSync(new URL(`../../../../examples/${name}`, import.meta.url), 'utf8');
@@ -20,7 +20,7 @@ const placeholder = /\{\{[A-Z_]+\}\}/;
 describe('ready-made code', () => {
   it('is a script that HISE can read, whatever the product is called', () => {
     const code = fillSnippet(example('hise/Tonerow.js'), 'script', values);
-    expect(() => new Script(code)).not.toThrow();
+    expect(() => new Engine([]).compile(code)).not.toThrow();
     expect(code).not.toMatch(placeholder);
     expect(code).toContain("appKey: 'tnr_plg_abc'");
   });

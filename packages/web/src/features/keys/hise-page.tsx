@@ -44,14 +44,14 @@ export function HisePage({ search, onSearch }: HisePageProps) {
           <p className="text-muted">
             Put RSA.xml into your project's main folder, add{' '}
             <code className="font-mono break-words">USE_SCRIPT_COPY_PROTECTION=1</code> to the project's Extra
-            Definitions, and set{' '}
-            <code className="font-mono break-words">Tonerow.unlocker = Engine.createLicenseUnlocker();</code> before{' '}
-            <code className="font-mono">tonerowStart();</code>. Without these the license is a file that people can
+            Definitions, and call{' '}
+            <code className="font-mono break-words">Tonerow.setUnlocker(Engine.createLicenseUnlocker());</code> before{' '}
+            <code className="font-mono">Tonerow.start();</code>. Without these the license is a file that people can
             edit.
           </p>
           <p className="text-muted">
-            For computers without internet, give <code className="font-mono break-words">tonerowWriteMachineFile</code>{' '}
-            and <code className="font-mono break-words">tonerowReadLicenseFile</code> a button each. They need the RSA
+            For computers without internet, give <code className="font-mono break-words">Tonerow.writeMachineFile</code>{' '}
+            and <code className="font-mono break-words">Tonerow.readLicenseFile</code> a button each. They need the RSA
             key in the script.
           </p>
           <RsaCard setup={setup} only="hise" />

@@ -1,4 +1,5 @@
-import { juceKeyOf, juceTextOf } from '../support/juce.ts';
+import { juceKeyOf, juceTextOf } from '../../support/juce.ts';
+import { ApiObject, int, textOf, type Value, VOID } from './values.ts';
 
 interface Machine {
   readonly id: string;
@@ -10,6 +11,7 @@ interface Machine {
  * only, and takes in a key file of this machine that is there already.
  */
 export class HiseUnlocker {
+  readonly api: ApiObject;
   readonly #machine: Machine;
   readonly #product: string;
   readonly #publicKey: string;
@@ -21,6 +23,20 @@ export class HiseUnlocker {
     this.#product = product;
     this.#publicKey = publicKey;
     this.loadKeyFile();
+    this.api = new ApiObject('Unlocker', {
+      // a property that was never set, where one would expect false
+      isUnlocked: () => this.#unlocked || VOID,
+      canExpire: () => this.canExpire(),
+      keyFileExists: () => machine.keyFile !== null,
+      getLicenseKeyFile: () => this.#file(),
+      isValidKeyFile: (text: Value) => typeof text === 'string' && text.startsWith('Keyfile for '),
+      writeKeyFile: (text: Value) => {
+        machine.keyFile = textOf(text);
+        return int(this.loadKeyFile());
+      },
+      loadKeyFile: () => int(this.loadKeyFile()),
+      checkExpirationData: (signed: Value) => this.checkExpirationData(textOf(signed)),
+    });
   }
 
   isUnlocked(): boolean {
@@ -29,24 +45,6 @@ export class HiseUnlocker {
 
   canExpire(): boolean {
     return this.#expiry !== 0;
-  }
-
-  keyFileExists(): boolean {
-    return this.#machine.keyFile !== null;
-  }
-
-  getLicenseKeyFile() {
-    return {
-      deleteFileOrDirectory: () => {
-        this.#machine.keyFile = null;
-      },
-      loadAsString: () => this.#machine.keyFile ?? '',
-    };
-  }
-
-  writeKeyFile(text: string): number {
-    this.#machine.keyFile = text;
-    return this.loadKeyFile();
   }
 
   /** 0 for a good file that has an end: that is opened by the server's time alone. What is open looks at no file. */
@@ -71,6 +69,17 @@ export class HiseUnlocker {
     const opens = this.#expiry === 0 ? this.#unlocked : this.#expiry >= now;
     if (this.#expiry !== 0 && opens) this.#unlocked = true;
     return opens ? Math.round((this.#expiry - now) / 86_400_000) : false;
+  }
+
+  #file(): ApiObject {
+    const machine = this.#machine;
+    return new ApiObject('File', {
+      deleteFileOrDirectory: () => {
+        machine.keyFile = null;
+        return true;
+      },
+      loadAsString: () => machine.keyFile ?? '',
+    });
   }
 
   #keyOf(keyFile: string): Record<string, string> {
