@@ -21,7 +21,7 @@ const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-migration-'));
 const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
 try {
   const migrationsFolder = path.resolve(import.meta.dirname, '../migrations');
-  const orm = createOrm({ url: postgres.url, poolSize: 2, entities, log, migrationsFolder });
+  const orm = createOrm({ url: postgres.url, entities, log, migrationsFolder });
   await orm.migrator.up();
   const written = await orm.migrator.create(undefined, false, false, name);
   await orm.close(true);

@@ -10,7 +10,7 @@ let orm: ReturnType<typeof createOrm>;
 beforeAll(async () => {
   db = await createTestDatabase();
   const log = pino({ level: 'silent' });
-  orm = createOrm({ url: db.url, poolSize: 2, entities, log, migrationsFolder: path.resolve('migrations') });
+  orm = createOrm({ url: db.url, entities, log, migrationsFolder: path.resolve('migrations') });
 });
 afterAll(async () => {
   await orm.close(true);

@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.connect();
   await admin.query(`create database ${template}`);
   const url = withDatabase(server, template);
-  const orm = createOrm({ url, poolSize: 2, entities, log, migrationsFolder: path.resolve('migrations') });
+  const orm = createOrm({ url, entities, log, migrationsFolder: path.resolve('migrations') });
   await migrate(orm, { url, folder: path.resolve('migrations') });
   await orm.close(true);
   const jobs = new Jobs({ url, worker: false, log, metrics: new Metrics(false) });

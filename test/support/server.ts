@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { readConfig } from '../../packages/server/src/config.ts';
 import type { Overrides } from '../../packages/server/src/deps.ts';
+import { refuseNestedConnections } from '../../packages/server/src/platform/db/lanes.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { serve } from '../../packages/server/src/serve.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -32,6 +33,8 @@ interface Options {
 }
 
 export const TEST_SECRET = 'a secret for the tests that is long enough to be one';
+
+refuseNestedConnections();
 
 /** The real server over HTTP, on a database of its own. */
 export async function startServer(options: Options = {}): Promise<TestServer> {

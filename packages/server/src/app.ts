@@ -38,6 +38,7 @@ import { headers } from './platform/http/headers.ts';
 import { refuseUndeclaredStatuses } from './platform/http/honesty.ts';
 import { idempotency } from './platform/http/idempotency.ts';
 import { jsonBodies } from './platform/http/json-body.ts';
+import { lanes, onLane } from './platform/http/lanes.ts';
 import { openapi } from './platform/http/openapi.ts';
 import { problems, refuseUnreadable, refuseUnroutable } from './platform/http/problem.ts';
 import { rateLimited } from './platform/http/rate-limits.ts';
@@ -78,6 +79,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   declareBodyRefusals(app);
   await openapi(app);
   await headers(app);
+  lanes(app);
   rateLimited(app, deps.limits);
   guard(app, deps.sessions.authenticate);
   refuseUnstorableText(app);
@@ -86,6 +88,21 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   logged(app, deps);
 
   await app.register(systemRoutes(() => deps.readiness.state()));
+  // what plugins and musicians depend on has database connections of its own
+  await app.register(
+    onLane(
+      'licensing',
+      redemptionRoutes(deps.redemptions, deps.countryOf, deps.domains.developerOf),
+      myProductRoutes(deps.myProducts),
+      licensingRoutes(deps),
+      keyFileRoutes(deps),
+      juceRoutes(deps),
+      hiseRoutes(deps),
+      offlineRoutes(deps),
+      ownOfflineRoutes(deps.offline, deps.myProducts),
+      jwksRoutes(deps.licensing),
+    ),
+  );
   await app.register(mediaRoutes(deps.media));
   await app.register(fileRoutes(deps.files));
   await app.register(accountRoutes(deps));
@@ -104,19 +121,10 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(analyticsRoutes(deps.analytics));
   await app.register(searchRoutes(deps.search));
   await app.register(liveRoutes(deps.events, deps.sessions.authenticate));
-  await app.register(redemptionRoutes(deps.redemptions, deps.countryOf, deps.domains.developerOf));
-  await app.register(myProductRoutes(deps.myProducts));
   await app.register(notificationRoutes(deps));
   await app.register(unsubscribeRoutes(deps.unsubscribing));
   await app.register(pluginKeyRoutes(deps.pluginKeys));
-  await app.register(licensingRoutes(deps));
   await app.register(productKeyRoutes(deps.productKeys));
-  await app.register(keyFileRoutes(deps));
-  await app.register(juceRoutes(deps));
-  await app.register(hiseRoutes(deps));
-  await app.register(offlineRoutes(deps));
-  await app.register(ownOfflineRoutes(deps.offline, deps.myProducts));
-  await app.register(jwksRoutes(deps.licensing));
   await app.register(machineRoutes(deps.seats));
   await app.register(refusalRoutes(deps.refusals));
   await webRoutes(options.webFolder, deps.domains.developerOf)(app);

@@ -22,7 +22,10 @@ export interface Config {
   workers: number;
   metricsPort: number | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  poolSize: number;
+  /** Database connections of this process, by what they are for. */
+  pools: { api: number; licensing: number; bulk: number };
+  /** Bytes that imports and exports may take on disk while they are on their way. */
+  spoolSize: number;
 }
 
 export interface S3Config {
@@ -34,6 +37,7 @@ export interface S3Config {
 }
 
 const port = z.coerce.number().int().min(0).max(65_535);
+const poolSize = z.coerce.number().int().min(2).max(200);
 const list = z.string().transform((value) =>
   value
     .split(',')
@@ -68,7 +72,10 @@ const environment = z.object({
   TONEROW_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   TONEROW_METRICS_PORT: port.optional(),
   TONEROW_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  TONEROW_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+  TONEROW_POOL_SIZE: poolSize.default(10),
+  TONEROW_LICENSING_POOL_SIZE: poolSize.optional(),
+  TONEROW_BULK_POOL_SIZE: z.coerce.number().int().min(1).max(50).default(3),
+  TONEROW_SPOOL_GB: z.coerce.number().min(0.01).max(10_000).default(8),
 });
 
 /** A setting that cannot be used. The message names it and says what to write instead. */
@@ -116,7 +123,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workers: e.TONEROW_WORKERS,
     metricsPort: e.TONEROW_METRICS_PORT,
     logLevel: e.TONEROW_LOG_LEVEL,
-    poolSize: e.TONEROW_POOL_SIZE,
+    pools: {
+      api: e.TONEROW_POOL_SIZE,
+      licensing: e.TONEROW_LICENSING_POOL_SIZE ?? e.TONEROW_POOL_SIZE,
+      bulk: e.TONEROW_BULK_POOL_SIZE,
+    },
+    spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
   };
 }
 

@@ -44,8 +44,8 @@ import { MyProducts, Redemptions, rebuildSums } from './features/redemption/inde
 import { Search } from './features/search/index.ts';
 import { SerialLists, Serials } from './features/serials/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { Database } from './platform/db/database.ts';
-import { createOrm } from './platform/db/orm.ts';
+import type { Database } from './platform/db/database.ts';
+import { openDatabase } from './platform/db/open.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
 import { type Dns, systemDns } from './platform/dns.ts';
 import { Events } from './platform/events.ts';
@@ -58,6 +58,7 @@ import { Metrics } from './platform/metrics.ts';
 import { systemRandom } from './platform/random.ts';
 import { type Check, Readiness } from './platform/readiness.ts';
 import { Secrets } from './platform/secrets.ts';
+import { Spool } from './platform/spool/spool.ts';
 import { folderStorage } from './platform/storage/folder.ts';
 import { s3Storage } from './platform/storage/s3.ts';
 import type { Storage } from './platform/storage/storage.ts';
@@ -85,15 +86,21 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const random = systemRandom(clock);
   const log = overrides.log ?? createLogger(config.logLevel);
   const secrets = new Secrets(config.secrets, random);
-  const orm = createOrm({ url: config.databaseUrl, poolSize: config.poolSize, entities, log, migrationsFolder });
-  const db = new Database(orm, { url: config.databaseUrl, poolSize: config.poolSize, log });
+  const { orm, db, lanes } = openDatabase({
+    url: config.databaseUrl,
+    sizes: config.pools,
+    entities,
+    log,
+    migrationsFolder,
+  });
   const metrics = new Metrics(config.metricsPort !== undefined);
   const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log, metrics });
   const mailer = overrides.mailer ?? defaultMailer(config);
   const storage =
     overrides.storage ??
     (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random));
-  const limits = new RateLimits({ enabled: config.rateLimits, pool: db.pool });
+  const limits = new RateLimits({ enabled: config.rateLimits, db });
+  const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
   const countryOf = countryOfRequest(config.countryHeader, config.trustProxy !== false);
   const events = new Events({ url: config.databaseUrl, log });
   const base = {
@@ -103,6 +110,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     log,
     secrets,
     db,
+    spool,
     jobs,
     limits,
     metrics,
@@ -188,6 +196,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   return {
     ...base,
     orm,
+    lanes,
     media,
     files,
     sessions,

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { ReadyConfig } from './deps.ts';
 import { acquireDataDirLock } from './platform/db/data-dir-lock.ts';
 import { embeddedUrl, startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
+import { connectionsOf } from './platform/db/lanes.ts';
 import type { Logger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
@@ -29,7 +30,10 @@ export async function prepareGround(config: Config, log: Logger): Promise<Ground
     // a database that is there was sealed with a secret: a new one would only hide that it is missing
     const fresh = (await embeddedUrl(dataDir)) === null;
     const secrets = config.secrets ?? (await secretsIn(dataDir, fresh ? makeSecret : undefined));
-    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    // this process, its workers, and commands beside them
+    const connections = connectionsOf(config.pools) * (config.workers + 2);
+    const settings = { max_connections: String(Math.max(200, connections)) };
+    const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
     return {
       config: { ...config, dataDir, databaseUrl: postgres.url, secrets },
       release: async () => {

@@ -477,7 +477,7 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'internal' | 'unavailable';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable';
     message: string;
     request_id: string;
     errors?: Array<{
@@ -1627,6 +1627,1314 @@ export type SearchResult = {
         is_draft: boolean;
     }>;
 };
+
+export type InitiateRedemptionData = {
+    body: InitiateRedemptionInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/initiate';
+};
+
+export type InitiateRedemptionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type InitiateRedemptionError = InitiateRedemptionErrors[keyof InitiateRedemptionErrors];
+
+export type InitiateRedemptionResponses = {
+    /**
+     * Default Response
+     */
+    200: RedemptionResult;
+};
+
+export type InitiateRedemptionResponse = InitiateRedemptionResponses[keyof InitiateRedemptionResponses];
+
+export type CompleteRedemptionData = {
+    body: CompleteRedemptionInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/complete';
+};
+
+export type CompleteRedemptionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type CompleteRedemptionError = CompleteRedemptionErrors[keyof CompleteRedemptionErrors];
+
+export type CompleteRedemptionResponses = {
+    /**
+     * Default Response
+     */
+    200: RedemptionResult;
+};
+
+export type CompleteRedemptionResponse = CompleteRedemptionResponses[keyof CompleteRedemptionResponses];
+
+export type ListRedeemedProductsData = {
+    body: {
+        download_token: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/redeem/products';
+};
+
+export type ListRedeemedProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ListRedeemedProductsError = ListRedeemedProductsErrors[keyof ListRedeemedProductsErrors];
+
+export type ListRedeemedProductsResponses = {
+    /**
+     * Default Response
+     */
+    200: OpenedProducts;
+};
+
+export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
+
+export type DownloadFileData = {
+    body?: never;
+    path?: never;
+    query: {
+        token: string;
+    };
+    url: '/api/redeem/download';
+};
+
+export type DownloadFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
+
+export type RequestMyProductsData = {
+    body: RequestMyProductsInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products';
+};
+
+export type RequestMyProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type RequestMyProductsError = RequestMyProductsErrors[keyof RequestMyProductsErrors];
+
+export type RequestMyProductsResponses = {
+    /**
+     * Default Response
+     */
+    202: Message;
+};
+
+export type RequestMyProductsResponse = RequestMyProductsResponses[keyof RequestMyProductsResponses];
+
+export type OpenMyProductsData = {
+    body: OpenMyProductsInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/open';
+};
+
+export type OpenMyProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type OpenMyProductsError = OpenMyProductsErrors[keyof OpenMyProductsErrors];
+
+export type OpenMyProductsResponses = {
+    /**
+     * Default Response
+     */
+    200: MyProducts;
+};
+
+export type OpenMyProductsResponse = OpenMyProductsResponses[keyof OpenMyProductsResponses];
+
+export type ReleaseMachineData = {
+    body: ReleaseMachineInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/release';
+};
+
+export type ReleaseMachineErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
+
+export type ReleaseMachineResponses = {
+    /**
+     * Default Response
+     */
+    200: Ok;
+};
+
+export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
+
+export type ActivateLicenseData = {
+    body: ActivateLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/activate';
+};
+
+export type ActivateLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type ActivateLicenseError = ActivateLicenseErrors[keyof ActivateLicenseErrors];
+
+export type ActivateLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type ActivateLicenseResponse = ActivateLicenseResponses[keyof ActivateLicenseResponses];
+
+export type ValidateLicenseData = {
+    body: ValidateLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/validate';
+};
+
+export type ValidateLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type ValidateLicenseError = ValidateLicenseErrors[keyof ValidateLicenseErrors];
+
+export type ValidateLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type ValidateLicenseResponse = ValidateLicenseResponses[keyof ValidateLicenseResponses];
+
+export type DeactivateLicenseData = {
+    body: DeactivateLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/deactivate';
+};
+
+export type DeactivateLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type DeactivateLicenseError = DeactivateLicenseErrors[keyof DeactivateLicenseErrors];
+
+export type DeactivateLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type DeactivateLicenseResponse = DeactivateLicenseResponses[keyof DeactivateLicenseResponses];
+
+export type TransferLicenseData = {
+    body: TransferLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/transfer';
+};
+
+export type TransferLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type TransferLicenseError = TransferLicenseErrors[keyof TransferLicenseErrors];
+
+export type TransferLicenseResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type TransferLicenseResponse = TransferLicenseResponses[keyof TransferLicenseResponses];
+
+export type StartTrialData = {
+    body: StartTrialInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/trial';
+};
+
+export type StartTrialErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type StartTrialError = StartTrialErrors[keyof StartTrialErrors];
+
+export type StartTrialResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseAnswer;
+};
+
+export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
+
+export type GetLicenseTimeData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Asks for `hise`.
+         */
+        product_id?: string;
+    };
+    url: '/api/license/v1/time';
+};
+
+export type GetLicenseTimeErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type GetLicenseTimeError = GetLicenseTimeErrors[keyof GetLicenseTimeErrors];
+
+export type GetLicenseTimeResponses = {
+    /**
+     * Default Response
+     */
+    200: LicenseTime;
+};
+
+export type GetLicenseTimeResponse = GetLicenseTimeResponses[keyof GetLicenseTimeResponses];
+
+export type CreateKeyFileData = {
+    body: CreateKeyFileInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/keyfile';
+};
+
+export type CreateKeyFileErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type CreateKeyFileError = CreateKeyFileErrors[keyof CreateKeyFileErrors];
+
+export type CreateKeyFileResponses = {
+    /**
+     * The key file
+     */
+    200: string;
+};
+
+export type CreateKeyFileResponse = CreateKeyFileResponses[keyof CreateKeyFileResponses];
+
+export type JuceUnlockGetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JUCE’s getProductID().
+         */
+        product?: string | null;
+        email?: string | null;
+        /**
+         * The serial.
+         */
+        pw?: string | null;
+        serial?: string | null;
+        license_key?: string | null;
+        os?: string | null;
+        /**
+         * The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.
+         */
+        mach?: string | Array<string>;
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
+        app_key?: string | null;
+    };
+    url: '/api/license/juce/unlock';
+};
+
+export type JuceUnlockGetErrors = {
+    /**
+     * Too large
+     */
+    413: Blob | File;
+    /**
+     * Slow down
+     */
+    429: Blob | File;
+    /**
+     * A fault of ours
+     */
+    500: Blob | File;
+    /**
+     * Temporarily unavailable
+     */
+    503: Blob | File;
+};
+
+export type JuceUnlockGetError = JuceUnlockGetErrors[keyof JuceUnlockGetErrors];
+
+export type JuceUnlockGetResponses = {
+    /**
+     * MESSAGE with a KEY, or ERROR
+     */
+    200: Blob | File;
+};
+
+export type JuceUnlockGetResponse = JuceUnlockGetResponses[keyof JuceUnlockGetResponses];
+
+export type JuceUnlockData = {
+    body: JuceUnlockInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/juce/unlock';
+};
+
+export type JuceUnlockErrors = {
+    /**
+     * Too large
+     */
+    413: Blob | File;
+    /**
+     * Slow down
+     */
+    429: Blob | File;
+    /**
+     * A fault of ours
+     */
+    500: Blob | File;
+    /**
+     * Temporarily unavailable
+     */
+    503: Blob | File;
+};
+
+export type JuceUnlockError = JuceUnlockErrors[keyof JuceUnlockErrors];
+
+export type JuceUnlockResponses = {
+    /**
+     * MESSAGE with a KEY, or ERROR
+     */
+    200: Blob | File;
+};
+
+export type JuceUnlockResponse = JuceUnlockResponses[keyof JuceUnlockResponses];
+
+export type HiseActivateData = {
+    body: HiseActivateInput;
+    path?: never;
+    query?: {
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
+        app_key?: string | null;
+    };
+    url: '/api/license/activate';
+};
+
+export type HiseActivateErrors = {
+    /**
+     * Default Response
+     */
+    400: HiseAnswer;
+    /**
+     * Default Response
+     */
+    401: HiseAnswer;
+    /**
+     * Default Response
+     */
+    403: HiseAnswer;
+    /**
+     * Default Response
+     */
+    404: HiseAnswer;
+    /**
+     * Default Response
+     */
+    409: HiseAnswer;
+    /**
+     * Default Response
+     */
+    413: HiseAnswer;
+    /**
+     * Default Response
+     */
+    422: HiseAnswer;
+    /**
+     * Default Response
+     */
+    429: HiseAnswer;
+    /**
+     * Default Response
+     */
+    500: HiseAnswer;
+    /**
+     * Default Response
+     */
+    503: HiseAnswer;
+};
+
+export type HiseActivateError = HiseActivateErrors[keyof HiseActivateErrors];
+
+export type HiseActivateResponses = {
+    /**
+     * Default Response
+     */
+    200: HiseAnswer;
+};
+
+export type HiseActivateResponse = HiseActivateResponses[keyof HiseActivateResponses];
+
+export type HiseValidateData = {
+    body: HiseValidateInput;
+    path?: never;
+    query?: {
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
+        app_key?: string | null;
+    };
+    url: '/api/license/validate';
+};
+
+export type HiseValidateErrors = {
+    /**
+     * Default Response
+     */
+    400: HiseAnswer;
+    /**
+     * Default Response
+     */
+    401: HiseAnswer;
+    /**
+     * Default Response
+     */
+    403: HiseAnswer;
+    /**
+     * Default Response
+     */
+    404: HiseAnswer;
+    /**
+     * Default Response
+     */
+    409: HiseAnswer;
+    /**
+     * Default Response
+     */
+    413: HiseAnswer;
+    /**
+     * Default Response
+     */
+    422: HiseAnswer;
+    /**
+     * Default Response
+     */
+    429: HiseAnswer;
+    /**
+     * Default Response
+     */
+    500: HiseAnswer;
+    /**
+     * Default Response
+     */
+    503: HiseAnswer;
+};
+
+export type HiseValidateError = HiseValidateErrors[keyof HiseValidateErrors];
+
+export type HiseValidateResponses = {
+    /**
+     * Default Response
+     */
+    200: HiseAnswer;
+};
+
+export type HiseValidateResponse = HiseValidateResponses[keyof HiseValidateResponses];
+
+export type HiseDeactivateData = {
+    body: HiseDeactivateInput;
+    path?: never;
+    query?: {
+        /**
+         * The developer’s id, where it is not in a header or in the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, likewise.
+         */
+        app_key?: string | null;
+    };
+    url: '/api/license/deactivate';
+};
+
+export type HiseDeactivateErrors = {
+    /**
+     * Default Response
+     */
+    400: HiseAnswer;
+    /**
+     * Default Response
+     */
+    401: HiseAnswer;
+    /**
+     * Default Response
+     */
+    403: HiseAnswer;
+    /**
+     * Default Response
+     */
+    404: HiseAnswer;
+    /**
+     * Default Response
+     */
+    409: HiseAnswer;
+    /**
+     * Default Response
+     */
+    413: HiseAnswer;
+    /**
+     * Default Response
+     */
+    422: HiseAnswer;
+    /**
+     * Default Response
+     */
+    429: HiseAnswer;
+    /**
+     * Default Response
+     */
+    500: HiseAnswer;
+    /**
+     * Default Response
+     */
+    503: HiseAnswer;
+};
+
+export type HiseDeactivateError = HiseDeactivateErrors[keyof HiseDeactivateErrors];
+
+export type HiseDeactivateResponses = {
+    /**
+     * Default Response
+     */
+    200: HiseAnswer;
+};
+
+export type HiseDeactivateResponse = HiseDeactivateResponses[keyof HiseDeactivateResponses];
+
+export type CreateOfflineLicenseData = {
+    body: CreateOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/offline';
+};
+
+export type CreateOfflineLicenseErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type CreateOfflineLicenseError = CreateOfflineLicenseErrors[keyof CreateOfflineLicenseErrors];
+
+export type CreateOfflineLicenseResponses = {
+    /**
+     * The license file
+     */
+    200: string;
+};
+
+export type CreateOfflineLicenseResponse = CreateOfflineLicenseResponses[keyof CreateOfflineLicenseResponses];
+
+export type CreateOwnOfflineLicenseData = {
+    body: CreateOwnOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/offline';
+};
+
+export type CreateOwnOfflineLicenseErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Absent, or somebody else’s
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
+    /**
+     * Slow down
+     */
+    429: Problem;
+    /**
+     * A fault of ours
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+};
+
+export type CreateOwnOfflineLicenseError = CreateOwnOfflineLicenseErrors[keyof CreateOwnOfflineLicenseErrors];
+
+export type CreateOwnOfflineLicenseResponses = {
+    /**
+     * The license file
+     */
+    200: string;
+};
+
+export type CreateOwnOfflineLicenseResponse = CreateOwnOfflineLicenseResponses[keyof CreateOwnOfflineLicenseResponses];
+
+export type GetLicenseKeysData = {
+    body?: never;
+    path?: never;
+    query: {
+        dev: string;
+    };
+    url: '/api/license/v1/jwks';
+};
+
+export type GetLicenseKeysErrors = {
+    /**
+     * Default Response
+     */
+    400: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    401: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    403: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    404: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    409: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    413: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    422: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    429: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    500: LicenseAnswer;
+    /**
+     * Default Response
+     */
+    503: LicenseAnswer;
+};
+
+export type GetLicenseKeysError = GetLicenseKeysErrors[keyof GetLicenseKeysErrors];
+
+export type GetLicenseKeysResponses = {
+    /**
+     * Default Response
+     */
+    200: Jwks;
+};
+
+export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKeysResponses];
 
 export type UploadImageData = {
     body: {
@@ -6158,392 +7466,6 @@ export type StreamEventsResponses = {
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
 
-export type InitiateRedemptionData = {
-    body: InitiateRedemptionInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/initiate';
-};
-
-export type InitiateRedemptionErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Absent, or somebody else’s
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A rule says no
-     */
-    422: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type InitiateRedemptionError = InitiateRedemptionErrors[keyof InitiateRedemptionErrors];
-
-export type InitiateRedemptionResponses = {
-    /**
-     * Default Response
-     */
-    200: RedemptionResult;
-};
-
-export type InitiateRedemptionResponse = InitiateRedemptionResponses[keyof InitiateRedemptionResponses];
-
-export type CompleteRedemptionData = {
-    body: CompleteRedemptionInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/complete';
-};
-
-export type CompleteRedemptionErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Absent, or somebody else’s
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A rule says no
-     */
-    422: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type CompleteRedemptionError = CompleteRedemptionErrors[keyof CompleteRedemptionErrors];
-
-export type CompleteRedemptionResponses = {
-    /**
-     * Default Response
-     */
-    200: RedemptionResult;
-};
-
-export type CompleteRedemptionResponse = CompleteRedemptionResponses[keyof CompleteRedemptionResponses];
-
-export type ListRedeemedProductsData = {
-    body: {
-        download_token: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/redeem/products';
-};
-
-export type ListRedeemedProductsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * No or bad credential
-     */
-    401: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A rule says no
-     */
-    422: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type ListRedeemedProductsError = ListRedeemedProductsErrors[keyof ListRedeemedProductsErrors];
-
-export type ListRedeemedProductsResponses = {
-    /**
-     * Default Response
-     */
-    200: OpenedProducts;
-};
-
-export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
-
-export type DownloadFileData = {
-    body?: never;
-    path?: never;
-    query: {
-        token: string;
-    };
-    url: '/api/redeem/download';
-};
-
-export type DownloadFileErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * No or bad credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Absent, or somebody else’s
-     */
-    404: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
-
-export type RequestMyProductsData = {
-    body: RequestMyProductsInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products';
-};
-
-export type RequestMyProductsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A rule says no
-     */
-    422: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type RequestMyProductsError = RequestMyProductsErrors[keyof RequestMyProductsErrors];
-
-export type RequestMyProductsResponses = {
-    /**
-     * Default Response
-     */
-    202: Message;
-};
-
-export type RequestMyProductsResponse = RequestMyProductsResponses[keyof RequestMyProductsResponses];
-
-export type OpenMyProductsData = {
-    body: OpenMyProductsInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products/open';
-};
-
-export type OpenMyProductsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A rule says no
-     */
-    422: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type OpenMyProductsError = OpenMyProductsErrors[keyof OpenMyProductsErrors];
-
-export type OpenMyProductsResponses = {
-    /**
-     * Default Response
-     */
-    200: MyProducts;
-};
-
-export type OpenMyProductsResponse = OpenMyProductsResponses[keyof OpenMyProductsResponses];
-
-export type ReleaseMachineData = {
-    body: ReleaseMachineInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products/release';
-};
-
-export type ReleaseMachineErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Absent, or somebody else’s
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A rule says no
-     */
-    422: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
-
-export type ReleaseMachineResponses = {
-    /**
-     * Default Response
-     */
-    200: Ok;
-};
-
-export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
-
 export type ListMailsData = {
     body?: never;
     path?: never;
@@ -7176,377 +8098,6 @@ export type RevealPluginKeyResponses = {
 
 export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
 
-export type ActivateLicenseData = {
-    body: ActivateLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/activate';
-};
-
-export type ActivateLicenseErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type ActivateLicenseError = ActivateLicenseErrors[keyof ActivateLicenseErrors];
-
-export type ActivateLicenseResponses = {
-    /**
-     * Default Response
-     */
-    200: LicenseAnswer;
-};
-
-export type ActivateLicenseResponse = ActivateLicenseResponses[keyof ActivateLicenseResponses];
-
-export type ValidateLicenseData = {
-    body: ValidateLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/validate';
-};
-
-export type ValidateLicenseErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type ValidateLicenseError = ValidateLicenseErrors[keyof ValidateLicenseErrors];
-
-export type ValidateLicenseResponses = {
-    /**
-     * Default Response
-     */
-    200: LicenseAnswer;
-};
-
-export type ValidateLicenseResponse = ValidateLicenseResponses[keyof ValidateLicenseResponses];
-
-export type DeactivateLicenseData = {
-    body: DeactivateLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/deactivate';
-};
-
-export type DeactivateLicenseErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type DeactivateLicenseError = DeactivateLicenseErrors[keyof DeactivateLicenseErrors];
-
-export type DeactivateLicenseResponses = {
-    /**
-     * Default Response
-     */
-    200: LicenseAnswer;
-};
-
-export type DeactivateLicenseResponse = DeactivateLicenseResponses[keyof DeactivateLicenseResponses];
-
-export type TransferLicenseData = {
-    body: TransferLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/transfer';
-};
-
-export type TransferLicenseErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type TransferLicenseError = TransferLicenseErrors[keyof TransferLicenseErrors];
-
-export type TransferLicenseResponses = {
-    /**
-     * Default Response
-     */
-    200: LicenseAnswer;
-};
-
-export type TransferLicenseResponse = TransferLicenseResponses[keyof TransferLicenseResponses];
-
-export type StartTrialData = {
-    body: StartTrialInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/trial';
-};
-
-export type StartTrialErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type StartTrialError = StartTrialErrors[keyof StartTrialErrors];
-
-export type StartTrialResponses = {
-    /**
-     * Default Response
-     */
-    200: LicenseAnswer;
-};
-
-export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
-
-export type GetLicenseTimeData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Asks for `hise`.
-         */
-        product_id?: string;
-    };
-    url: '/api/license/v1/time';
-};
-
-export type GetLicenseTimeErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type GetLicenseTimeError = GetLicenseTimeErrors[keyof GetLicenseTimeErrors];
-
-export type GetLicenseTimeResponses = {
-    /**
-     * Default Response
-     */
-    200: LicenseTime;
-};
-
-export type GetLicenseTimeResponse = GetLicenseTimeResponses[keyof GetLicenseTimeResponses];
-
 export type GetProductRsaData = {
     body?: never;
     path: {
@@ -7666,557 +8217,6 @@ export type ImportProductRsaResponses = {
 };
 
 export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportProductRsaResponses];
-
-export type CreateKeyFileData = {
-    body: CreateKeyFileInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/keyfile';
-};
-
-export type CreateKeyFileErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type CreateKeyFileError = CreateKeyFileErrors[keyof CreateKeyFileErrors];
-
-export type CreateKeyFileResponses = {
-    /**
-     * The key file
-     */
-    200: string;
-};
-
-export type CreateKeyFileResponse = CreateKeyFileResponses[keyof CreateKeyFileResponses];
-
-export type JuceUnlockGetData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JUCE’s getProductID().
-         */
-        product?: string | null;
-        email?: string | null;
-        /**
-         * The serial.
-         */
-        pw?: string | null;
-        serial?: string | null;
-        license_key?: string | null;
-        os?: string | null;
-        /**
-         * The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.
-         */
-        mach?: string | Array<string>;
-        /**
-         * The developer’s id, where it is not in a header or in the query.
-         */
-        app_id?: string | null;
-        /**
-         * The plugin key, likewise.
-         */
-        app_key?: string | null;
-    };
-    url: '/api/license/juce/unlock';
-};
-
-export type JuceUnlockGetErrors = {
-    /**
-     * Too large
-     */
-    413: Blob | File;
-    /**
-     * Slow down
-     */
-    429: Blob | File;
-    /**
-     * A fault of ours
-     */
-    500: Blob | File;
-    /**
-     * Temporarily unavailable
-     */
-    503: Blob | File;
-};
-
-export type JuceUnlockGetError = JuceUnlockGetErrors[keyof JuceUnlockGetErrors];
-
-export type JuceUnlockGetResponses = {
-    /**
-     * MESSAGE with a KEY, or ERROR
-     */
-    200: Blob | File;
-};
-
-export type JuceUnlockGetResponse = JuceUnlockGetResponses[keyof JuceUnlockGetResponses];
-
-export type JuceUnlockData = {
-    body: JuceUnlockInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/juce/unlock';
-};
-
-export type JuceUnlockErrors = {
-    /**
-     * Too large
-     */
-    413: Blob | File;
-    /**
-     * Slow down
-     */
-    429: Blob | File;
-    /**
-     * A fault of ours
-     */
-    500: Blob | File;
-    /**
-     * Temporarily unavailable
-     */
-    503: Blob | File;
-};
-
-export type JuceUnlockError = JuceUnlockErrors[keyof JuceUnlockErrors];
-
-export type JuceUnlockResponses = {
-    /**
-     * MESSAGE with a KEY, or ERROR
-     */
-    200: Blob | File;
-};
-
-export type JuceUnlockResponse = JuceUnlockResponses[keyof JuceUnlockResponses];
-
-export type HiseActivateData = {
-    body: HiseActivateInput;
-    path?: never;
-    query?: {
-        /**
-         * The developer’s id, where it is not in a header or in the query.
-         */
-        app_id?: string | null;
-        /**
-         * The plugin key, likewise.
-         */
-        app_key?: string | null;
-    };
-    url: '/api/license/activate';
-};
-
-export type HiseActivateErrors = {
-    /**
-     * Default Response
-     */
-    400: HiseAnswer;
-    /**
-     * Default Response
-     */
-    401: HiseAnswer;
-    /**
-     * Default Response
-     */
-    403: HiseAnswer;
-    /**
-     * Default Response
-     */
-    404: HiseAnswer;
-    /**
-     * Default Response
-     */
-    409: HiseAnswer;
-    /**
-     * Default Response
-     */
-    413: HiseAnswer;
-    /**
-     * Default Response
-     */
-    422: HiseAnswer;
-    /**
-     * Default Response
-     */
-    429: HiseAnswer;
-    /**
-     * Default Response
-     */
-    500: HiseAnswer;
-    /**
-     * Default Response
-     */
-    503: HiseAnswer;
-};
-
-export type HiseActivateError = HiseActivateErrors[keyof HiseActivateErrors];
-
-export type HiseActivateResponses = {
-    /**
-     * Default Response
-     */
-    200: HiseAnswer;
-};
-
-export type HiseActivateResponse = HiseActivateResponses[keyof HiseActivateResponses];
-
-export type HiseValidateData = {
-    body: HiseValidateInput;
-    path?: never;
-    query?: {
-        /**
-         * The developer’s id, where it is not in a header or in the query.
-         */
-        app_id?: string | null;
-        /**
-         * The plugin key, likewise.
-         */
-        app_key?: string | null;
-    };
-    url: '/api/license/validate';
-};
-
-export type HiseValidateErrors = {
-    /**
-     * Default Response
-     */
-    400: HiseAnswer;
-    /**
-     * Default Response
-     */
-    401: HiseAnswer;
-    /**
-     * Default Response
-     */
-    403: HiseAnswer;
-    /**
-     * Default Response
-     */
-    404: HiseAnswer;
-    /**
-     * Default Response
-     */
-    409: HiseAnswer;
-    /**
-     * Default Response
-     */
-    413: HiseAnswer;
-    /**
-     * Default Response
-     */
-    422: HiseAnswer;
-    /**
-     * Default Response
-     */
-    429: HiseAnswer;
-    /**
-     * Default Response
-     */
-    500: HiseAnswer;
-    /**
-     * Default Response
-     */
-    503: HiseAnswer;
-};
-
-export type HiseValidateError = HiseValidateErrors[keyof HiseValidateErrors];
-
-export type HiseValidateResponses = {
-    /**
-     * Default Response
-     */
-    200: HiseAnswer;
-};
-
-export type HiseValidateResponse = HiseValidateResponses[keyof HiseValidateResponses];
-
-export type HiseDeactivateData = {
-    body: HiseDeactivateInput;
-    path?: never;
-    query?: {
-        /**
-         * The developer’s id, where it is not in a header or in the query.
-         */
-        app_id?: string | null;
-        /**
-         * The plugin key, likewise.
-         */
-        app_key?: string | null;
-    };
-    url: '/api/license/deactivate';
-};
-
-export type HiseDeactivateErrors = {
-    /**
-     * Default Response
-     */
-    400: HiseAnswer;
-    /**
-     * Default Response
-     */
-    401: HiseAnswer;
-    /**
-     * Default Response
-     */
-    403: HiseAnswer;
-    /**
-     * Default Response
-     */
-    404: HiseAnswer;
-    /**
-     * Default Response
-     */
-    409: HiseAnswer;
-    /**
-     * Default Response
-     */
-    413: HiseAnswer;
-    /**
-     * Default Response
-     */
-    422: HiseAnswer;
-    /**
-     * Default Response
-     */
-    429: HiseAnswer;
-    /**
-     * Default Response
-     */
-    500: HiseAnswer;
-    /**
-     * Default Response
-     */
-    503: HiseAnswer;
-};
-
-export type HiseDeactivateError = HiseDeactivateErrors[keyof HiseDeactivateErrors];
-
-export type HiseDeactivateResponses = {
-    /**
-     * Default Response
-     */
-    200: HiseAnswer;
-};
-
-export type HiseDeactivateResponse = HiseDeactivateResponses[keyof HiseDeactivateResponses];
-
-export type CreateOfflineLicenseData = {
-    body: CreateOfflineLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/offline';
-};
-
-export type CreateOfflineLicenseErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type CreateOfflineLicenseError = CreateOfflineLicenseErrors[keyof CreateOfflineLicenseErrors];
-
-export type CreateOfflineLicenseResponses = {
-    /**
-     * The license file
-     */
-    200: string;
-};
-
-export type CreateOfflineLicenseResponse = CreateOfflineLicenseResponses[keyof CreateOfflineLicenseResponses];
-
-export type CreateOwnOfflineLicenseData = {
-    body: CreateOwnOfflineLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products/offline';
-};
-
-export type CreateOwnOfflineLicenseErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Absent, or somebody else’s
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A rule says no
-     */
-    422: Problem;
-    /**
-     * Slow down
-     */
-    429: Problem;
-    /**
-     * A fault of ours
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-};
-
-export type CreateOwnOfflineLicenseError = CreateOwnOfflineLicenseErrors[keyof CreateOwnOfflineLicenseErrors];
-
-export type CreateOwnOfflineLicenseResponses = {
-    /**
-     * The license file
-     */
-    200: string;
-};
-
-export type CreateOwnOfflineLicenseResponse = CreateOwnOfflineLicenseResponses[keyof CreateOwnOfflineLicenseResponses];
-
-export type GetLicenseKeysData = {
-    body?: never;
-    path?: never;
-    query: {
-        dev: string;
-    };
-    url: '/api/license/v1/jwks';
-};
-
-export type GetLicenseKeysErrors = {
-    /**
-     * Default Response
-     */
-    400: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    401: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    403: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    404: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    409: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    413: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    422: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    429: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    500: LicenseAnswer;
-    /**
-     * Default Response
-     */
-    503: LicenseAnswer;
-};
-
-export type GetLicenseKeysError = GetLicenseKeysErrors[keyof GetLicenseKeysErrors];
-
-export type GetLicenseKeysResponses = {
-    /**
-     * Default Response
-     */
-    200: Jwks;
-};
-
-export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKeysResponses];
 
 export type SetSerialSeatsData = {
     body: SetSerialSeatsInput;

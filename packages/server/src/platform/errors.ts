@@ -45,6 +45,7 @@ const table = {
   reset_token_invalid: [422, 'The link cannot be used any more'],
   link_invalid: [422, 'The link cannot be used any more'],
   rate_limited: [429, 'Slow down'],
+  busy: [429, 'Busy'],
   internal: [500, 'Something went wrong'],
   unavailable: [503, 'Temporarily unavailable'],
 } as const satisfies Record<string, readonly [number, string]>;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inLane } from './db/lane.ts';
 import type { Logger } from './log.ts';
 
 export interface Fault {
@@ -50,7 +51,8 @@ export class Readiness {
 
   async state(): Promise<State> {
     if (this.#draining) return { ready: false, reason: 'shutting down', failed: 'draining' };
-    this.#looking ??= this.#look().finally(() => {
+    // on a connection of its own: a server whose pools are busy is busy, not gone
+    this.#looking ??= inLane('probe', () => this.#look()).finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;

@@ -3,8 +3,7 @@ import { hold } from '../../../../../test/support/hold.ts';
 import { call, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { Database } from '../../platform/db/database.ts';
-import { createOrm } from '../../platform/db/orm.ts';
+import { openDatabase } from '../../platform/db/open.ts';
 import { createLogger } from '../../platform/log.ts';
 import { User } from './accounts.entity.ts';
 import { AccountSettings } from './settings.service.ts';
@@ -148,9 +147,8 @@ it('are read with an access token, and changed by a person only', async () => {
 it('hand a changed time zone on in their own transaction, and only a changed one', async () => {
   const ada = await signUp(server);
   const log = createLogger('silent');
-  const options = { url: server.db.url, poolSize: 2, log };
-  const orm = createOrm({ ...options, entities: [User], migrationsFolder: 'migrations' });
-  const db = new Database(orm, options);
+  const sizes = { api: 2, licensing: 1, bulk: 1 };
+  const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [User], migrationsFolder: 'migrations' });
   const told: unknown[] = [];
   let fails = false;
   const settings = new AccountSettings({

@@ -13,7 +13,7 @@ export function brandingRoutes(branding: Branding) {
     app.get(
       '/api/developer/branding',
       {
-        config: { access: { as: 'public' } },
+        config: { access: { as: 'public' }, lane: 'licensing' },
         schema: {
           operationId: 'getBranding',
           tags: ['branding'],
@@ -28,7 +28,7 @@ export function brandingRoutes(branding: Branding) {
     app.get(
       '/api/branding/domain',
       {
-        config: { access: { as: 'public' } },
+        config: { access: { as: 'public' }, lane: 'licensing' },
         schema: {
           operationId: 'getBrandingByHost',
           tags: ['branding'],

@@ -4,8 +4,8 @@ import { startServer, type TestServer } from '../../../../../test/support/server
 import { entities } from '../../entities.ts';
 import type { Principal } from '../../platform/access/access.ts';
 import { DAY, HOUR, MINUTE, TestClock } from '../../platform/clock.ts';
-import { Database } from '../../platform/db/database.ts';
-import { createOrm } from '../../platform/db/orm.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { openDatabase } from '../../platform/db/open.ts';
 import { createLogger } from '../../platform/log.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { Domains } from './domains.service.ts';
@@ -23,8 +23,9 @@ const cname = vi.fn(async (host: string) => {
 let domains: Domains;
 beforeAll(async () => {
   server = await startServer();
-  const options = { url: server.db.url, poolSize: 4, log: createLogger('silent') };
-  db = new Database(createOrm({ ...options, entities, migrationsFolder: 'migrations' }), options);
+  const sizes = { api: 4, licensing: 1, bulk: 1 };
+  const log = createLogger('silent');
+  db = openDatabase({ url: server.db.url, sizes, log, entities, migrationsFolder: 'migrations' }).db;
   const publicUrl = 'https://my.tonerow.example';
   domains = new Domains({
     db,

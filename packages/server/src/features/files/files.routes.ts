@@ -117,7 +117,7 @@ export function fileRoutes(files: Files) {
       method: ['GET', 'HEAD'],
       url: '/media/files/:token/:name',
       exposeHeadRoute: false,
-      config: { access: { as: 'public' } },
+      config: { access: { as: 'public' }, lane: 'licensing' },
       schema: {
         hide: true,
         params: z.object({ token: z.string(), name: z.string() }),

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { workFor } from '../../platform/db/lane.ts';
 import { ShortCache } from '../../platform/short-cache.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
 import { serialKey } from '../serials/index.ts';
@@ -35,7 +36,9 @@ export class LicenseLookup {
 
   async #find(credential: Credential | null) {
     const key = credential === null ? undefined : await this.#deps.pluginKeys.find(credential.key);
-    return key && (credential?.developerId ?? key.developer_id) === key.developer_id ? key : undefined;
+    if (!key || (credential?.developerId ?? key.developer_id) !== key.developer_id) return undefined;
+    workFor(key.developer_id);
+    return key;
   }
 
   /** Undefined: the credential is nobody’s. */

@@ -1,5 +1,6 @@
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { workFor } from '../../platform/db/lane.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
@@ -162,6 +163,7 @@ export class Redemptions {
       );
     }
     if (!found[0]) throw unknownSerial();
+    workFor(found[0].developer_id);
     return found[0];
   }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { workFor } from '../db/lane.ts';
 import { AppError } from '../errors.ts';
 import type { Access, Authenticate, Principal } from './access.ts';
 
@@ -28,6 +29,7 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
     const principal = await authenticate(bearer);
     if (!principal) throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');
     request.principal = principal;
+    workFor(principal.userId);
     allow(access, principal);
   };
 }

@@ -14,3 +14,11 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return false;
 }
+
+// canceled by statement_timeout, by lock_timeout, or ended for being idle inside a transaction
+const CUT_SHORT = new Set(['57014', '55P03', '25P03']);
+
+/** True when a statement ran into the limits of its lane. */
+export function isCutShort(error: unknown): boolean {
+  return CUT_SHORT.has(sqlState(error) ?? '');
+}

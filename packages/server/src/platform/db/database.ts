@@ -3,8 +3,11 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
-import type { Logger } from '../log.ts';
 import { isDatabaseAway } from './away.ts';
+import type { BulkGate } from './bulk-gate.ts';
+import { stopOnAbort } from './cancel.ts';
+import { inTransaction } from './lane.ts';
+import type { Lanes } from './lanes.ts';
 
 /** Something that runs SQL with `$1` placeholders and answers plain rows. */
 export interface Sql {
@@ -29,33 +32,49 @@ pg.types.setTypeParser(20, Number);
 // date as YYYY-MM-DD: a day has no time zone
 pg.types.setTypeParser(1082, (value) => value);
 
-export interface DatabaseOptions {
-  url: string;
-  poolSize: number;
-  log: Logger;
-}
-
 /**
- * The database as the features see it. Entities go through MikroORM's pool; rows, COPY and prepared statements go
- * through this one, so that a burst of licensing calls never waits for a form being saved.
+ * The database as the features see it: entities by `transaction`, rows and prepared statements besides. Which pool
+ * serves a call follows from the lane that the calling work runs in (`lane.ts`).
  */
 export class Database implements Sql {
   readonly orm: MikroORM;
-  readonly pool: pg.Pool;
+  readonly #lanes: Lanes;
+  readonly #gate: BulkGate;
 
-  constructor(orm: MikroORM, options: DatabaseOptions) {
+  constructor(orm: MikroORM, lanes: Lanes, gate: BulkGate) {
     this.orm = orm;
-    this.pool = createPool(options);
+    this.#lanes = lanes;
+    this.#gate = gate;
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.pool.query<Row>(text, values as unknown[])).rows;
+    return (await this.#once<Row>({ text, values: values as unknown[] })).rows;
   }
 
   /** A named statement: parsed and planned once per connection. */
   async prepared<Row extends object>(statement: Prepared, values: readonly unknown[]): Promise<Row[]> {
-    return (await this.pool.query<Row>({ name: statement.name, text: statement.text, values: values as unknown[] }))
-      .rows;
+    return (await this.#once<Row>({ name: statement.name, text: statement.text, values: values as unknown[] })).rows;
+  }
+
+  async #once<Row extends object>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    const client = await this.#lanes.connect();
+    try {
+      const result = await client.query<Row>(query);
+      client.release();
+      return result;
+    } catch (error) {
+      // what the database itself refused leaves a connection that can be used again
+      client.release(sqlState(error) === undefined || isDatabaseAway(error));
+      throw error;
+    }
+  }
+
+  /**
+   * Runs large work on a connection of the bulk pool, after waiting for its turn.
+   * @throws {AppError} busy (429, with `Retry-After`) when too much waits already.
+   */
+  bulk<T>(account: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#gate.run(account, work, signal);
   }
 
   /**
@@ -65,10 +84,12 @@ export class Database implements Sql {
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retrying((begun) => {
       const em = this.orm.em.fork({ useContext: true });
-      return em.transactional(async (inner) => {
-        begun();
-        return work(transactionOf(inner as EntityManager));
-      });
+      return inTransaction(() =>
+        em.transactional(async (inner) => {
+          begun();
+          return work(transactionOf(inner as EntityManager));
+        }),
+      );
     });
   }
 
@@ -85,50 +106,59 @@ export class Database implements Sql {
     );
   }
 
-  /** A transaction on one plain connection, for COPY. `signal` cancels it: the connection is cut and nothing stays. */
+  /**
+   * A transaction on one plain connection, for COPY. `signal` cancels it: the running statement is stopped and nothing
+   * stays.
+   */
   async clientTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
-    const onAbort = () => {
-      broken = new Error('aborted');
-      client.release(broken);
-    };
-    signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      await client.query('begin');
-      const result = await work(client);
-      signal?.throwIfAborted();
-      await client.query('commit');
-      return result;
-    } catch (error) {
-      if (!broken) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure;
-          client.release(failure);
-        });
-      }
-      throw error;
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
-      if (!broken) client.release();
-    }
+    return inTransaction(() =>
+      this.#held(signal, async (client, clean) => {
+        await client.query('begin');
+        try {
+          const result = await work(client);
+          signal?.throwIfAborted();
+          await client.query('commit');
+          clean();
+          return result;
+        } catch (error) {
+          await client.query('rollback').then(clean, () => undefined);
+          throw error;
+        }
+      }),
+    );
   }
 
-  /** Reads on one connection of their own, such as COPY TO. The connection is dropped when the reader stops early. */
-  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    try {
+  /** Work on one connection, such as COPY TO. `signal` stops the running statement. */
+  async withClient<T>(work: (client: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#held(signal, async (client, clean) => {
       const result = await work(client);
-      client.release();
+      clean();
       return result;
-    } catch (error) {
-      client.release(error as Error);
-      throw error;
+    });
+  }
+
+  /** Holds a connection, which is used again only when the work has left it clean. */
+  async #held<T>(
+    signal: AbortSignal | undefined,
+    work: (client: pg.PoolClient, clean: () => void) => Promise<T>,
+  ): Promise<T> {
+    signal?.throwIfAborted();
+    const client = await this.#lanes.connect();
+    const unwatch = signal && stopOnAbort(client, signal);
+    let clean = false;
+    try {
+      return await work(client, () => {
+        clean = true;
+      });
+    } finally {
+      unwatch?.();
+      client.release(!clean || signal?.aborted === true);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.pool.end(), this.orm.close(true)]);
+    await this.orm.close(true);
+    await this.#lanes.close();
   }
 }
 
@@ -185,19 +215,4 @@ async function retrying<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
       if (attempt >= ATTEMPTS || !again) throw error;
     }
   }
-}
-
-function createPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 60_000,
-    allowExitOnIdle: true,
-    application_name: 'tonerow',
-  });
-  // an idle connection that the database drops must not take the process with it
-  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
 }

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { sqlOf } from './database.ts';
+import { inLane } from './lane.ts';
 import { readSchemaState, refuseNewerSchema } from './schema-state.ts';
 
 /** Any number of processes may start at once; one migrates, the others wait for this lock. */
@@ -16,7 +17,7 @@ export async function migrate(orm: MikroORM, options: { url: string; folder: str
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     refuseNewerSchema(await readSchemaState(sqlOf(client), options.folder));
-    const done = await orm.migrator.up();
+    const done = await inLane('migration', () => orm.migrator.up());
     return done.map((migration) => migration.name);
   } finally {
     await client.end();

@@ -1,24 +1,33 @@
 import { Migrator } from '@mikro-orm/migrations';
-import { defineConfig, type EntitySchema, MikroORM, type Options } from '@mikro-orm/postgresql';
+import {
+  createPostgreSqlTypeParsers,
+  defineConfig,
+  type EntitySchema,
+  MikroORM,
+  type Options,
+} from '@mikro-orm/postgresql';
+import { PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { Lanes } from './lanes.ts';
 
 const TIMESTAMPTZ = 1184;
 
 export interface OrmOptions {
   url: string;
-  poolSize: number;
+  /** Default: a few connections of its own, as for tools. */
+  lanes?: Lanes;
   entities: readonly EntitySchema[];
   log: Logger;
   migrationsFolder: string;
 }
 
 export function ormConfig(options: OrmOptions): Options {
+  const lanes = options.lanes ?? new Lanes({ ...options, sizes: { api: 2, licensing: 1, bulk: 1 } });
   return defineConfig({
     clientUrl: options.url,
     entities: [...options.entities],
     extensions: [Migrator],
-    pool: { min: 0, max: options.poolSize },
     forceUtcTimezone: true,
     // pg-boss keeps its own schema
     schemaGenerator: { ignoreSchema: ['pgboss'] },
@@ -31,20 +40,40 @@ export function ormConfig(options: OrmOptions): Options {
       snapshotName: 'snapshot',
     },
     logger: (message) => options.log.debug(message),
-    driverOptions: {
-      connectionTimeoutMillis: 5000,
-      allowExitOnIdle: true,
-      application_name: 'tonerow',
-      // MikroORM asks pg for moments as text; rows read in the same transaction are to hold Dates, like everywhere else
-      onPoolCreated: (pool: { options: { types?: unknown } }) => {
-        const types = pool.options.types as { setTypeParser(oid: number, parser: (text: string) => unknown): void };
-        types.setTypeParser(TIMESTAMPTZ, pg.types.getTypeParser(TIMESTAMPTZ));
-      },
-    },
+    // entities travel on the same connections as everything else, so that each lane is one pool
+    driverOptions: () => new PostgresDialect({ pool: poolOf(lanes) }),
   });
 }
 
 /** Knows the entities at once; touches the database at the first query only. */
 export function createOrm(options: OrmOptions): MikroORM {
   return new MikroORM(ormConfig(options));
+}
+
+function poolOf(lanes: Lanes): PostgresPool {
+  const types = typesOfEntities();
+  return {
+    async connect() {
+      const client = await lanes.connect();
+      return {
+        query: (text: string, values: readonly unknown[]) => client.query({ text, values: [...values], types }),
+        release: () => client.release(),
+      } as unknown as Awaited<ReturnType<PostgresPool['connect']>>;
+    },
+    end: () => lanes.close(),
+  } as unknown as PostgresPool;
+}
+
+/** MikroORM reads most values itself and wants them as text. Rows of the same transaction hold Dates, like everywhere else. */
+function typesOfEntities(): InstanceType<typeof pg.TypeOverrides> {
+  const types = new pg.TypeOverrides();
+  const { arrayParser } = pg.types as unknown as {
+    arrayParser: { create(text: string, item: (value: string) => unknown): { parse(): unknown[] } };
+  };
+  const list = (text: string) => arrayParser.create(text, (item) => item).parse();
+  for (const [oid, parser] of Object.entries(createPostgreSqlTypeParsers(list as never))) {
+    types.setTypeParser(Number(oid), parser as (text: string) => unknown);
+  }
+  types.setTypeParser(TIMESTAMPTZ, pg.types.getTypeParser(TIMESTAMPTZ));
+  return types;
 }

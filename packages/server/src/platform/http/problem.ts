@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
-import { isDatabaseAway } from '../db/away.ts';
+import { isCutShort, isDatabaseAway } from '../db/away.ts';
 import { AppError, type ErrorCode, type FieldError, sqlState } from '../errors.ts';
 import { MissingSecretError } from '../secrets.ts';
 
@@ -116,6 +116,10 @@ export function toAppError(error: unknown): AppError {
     return new AppError('conflict', 'What this belongs to was changed or deleted just now. Reload, then try again.', {
       cause: error,
     });
+  }
+  if (isCutShort(error)) {
+    const message = 'This took too long and was stopped. Ask for less at a time, or try again in a moment.';
+    return new AppError('unavailable', message, { cause: error, retryAfter: 5 });
   }
   const status = (error as { statusCode?: number }).statusCode;
   if (typeof status === 'number' && status >= 400 && status < 500) {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import type pg from 'pg';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
 /**
@@ -61,9 +61,15 @@ export class RateLimits {
   readonly #limiters = new Map<PolicyName, RateLimiterAbstract>();
   readonly enabled: boolean;
 
-  constructor(options: { enabled: boolean; pool: pg.Pool }) {
+  constructor(options: { enabled: boolean; db: Database }) {
     this.enabled = options.enabled;
     if (!options.enabled) return;
+    // through the database's own face, so that the limits of redemption use the connections of redemption
+    const store = {
+      query: async ({ name, text, values }: { name: string; text: string; values: unknown[] }) => ({
+        rows: await options.db.prepared({ name, text }, values),
+      }),
+    };
     for (const [name, policy] of Object.entries(policies) as [PolicyName, Policy][]) {
       const shape = { keyPrefix: name, points: policy.points, duration: policy.seconds };
       this.#limiters.set(
@@ -71,7 +77,10 @@ export class RateLimits {
         policy.shared
           ? new RateLimiterPostgres({
               ...shape,
-              storeClient: options.pool,
+              storeClient: store,
+              storeType: 'pool',
+              // who is over the limit costs no statement until it ends
+              inMemoryBlockOnConsumed: policy.points + 1,
               tableName: 'rate_limits',
               tableCreated: true,
               clearExpiredByTimeout: false,

@@ -1,5 +1,6 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Sql } from '../db/database.ts';
+import { inLane } from '../db/lane.ts';
 import type { Logger } from '../log.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { Metrics } from '../metrics.ts';
@@ -118,7 +119,7 @@ export class Jobs {
     handle: (payload: object, jobId: string) => Promise<void>,
   ): Promise<JobResult> {
     try {
-      await handle(job.data, job.id);
+      await inLane('jobs', () => handle(job.data, job.id));
       this.#metrics.jobs.inc({ queue: name, outcome: 'done' });
       return { id: job.id, status: 'completed' };
     } catch (error) {

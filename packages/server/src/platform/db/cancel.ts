@@ -1,0 +1,48 @@
+import { connect } from 'node:net';
+import type pg from 'pg';
+
+const CANCEL_REQUEST = 80_877_102;
+const GRACE_MS = 5000;
+
+/** What the driver knows of its server, but does not declare. */
+interface Inside {
+  host: string;
+  port: number;
+  processID: number | null;
+  secretKey: number | null;
+  connection: { stream: { destroy(): void } };
+}
+
+/**
+ * Stops what runs on a connection when the signal aborts: without it, PostgreSQL goes on sorting for a reader that has
+ * left. A server that does not answer loses the connection.
+ * @returns ends the watch.
+ */
+export function stopOnAbort(client: pg.PoolClient, signal: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const { connection } = client as unknown as Inside;
+  const onAbort = () => {
+    cancel(client as unknown as Inside);
+    timer = setTimeout(() => connection.stream.destroy(), GRACE_MS);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return () => {
+    signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
+  };
+}
+
+/** PostgreSQL takes a cancel request on a connection of its own, which poolers hand on. */
+function cancel({ host, port, processID, secretKey }: Inside): void {
+  if (processID === null || secretKey === null) return;
+  const message = Buffer.alloc(16);
+  message.writeInt32BE(message.length, 0);
+  message.writeInt32BE(CANCEL_REQUEST, 4);
+  message.writeInt32BE(processID, 8);
+  message.writeInt32BE(secretKey, 12);
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  socket.setTimeout(GRACE_MS, () => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.end(message);
+}

@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/**
+ * What a piece of work is for, which decides whose connections it may use:
+ * - `licensing`: plugins and redemption. Nothing else can take a connection from them.
+ * - `api`: sign-in, sessions and everything else that answers at once.
+ * - `bulk`: imports, exports, large batches and deletions. Only reached through the bulk gate.
+ * - `jobs`: background work.
+ * - `migration`: schema changes, which may take as long as they need.
+ * - `probe`: the readiness check alone.
+ */
+export type LaneName = 'licensing' | 'api' | 'bulk' | 'jobs' | 'migration' | 'probe';
+
+interface Work {
+  lane: LaneName;
+  /** The account that the work is for, once it is known. */
+  account: string | undefined;
+  /** Set inside a transaction; `held` once it has its connection. */
+  transaction: { held: boolean } | undefined;
+}
+
+const storage = new AsyncLocalStorage<Work>();
+const DEFAULT: Readonly<Work> = { lane: 'api', account: undefined, transaction: undefined };
+
+/** The work that the running code belongs to. */
+export function currentWork(): Readonly<Work> {
+  return storage.getStore() ?? DEFAULT;
+}
+
+/** A new piece of work, to be entered as often as its calls come back from a socket. */
+export function newWork(lane: LaneName): Work {
+  return { lane, account: undefined, transaction: undefined };
+}
+
+export function enter<T>(work: Work, run: () => T): T {
+  return storage.run(work, run);
+}
+
+/** Runs something on the connections of another lane. */
+export function inLane<T>(lane: LaneName, run: () => T): T {
+  return storage.run({ ...currentWork(), lane, transaction: undefined }, run);
+}
+
+/** Runs one transaction: it holds a single connection, and code inside it must not ask for a second. */
+export function inTransaction<T>(run: () => T): T {
+  return storage.run({ ...currentWork(), transaction: { held: false } }, run);
+}
+
+/** From here on the running work counts against this account's share of its lane. */
+export function workFor(account: string): void {
+  const work = storage.getStore();
+  if (work) work.account = account;
+}

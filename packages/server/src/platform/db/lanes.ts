@@ -1,0 +1,142 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+import { currentWork, type LaneName } from './lane.ts';
+import { Shares } from './shares.ts';
+
+export interface PoolSizes {
+  api: number;
+  licensing: number;
+  bulk: number;
+}
+
+export interface LanesOptions {
+  url: string;
+  sizes: PoolSizes;
+  log: Logger;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const JOBS = 4;
+
+interface Settings {
+  /** Longest statement, in milliseconds. A bulk statement never waits for a socket, so this bounds real work. */
+  statement: number;
+  /** Longest wait for a row that somebody else has locked. */
+  lock: number;
+  /** Longest pause inside a transaction. */
+  idle: number;
+}
+
+const settings: Record<LaneName, Settings | null> = {
+  licensing: { statement: 5 * SECOND, lock: 2 * SECOND, idle: 5 * SECOND },
+  api: { statement: 20 * SECOND, lock: 10 * SECOND, idle: 10 * SECOND },
+  bulk: { statement: 15 * MINUTE, lock: MINUTE, idle: MINUTE },
+  jobs: { statement: 15 * MINUTE, lock: MINUTE, idle: MINUTE },
+  migration: null,
+  probe: { statement: 3 * SECOND, lock: SECOND, idle: SECOND },
+};
+
+/** Connections that one process opens at most, those of the job queue and of live events included. */
+export function connectionsOf(sizes: PoolSizes): number {
+  const jobQueue = 4;
+  const listening = 1;
+  return sizes.api + sizes.licensing + sizes.bulk + JOBS + 2 + 1 + jobQueue + listening;
+}
+
+/**
+ * One pool of connections per lane, opened when they are first needed. Work finds its pool by the lane it runs in, so
+ * that no feature can take a connection that is meant for another purpose.
+ */
+export class Lanes {
+  readonly #pools: Record<LaneName, pg.Pool>;
+  readonly #shares: Partial<Record<LaneName, Shares>>;
+  readonly #log: Logger;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: LanesOptions) {
+    const { sizes } = options;
+    this.#log = options.log;
+    const pool = (lane: LaneName, max: number) => createPool(options, lane, max);
+    this.#pools = {
+      licensing: pool('licensing', sizes.licensing),
+      api: pool('api', sizes.api),
+      bulk: pool('bulk', sizes.bulk),
+      jobs: pool('jobs', JOBS),
+      migration: pool('migration', 2),
+      probe: pool('probe', 1),
+    };
+    this.#shares = { licensing: new Shares(sizes.licensing), api: new Shares(sizes.api) };
+  }
+
+  /** A connection of the running work's lane. It has to be released. */
+  async connect(): Promise<pg.PoolClient> {
+    const { lane, account, transaction } = currentWork();
+    if (transaction?.held) {
+      // a pool whose connections all wait for a second one of the same pool stands still
+      this.#log.error({ err: new Error('a transaction asked for a second connection') }, 'nested connection');
+      if (strict) throw new Error('A transaction asked for a second connection.');
+    }
+    // what can wait long, for locks or for large answers, never gets the last connections of a lane
+    const patient = lane === 'licensing' ? transaction !== undefined : account !== undefined;
+    const leave = patient ? await this.#shares[lane]?.enter(account) : undefined;
+    let client: pg.PoolClient;
+    try {
+      client = await this.#pools[lane].connect();
+    } catch (error) {
+      leave?.();
+      throw error;
+    }
+    if (transaction) transaction.held = true;
+    const release = client.release;
+    client.release = (error) => {
+      if (transaction) transaction.held = false;
+      leave?.();
+      release(error);
+    };
+    return client;
+  }
+
+  /** Connections in use and requests that wait for one, by lane. */
+  figures(): Record<LaneName, { used: number; waiting: number }> {
+    const figures = {} as Record<LaneName, { used: number; waiting: number }>;
+    for (const [lane, pool] of Object.entries(this.#pools) as [LaneName, pg.Pool][]) {
+      const waiting = pool.waitingCount + (this.#shares[lane]?.waiting ?? 0);
+      figures[lane] = { used: pool.totalCount - pool.idleCount, waiting };
+    }
+    return figures;
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= Promise.all(Object.values(this.#pools).map((pool) => pool.end())).then(() => undefined);
+    return this.#closed;
+  }
+}
+
+let strict = false;
+
+/** Tests: asking for a connection inside a transaction is an error. */
+export function refuseNestedConnections(): void {
+  strict = true;
+}
+
+function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool {
+  const limits = settings[lane];
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    allowExitOnIdle: true,
+    application_name: `tonerow-${lane}`,
+    ...(limits && {
+      statement_timeout: limits.statement,
+      lock_timeout: limits.lock,
+      idle_in_transaction_session_timeout: limits.idle,
+    }),
+  });
+  // an idle connection that the database drops must not take the process with it
+  pool.on('error', (error) => options.log.warn({ err: error, lane }, 'an idle database connection was lost'));
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}

@@ -1,0 +1,22 @@
+import type { EntitySchema } from '@mikro-orm/postgresql';
+import type { Logger } from '../log.ts';
+import { BulkGate } from './bulk-gate.ts';
+import { Database } from './database.ts';
+import { Lanes, type PoolSizes } from './lanes.ts';
+import { createOrm } from './orm.ts';
+
+interface Options {
+  url: string;
+  sizes: PoolSizes;
+  entities: readonly EntitySchema[];
+  log: Logger;
+  migrationsFolder: string;
+}
+
+/** The database with its pools. Nothing is connected before the first query. */
+export function openDatabase(options: Options) {
+  const lanes = new Lanes(options);
+  const orm = createOrm({ ...options, lanes });
+  const db = new Database(orm, lanes, new BulkGate({ slots: options.sizes.bulk }));
+  return { lanes, orm, db };
+}
