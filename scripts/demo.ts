@@ -129,6 +129,7 @@ async function fill(deps: Deps, clock: TestClock, end: Date): Promise<void> {
         ],
         max_activations: 3,
         offline_days: 30,
+        juce_product_id: null,
         lease_days: 90,
         trial_days: 14,
       }),

@@ -26,7 +26,7 @@ public:
     }
 
     /** The product's name, as it is in Tonerow: the key file is made for it. */
-    juce::String getProductID() override                                 { return "{{PRODUCT_NAME}}"; }
+    juce::String getProductID() override                                 { return "{{JUCE_PRODUCT_ID}}"; }
     bool doesProductIDMatch (const juce::String& returned) override      { return returned == getProductID(); }
     juce::RSAKey getPublicKey() override                                 { return juce::RSAKey ("{{RSA_PUBLIC_KEY}}"); }
     juce::String getWebsiteName() override                               { return getServerAuthenticationURL().getDomain(); }

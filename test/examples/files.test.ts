@@ -3,7 +3,15 @@ import { tool } from '../support/command.ts';
 import { Engine } from './hise/engine.ts';
 import { EXAMPLES, exampleFiles, start } from './support.ts';
 
-const KNOWN = ['TONEROW_URL', 'PLUGIN_KEY', 'PRODUCT_ID', 'PRODUCT_NAME', 'DEVELOPER_ID', 'RSA_PUBLIC_KEY'];
+const KNOWN = [
+  'TONEROW_URL',
+  'PLUGIN_KEY',
+  'PRODUCT_ID',
+  'PRODUCT_NAME',
+  'JUCE_PRODUCT_ID',
+  'DEVELOPER_ID',
+  'RSA_PUBLIC_KEY',
+];
 const files = exampleFiles();
 const placeholders = (text: string) => [...text.matchAll(/\{\{(.*?)\}\}/g)].map((match) => match[1] as string);
 

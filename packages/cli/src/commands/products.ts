@@ -15,6 +15,7 @@ const fields = [
   ['--offline-days <n>', 'days a plugin works without the network'],
   ['--lease-days <n>', 'days a license file holds a seat for a machine without network'],
   ['--trial-days <n>', 'days of trial, 0 for none'],
+  ['--juce-product-id <text>', 'what its stock JUCE plugin calls itself; "" for the name'],
 ] as const;
 const repeatable = [
   ['--feature <text>', 'a line of the feature list'],
@@ -33,6 +34,7 @@ function formOf(options: Options) {
     offline_days: number('offlineDays', '--offline-days'),
     lease_days: number('leaseDays', '--lease-days'),
     trial_days: number('trialDays', '--trial-days'),
+    juce_product_id: options.juceProductId as string | undefined,
     ...(options.feature.length > 0 ? { feature_list: options.feature as string[] } : {}),
     ...(options.file.length > 0 ? { file_urls: (options.file as string[]).map(fileOf) } : {}),
   };
@@ -56,6 +58,7 @@ function card(product: Product): string {
     ['Offline days', product.offline_days],
     ['Lease days', product.lease_days],
     ['Trial days', product.trial_days],
+    ['JUCE product id', product.juce_product_id],
     ['About', product.short_desc],
     ['Features', product.feature_list.join('; ')],
     ['Files', product.file_urls.map((file) => `${file.name} (${file.url})`).join('; ')],

@@ -76,6 +76,10 @@ export type CreateFileInput = {
 };
 
 export type CreateProductInput = {
+    /**
+     * What the stock JUCE plugin calls itself: getProductID(). Empty: the product’s name.
+     */
+    juce_product_id?: string | null;
     name: string;
     short_desc?: string;
     long_desc?: string;
@@ -95,6 +99,10 @@ export type CreateProductInput = {
 };
 
 export type UpdateProductInput = {
+    /**
+     * What the stock JUCE plugin calls itself: getProductID(). Empty: the product’s name.
+     */
+    juce_product_id?: string | null;
     name?: string;
     short_desc?: string;
     long_desc?: string;
@@ -902,6 +910,10 @@ export type BatchPage = {
 export type Product = {
     id: string;
     name: string;
+    /**
+     * What its stock JUCE plugin calls itself; the name, unless another one was set.
+     */
+    juce_product_id: string;
     short_desc: string;
     long_desc: string;
     feature_list: Array<string>;

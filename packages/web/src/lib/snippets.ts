@@ -61,6 +61,7 @@ export interface SnippetValues {
   PLUGIN_KEY?: string | undefined;
   PRODUCT_ID?: string | undefined;
   PRODUCT_NAME?: string | undefined;
+  JUCE_PRODUCT_ID?: string | undefined;
   DEVELOPER_ID?: string | undefined;
   RSA_PUBLIC_KEY?: string | undefined;
 }

@@ -153,6 +153,10 @@ describe('unlocking a stock JUCE plugin', () => {
   });
 
   it('takes GET, legacy credentials in the query, and names with every character', async () => {
+    await call(server, 'PUT', `/api/products/${product.id}`, {
+      token: ada.token,
+      body: { juce_product_id: 'Sÿnth <&> "Ü"' },
+    });
     const { code } = await serial();
     const query = form({
       product: 'Sÿnth <&> "Ü"',
@@ -170,6 +174,60 @@ describe('unlocking a stock JUCE plugin', () => {
     });
     const wrong = await call(server, 'GET', `/api/license/juce/unlock?${query.replace(ada.id, product.id)}`);
     expect(juceReply(wrong.text).error).toMatch(/plugin key/);
+    await call(server, 'PUT', `/api/products/${product.id}`, { token: ada.token, body: { juce_product_id: '' } });
+  });
+
+  it('redeems nothing for a plugin that names no product, or another one', async () => {
+    const other = await makeProduct(server, ada.token, { juce_product_id: 'com.row.other' });
+    const { id, code } = await serial();
+    const fields = { email: 'jo@example.com', pw: code, os: 'Linux', mach: 'L1' };
+    const refused = async (named: Record<string, string>) => {
+      const reply = await unlock({ ...fields, ...named });
+      expect(reply).toMatchObject({ tag: 'ERROR', key: undefined });
+      return reply.error;
+    };
+    for (const unknown of ['My Synth Pro', 'My', 'My Synth 2', 'com.row.other.demo', '%', 'Synth 1.0.0']) {
+      expect(await refused({ product: unknown }), unknown).toContain(`“${unknown}”`);
+    }
+    expect(await refused({})).toMatch(/does not say which product/);
+    expect(await refused({ product: ' ' })).toMatch(/does not say which product/);
+    for (const theirs of ['com.row.other', 'COM.ROW.OTHER 1.2.0', other.name, other.id]) {
+      expect(await refused({ product: theirs }), theirs).toMatch(/another product/);
+    }
+    // nor by the plugin's own name on the route for key files
+    const file = await keyFile({
+      license_key: code,
+      machine_id: 'L1',
+      email: fields.email,
+      app: 'com.row.other 1.0.0',
+    });
+    expect([file.status, file.body.status]).toEqual([422, 'product_mismatch']);
+    expect(await seats(id)).toBe(0);
+    expect(await server.db.query('select 1 from redemptions where serial_id = $1', [id])).toEqual([]);
+    // for the developer to see
+    const noted = () => server.db.query('select 1 from license_refusals where product_id is null');
+    await expect.poll(noted, { timeout: 10_000 }).not.toEqual([]);
+    for (const named of ['my synth', 'MY SYNTH 1.2.0', 'My Synth v2.0.1-beta', product.id]) {
+      const { key: text } = await unlock({ ...fields, product: named });
+      expect(juceKeyOf(text as string, publicKey).app).toBe(named);
+    }
+  });
+
+  it('goes on after its product was renamed', async () => {
+    const one = await makeProduct(server, ada.token, { name: 'Old Name' });
+    await rsa(one.id);
+    const rename = (body: object) => call(server, 'PUT', `/api/products/${one.id}`, { token: ada.token, body });
+    expect((await rename({ name: 'New Name' })).body).toMatchObject({ name: 'New Name', juce_product_id: 'Old Name' });
+    const { code } = await serial(one.id);
+    const fields = { email: 'jo@example.com', pw: code, os: 'Linux', mach: 'L1' };
+    expect((await unlock({ ...fields, product: 'Old Name' })).key).toBeTruthy();
+    // another product of that name would be asked for in its place
+    const second = await call(server, 'POST', '/api/products', { token: ada.token, body: { name: 'old name' } });
+    expect([second.status, second.body.code, second.body.errors[0].path]).toEqual([409, 'name_taken', 'name']);
+    expect(second.body.message).toContain('“New Name”');
+    expect((await rename({ juce_product_id: null })).body.juce_product_id).toBe('New Name');
+    expect((await unlock({ ...fields, product: 'Old Name' })).error).toContain('“Old Name”');
+    expect((await makeProduct(server, ada.token, { name: 'old name' })).name).toBe('old name');
   });
 
   it('answers XML for a body that is none', async () => {

@@ -1,6 +1,7 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
+import { findNamedProduct } from '../products/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { type KeyFileFacts, keyFileText } from './keyfile-format.ts';
 import { LicenseRefusal } from './license-status.ts';
@@ -109,11 +110,12 @@ export class KeyFiles {
       throw new LicenseRefusal('invalid_request', 'old_machine_ids belong to one machine.');
     }
     const before = await this.#seatsOf(credential, form.license_key);
+    const product_id = form.product_id ?? (await this.#productOf(credential, form.app));
     let seat: HeldSeat | undefined;
     const taken: string[] = [];
     try {
       for (const machine_id of machines) {
-        seat = await this.hold(credential, { ...form, machine_id }, country, { keepsLease: true });
+        seat = await this.hold(credential, { ...form, machine_id, product_id }, country, { keepsLease: true });
         if (!before.has(machine_id)) taken.push(machine_id);
       }
     } catch (error) {
@@ -143,6 +145,13 @@ export class KeyFiles {
     );
     // freed in between, by another call
     if (held.length < machines.length) throw new LicenseRefusal('not_activated');
+  }
+
+  /** The product that a plugin's own name names. A file with another one's key would not open that plugin. */
+  async #productOf(credential: Credential | null, app: string | null): Promise<string | null> {
+    if (app === null) return null;
+    const { developer_id } = await this.developerOf(credential);
+    return (await findNamedProduct(this.#deps.db, developer_id, app))?.id ?? null;
   }
 
   async #endLeases(seat: HeldSeat, machines: readonly string[]): Promise<void> {
@@ -181,28 +190,13 @@ export class KeyFiles {
     machines: readonly string[],
   ): Promise<string> {
     const { developer_id } = await this.developerOf(credential);
-    const product = app === null ? undefined : await this.productNamed(developer_id, app);
+    const product = app === null ? undefined : await findNamedProduct(this.#deps.db, developer_id, app);
     if (!product) throw new LicenseRefusal('not_found', 'A test serial belongs to no product: send its name as app.');
     const naming = { app, version, user: 'Test', email: null };
     return keyFileText(
       this.#facts(product.name, machines, naming, null),
       await this.#deps.productKeys.ensure(product.id),
     );
-  }
-
-  /**
-   * The developer's product that a stock client means: its id, its name, or its name and a version. Undefined for a
-   * name of the developer's own making, which says nothing.
-   */
-  async productNamed(developerId: string, text: string): Promise<{ id: string; name: string } | undefined> {
-    const exact = text.trim().toLowerCase();
-    const bare = exact.replace(/ v?\d[^ ]*$/, '');
-    const rows = await this.#deps.db.query<{ id: string; name: string; name_key: string }>(
-      `select id, name, name_key from products
-       where developer_id = $1 and deleted_at is null and (name_key = any($2) or id::text = $3)`,
-      [developerId, [exact, bare], exact],
-    );
-    return rows.find((row) => row.id === exact) ?? rows.find((row) => row.name_key === exact) ?? rows[0];
   }
 
   #facts(name: string, machines: readonly string[], naming: Naming, expiresAt: Date | null): KeyFileFacts {

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -50,6 +50,11 @@ export class ProductKeys {
   async ofDeveloper(developerId: string, productId: string): Promise<ProductPair> {
     await this.#own(developerId, productId);
     return this.ensure(productId);
+  }
+
+  /** Port: without a pair nobody has built a stock plugin of this product. */
+  async mayExist(sql: Sql, productId: string): Promise<boolean> {
+    return (await sql.query('select 1 from product_keys where product_id = $1', [productId])).length > 0;
   }
 
   /** The product's pair, or undefined when nobody asked for one yet. */

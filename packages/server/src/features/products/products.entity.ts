@@ -16,6 +16,10 @@ export const Product = defineEntity({
     name: p.text(),
     /** Lower case; unique among the developer's products that are not deleted. */
     nameKey: p.text(),
+    /** What a stock JUCE plugin calls itself (getProductID); null: the product's name. */
+    juceProductId: p.text().nullable(),
+    /** Lower case. Unique likewise, with the name in its place where it is null. */
+    juceProductKey: p.text().nullable(),
     shortDesc: p.text().default(''),
     longDesc: p.text().default(''),
     featureList: p.json().$type<string[]>(),
@@ -39,7 +43,14 @@ export const Product = defineEntity({
   uniques: [
     { name: 'products_developer_name_unique', properties: ['developerId', 'nameKey'], where: 'deleted_at is null' },
   ],
-  indexes: [{ name: 'products_developer_id_index', properties: ['developerId', 'id'] }],
+  indexes: [
+    { name: 'products_developer_id_index', properties: ['developerId', 'id'] },
+    {
+      name: 'products_developer_juce_unique',
+      expression:
+        'create unique index products_developer_juce_unique on products (developer_id, coalesce(juce_product_key, name_key)) where deleted_at is null',
+    },
+  ],
   checks: [
     {
       name: 'products_price_check',

@@ -1,12 +1,14 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { toDollars } from '../../platform/money.ts';
+import { type NamedProduct, nameKey, productNamedBy, withoutVersion } from './juce-product-id.ts';
 import type { FileLink } from './products.entity.ts';
 import type { ProductView } from './products.schemas.ts';
 
 interface Row {
   id: string;
   name: string;
+  juce_product_id: string;
   short_desc: string;
   long_desc: string;
   feature_list: string[];
@@ -25,7 +27,7 @@ interface Row {
   serials_available: number;
 }
 
-const COLUMNS = `p.id, p.name, p.short_desc, p.long_desc, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
+const COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
   p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.lease_days, p.trial_days, p.version, p.created_at,
   p.updated_at,
   (select count(*) from batches b join serials s on s.batch_id = b.id
@@ -64,6 +66,35 @@ export async function listProducts(
     [filter.developerId, pattern],
   );
   return { rows: rows.map(view), total: counted?.total ?? 0 };
+}
+
+/** The other product that has a JUCE product id, of its own or by its name. */
+export async function findJuceNamesake(
+  db: Database,
+  developerId: string,
+  id: string,
+  key: string,
+): Promise<NamedProduct | undefined> {
+  const rows = await db.query<NamedProduct>(
+    `select id, name, name_key, coalesce(juce_product_key, name_key) as juce_key from products
+     where developer_id = $1 and deleted_at is null and coalesce(juce_product_key, name_key) = $2 and id <> $3`,
+    [developerId, key, id],
+  );
+  return rows[0];
+}
+
+/** A developer's product as a stock plugin calls it; undefined for what names none. */
+export async function findNamedProduct(sql: Sql, developerId: string, text: string): Promise<NamedProduct | undefined> {
+  const sent = nameKey(text.trim());
+  const bare = withoutVersion(sent);
+  const rows = await sql.query<NamedProduct>(
+    `select id, name, name_key, coalesce(juce_product_key, name_key) as juce_key from products
+     where developer_id = $1 and deleted_at is null and (name_key = any($2) or juce_product_key = any($2)
+       or id::text = any($2) or coalesce(juce_product_key, name_key) like $3)
+     order by id limit 1000`,
+    [developerId, [sent, bare], `${escapeLike(bare)} %`],
+  );
+  return productNamedBy(text, rows);
 }
 
 function view(row: Row): ProductView {

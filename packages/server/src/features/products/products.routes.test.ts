@@ -37,6 +37,7 @@ describe('creating', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({
       name: 'Reverb',
+      juce_product_id: 'Reverb',
       feature_list: ['Plates', 'Halls'],
       price: 49.99,
       sale_price: null,
@@ -65,6 +66,8 @@ describe('creating', () => {
     ['a sale price above the price', { name: 'a', price: 5, sale_price: 6 }, 'sale_price'],
     ['a script as a file', { name: 'a', file_urls: [{ name: 'x', url: 'javascript:alert(1)' }] }, 'file_urls.0.url'],
     ['no seats', { name: 'a', max_activations: 0 }, 'max_activations'],
+    ['a JUCE product id of two lines', { name: 'a', juce_product_id: 'a\nb' }, 'juce_product_id'],
+    ['a JUCE product id that is too long', { name: 'a', juce_product_id: 'a'.repeat(201) }, 'juce_product_id'],
     ['a lease of no day', { name: 'a', lease_days: 0 }, 'lease_days'],
     ['a lease of more than a year', { name: 'a', lease_days: 366 }, 'lease_days'],
     ['an unknown field', { name: 'a', serials_available: 5 }, 'serials_available'],
@@ -207,6 +210,49 @@ describe('deleting', () => {
     expect((await post({ name: product.name })).status).toBe(201);
     const reopened = await redeem(server, serial?.code as string, 'nina@example.com');
     expect(reopened.body.products[0]).toMatchObject({ revoked: true });
+  });
+});
+
+describe('the JUCE product id', () => {
+  it('is the name until another one is set, and again when that is emptied', async () => {
+    const { id } = (await post({ name: 'Nebula' })).body;
+    const juce = async (body: object) => (await put(id, body)).body.juce_product_id;
+    expect(await juce({ name: 'Nebula II' })).toBe('Nebula II');
+    expect(await juce({ juce_product_id: ' com.row.nebula ' })).toBe('com.row.nebula');
+    expect(await juce({ name: 'Nebula III' })).toBe('com.row.nebula');
+    for (const empty of ['', null]) {
+      await juce({ juce_product_id: 'com.row.nebula' });
+      expect(await juce({ juce_product_id: empty })).toBe('Nebula III');
+    }
+    // a spelling of its own is kept, for people to see
+    expect(await juce({ juce_product_id: 'nebula iii' })).toBe('nebula iii');
+    expect((await post({ name: 'Pulsar', juce_product_id: 'com.row.pulsar' })).body.juce_product_id).toBe(
+      'com.row.pulsar',
+    );
+  });
+
+  it('belongs to one product of a developer, whatever its case, whether it is a name or not', async () => {
+    const one = (await post({ name: 'Quasar' })).body;
+    const two = (await post({ name: 'Blazar', juce_product_id: 'com.row.blazar' })).body;
+    const taken = async (answer: Promise<{ status: number; body: { code: string; errors: { path: string }[] } }>) => {
+      const { status, body } = await answer;
+      return [status, body.code, body.errors[0]?.path];
+    };
+    const conflict = [409, 'name_taken', 'juce_product_id'];
+    expect(await taken(put(two.id, { juce_product_id: 'QUASAR' }))).toEqual(conflict);
+    expect(await taken(put(one.id, { juce_product_id: 'com.ROW.blazar' }))).toEqual(conflict);
+    expect(await taken(post({ name: 'Magnetar', juce_product_id: 'quasar' }))).toEqual(conflict);
+    expect((await put(one.id, { juce_product_id: two.id.toUpperCase() })).body.errors[0].path).toBe('juce_product_id');
+    expect(await taken(post({ name: 'Com.Row.Blazar' }))).toEqual([409, 'name_taken', 'name']);
+    const at = await Promise.all(
+      ['a', 'b'].map((name) => post({ name: `Race ${name}`, juce_product_id: 'com.row.race' })),
+    );
+    expect(at.map((answer) => answer.status).sort()).toEqual([201, 409]);
+    // somebody else's are nobody's business here, and those of a deleted product are free
+    const stranger = await signUp(server);
+    expect((await post({ name: 'Quasar', juce_product_id: 'com.row.blazar' }, stranger.token)).status).toBe(201);
+    await remove(two.id);
+    expect((await put(one.id, { juce_product_id: 'com.row.blazar' })).status).toBe(200);
   });
 });
 

@@ -38,7 +38,18 @@ const FileRows = z
     rows.filter((row) => row.url !== '').map((row) => ({ name: row.name || labelOf(row.url), url: row.url })),
   );
 
+/** The longest that a plugin may send. */
+const JuceProductId = z
+  .string()
+  .trim()
+  .max(200, 'A JUCE product id has at most 200 characters.')
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A JUCE product id is one line.')
+  .transform((text) => text || null)
+  .nullable()
+  .describe('What the stock JUCE plugin calls itself: getProductID(). Empty: the product’s name.');
+
 const fields = {
+  juce_product_id: JuceProductId,
   name: z.string().trim().min(1, 'Enter a product name.').max(200),
   short_desc: z.string().trim().max(500),
   long_desc: z.string().trim().max(20_000),
@@ -65,6 +76,7 @@ const fields = {
 export const CreateProductBody = z
   .strictObject({
     ...fields,
+    juce_product_id: fields.juce_product_id.default(null),
     short_desc: fields.short_desc.default(''),
     long_desc: fields.long_desc.default(''),
     feature_list: fields.feature_list.default([]),
@@ -97,6 +109,9 @@ export const ProductView = z
   .object({
     id: Id,
     name: z.string(),
+    juce_product_id: z
+      .string()
+      .describe('What its stock JUCE plugin calls itself; the name, unless another one was set.'),
     short_desc: z.string(),
     long_desc: z.string(),
     feature_list: z.array(z.string()),

@@ -5,8 +5,9 @@ import { AppError, invalidField, notFound, violatedConstraint } from '../../plat
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { toCents } from '../../platform/money.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
+import { nameKey } from './juce-product-id.ts';
 import { type FileLink, Product } from './products.entity.ts';
-import { findProduct, listProducts } from './products.queries.ts';
+import { findJuceNamesake, findProduct, listProducts } from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
 
 /** Port: what becomes of a product's serials when it goes. */
@@ -26,11 +27,18 @@ export interface OwnFiles {
   requireComplete(sql: Sql, developerId: string, ids: readonly (string | null)[]): Promise<(string | null)[]>;
 }
 
+/** Port: plugins that were shipped, and call their product by what it was called then. */
+export interface ShippedPlugins {
+  /** Whether stock JUCE or HISE plugins of a product can be out there. */
+  mayExist(sql: Sql, productId: string): Promise<boolean>;
+}
+
 interface Dependencies {
   db: Database;
   clock: Clock;
   productSerials: ProductSerials;
   ownFiles: OwnFiles;
+  shippedPlugins: ShippedPlugins;
 }
 
 /** Plugins: made, changed, published and deleted by the developer they belong to. */
@@ -63,7 +71,7 @@ export class Products {
 
   async create(developerId: string, id: string, form: CreateProductBody): Promise<ProductView> {
     refusePriceOrder(form.price, form.sale_price);
-    return this.#naming(async () =>
+    return this.#naming(developerId, id, form, async () =>
       this.#deps.db.transaction(async (tx) => {
         const now = this.#deps.clock.now();
         const fileUrls = await this.#files(tx, developerId, form.file_urls);
@@ -72,6 +80,7 @@ export class Products {
           developerId,
           name: form.name,
           nameKey: nameKey(form.name),
+          ...(await this.#juceProductId(tx, developerId, id, form.name, form.juce_product_id)),
           shortDesc: form.short_desc,
           longDesc: form.long_desc,
           featureList: form.feature_list,
@@ -95,7 +104,7 @@ export class Products {
 
   /** Changes the fields that are given. With `version`, only when nobody changed the product since it was read. */
   async update(developerId: string, id: string, form: UpdateProductBody): Promise<ProductView> {
-    return this.#naming(async () =>
+    return this.#naming(developerId, id, form, async () =>
       this.#deps.db.transaction(async (tx) => {
         const product = await this.#locked(tx, developerId, id);
         if (form.version !== undefined && form.version !== product.version) {
@@ -107,7 +116,7 @@ export class Products {
         const price = form.price === undefined ? dollars(product.priceCents) : form.price;
         const sale = form.sale_price === undefined ? dollars(product.salePriceCents) : form.sale_price;
         refusePriceOrder(price, sale);
-        if (form.name !== undefined) Object.assign(product, { name: form.name, nameKey: nameKey(form.name) });
+        await this.#rename(tx, product, form);
         if (form.short_desc !== undefined) product.shortDesc = form.short_desc;
         if (form.long_desc !== undefined) product.longDesc = form.long_desc;
         if (form.feature_list !== undefined) product.featureList = form.feature_list;
@@ -202,25 +211,76 @@ export class Products {
     return rows.map((row, index) => ({ ...row, name: row.name || names[index] || 'Download' }));
   }
 
-  async #naming<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * A JUCE product id that is the name follows the name, unless plugins may be out there: those go on calling themselves by
+   * the old name, and a rename must not lock them.
+   */
+  async #rename(tx: Tx, product: Product, form: UpdateProductBody): Promise<void> {
+    const { name = product.name, juce_product_id: wanted } = form;
+    const followed = product.juceProductId === null && !wanted;
+    const kept = wanted === undefined ? product.juceProductId : wanted;
+    const pinned = followed && name !== product.name && (await this.#deps.shippedPlugins.mayExist(tx, product.id));
+    const juce = pinned ? product.name : (kept ?? null);
+    Object.assign(product, {
+      name,
+      nameKey: nameKey(name),
+      ...(await this.#juceProductId(tx, product.developerId, product.id, name, juce)),
+    });
+  }
+
+  /** @throws {AppError} invalid_request for the id of another product, by which its own plugins may be named */
+  async #juceProductId(tx: Sql, developerId: string, id: string, name: string, juce: string | null) {
+    if (juce === null || juce === name) return { juceProductId: null, juceProductKey: null };
+    const key = nameKey(juce);
+    const others = await tx.query('select 1 from products where developer_id = $1 and id::text = $2 and id <> $3', [
+      developerId,
+      key,
+      id,
+    ]);
+    if (others.length > 0) throw invalidField('juce_product_id', 'This is the id of another product of yours.');
+    return { juceProductId: juce, juceProductKey: key };
+  }
+
+  async #naming<T>(
+    developerId: string,
+    id: string,
+    form: { name?: string | undefined; juce_product_id?: string | null | undefined },
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (violatedConstraint(error) !== 'products_developer_name_unique') throw error;
-      const message = 'You already have a product with this name.';
-      throw new AppError('name_taken', message, { errors: [{ path: 'name', message }], cause: error });
+      const constraint = violatedConstraint(error);
+      if (constraint === 'products_developer_name_unique') throw nameTaken('name', NAME_TAKEN, error);
+      if (constraint !== 'products_developer_juce_unique') throw error;
+      const other = await findJuceNamesake(
+        this.#deps.db,
+        developerId,
+        id,
+        nameKey(form.juce_product_id || (form.name ?? '')),
+      );
+      if (form.juce_product_id) {
+        const whose = other ? `“${other.name}”` : 'Another product';
+        throw nameTaken('juce_product_id', `${whose} has this JUCE product id already.`, error);
+      }
+      // the one index may be looked at before the other
+      if (!other || other.name_key === other.juce_key) throw nameTaken('name', NAME_TAKEN, error);
+      const message = `JUCE plugins of “${other.name}” still call themselves by this name. Give one of the two products another JUCE product id first.`;
+      throw nameTaken('name', message, error);
     }
   }
+}
+
+const NAME_TAKEN = 'You already have a product with this name.';
+
+function nameTaken(path: string, message: string, cause: unknown): AppError {
+  return new AppError('name_taken', message, { errors: [{ path, message }], cause });
 }
 
 function refusePriceOrder(price: number | null, sale: number | null): void {
   if (price !== null && sale !== null && sale > price) {
     throw invalidField('sale_price', 'The sale price must not exceed the price.');
   }
-}
-
-function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
 }
 
 function cents(price: number | null): number | null {

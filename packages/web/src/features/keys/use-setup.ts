@@ -72,6 +72,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
       PLUGIN_KEY: key ? secrets.known[key.id] : undefined,
       PRODUCT_ID: product?.id,
       PRODUCT_NAME: product?.name,
+      JUCE_PRODUCT_ID: product?.juce_product_id,
       DEVELOPER_ID: me.data?.id,
       RSA_PUBLIC_KEY: rsa.data,
     },

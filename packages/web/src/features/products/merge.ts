@@ -4,6 +4,7 @@ type FieldName = keyof ProductForm;
 
 const labels: Record<FieldName, string> = {
   name: 'Product Name',
+  juce_product_id: 'JUCE product id',
   short_desc: 'Short Description',
   long_desc: 'Long Description',
   features: 'Features',

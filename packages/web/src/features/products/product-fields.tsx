@@ -84,6 +84,22 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
               <Input {...control} {...form.register('lease_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
+          <Field
+            label="JUCE product id"
+            optional
+            hint="What getProductID() answers in a stock JUCE plugin. Empty: the product name."
+            error={errors.juce_product_id?.message}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                {...form.register('juce_product_id')}
+                placeholder={form.watch('name')}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
+          </Field>
         </div>
       </Section>
       <Section title="Files / External Links" hint="What customers can download after redeeming.">

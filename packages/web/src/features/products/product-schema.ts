@@ -25,6 +25,7 @@ export const productSchema = z
         z.minLength(1, 'Enter a name for the product.'),
         z.maxLength(200, 'Use at most 200 characters.'),
       ),
+    juce_product_id: z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')),
     short_desc: z.string().check(z.trim()),
     long_desc: z.string().check(z.trim()),
     features: z.array(z.object({ text: z.string().check(z.trim()) })),
@@ -62,6 +63,7 @@ export type ProductForm = z.infer<typeof productSchema>;
 
 export const blankProduct: ProductForm = {
   name: '',
+  juce_product_id: '',
   short_desc: '',
   long_desc: '',
   features: [{ text: '' }],
@@ -92,6 +94,7 @@ function labelOf(name: string, url: string): string {
 export function toRequest(form: ProductForm) {
   return {
     name: form.name,
+    juce_product_id: form.juce_product_id || null,
     short_desc: form.short_desc,
     long_desc: form.long_desc,
     feature_list: form.features.map((row) => row.text).filter(Boolean),
@@ -109,6 +112,8 @@ export function toRequest(form: ProductForm) {
 export function fromProduct(product: Product): ProductForm {
   return {
     name: product.name,
+    // empty follows the name
+    juce_product_id: product.juce_product_id === product.name ? '' : product.juce_product_id,
     short_desc: product.short_desc ?? '',
     long_desc: product.long_desc ?? '',
     features: product.feature_list.length ? product.feature_list.map((text) => ({ text })) : [{ text: '' }],
