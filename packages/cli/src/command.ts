@@ -14,7 +14,8 @@ export interface Command {
   options?: readonly (readonly [flags: string, about: string, fallback?: string])[];
   /** Flags that may be given several times. */
   repeatable?: readonly (readonly [flags: string, about: string])[];
-  examples?: readonly string[];
+  /** Lines that can be copied, the first one the most ordinary. Shown by its help, and run by tests. */
+  examples: readonly string[];
   run(context: Context, args: string[], options: Options): Promise<void>;
 }
 

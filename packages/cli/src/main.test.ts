@@ -2,10 +2,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../test/support/cli.ts';
 import { commands } from './commands/index.ts';
-import { main } from './main.ts';
 
 let home: string;
 let server: Server;
@@ -29,7 +28,8 @@ beforeAll(async () => {
       ];
       const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
       response.writeHead(status, {
-        'content-type': typeof answer === 'string' ? 'text/csv' : 'application/json',
+        'content-type':
+          status >= 400 ? 'application/problem+json' : typeof answer === 'string' ? 'text/csv' : 'application/json',
         'x-request-id': 'r-1',
         ...more,
       });
@@ -49,19 +49,9 @@ beforeEach(() => {
   answers = {};
 });
 
-async function run(line: string[], given: { env?: Record<string, string>; stdin?: string; signal?: AbortSignal } = {}) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  let [out, err] = ['', ''];
-  stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  stderr.on('data', (chunk) => {
-    err += chunk;
-  });
+function run(line: string[], given: { env?: Record<string, string>; stdin?: string; signal?: AbortSignal } = {}) {
   const env = { XDG_CONFIG_HOME: home, HOME: home, TONEROW_URL: url, TONEROW_TOKEN: 'tnr_pat_x', ...given.env };
-  const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
-  const code = await main(line, { stdin, stdout, stderr, env, signal: given.signal ?? new AbortController().signal });
-  return { code, out, err };
+  return runCommand(line, { ...given, env });
 }
 
 const product = {

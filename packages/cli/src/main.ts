@@ -7,6 +7,7 @@ import { EXIT, UsageError } from './exit.ts';
 import { topics } from './help.ts';
 import { type Io, write } from './io.ts';
 import { tell } from './output/error.ts';
+import { mustBeWritable } from './output/file.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and answers the exit code. Touches nothing but `io`. */
@@ -103,6 +104,7 @@ function add(target: Commander, command: Command, io: Io): void {
     new Option(flags, `${text} (repeatable)`).argParser((value, before: string[] = []) => [...before, value]),
   );
   for (const list of lists) target.addOption(list);
+  if (writesFile(command)) target.option('--force', 'overwrite a file that exists');
   target
     .option('--json', 'answer in JSON')
     .option('--fields <names>', 'only these fields of the JSON, comma-separated')
@@ -110,8 +112,7 @@ function add(target: Commander, command: Command, io: Io): void {
     .option('--no-input', 'never ask')
     .option('--profile <name>', 'which stored sign-in')
     .option('--url <address>', 'address of the server');
-  if (command.examples)
-    target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
+  target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
   target.action(async (...given) => {
     const options = given[given.length - 2] as Globals & Record<string, unknown>;
     for (const list of lists) options[list.attributeName()] ??= [];
@@ -126,11 +127,18 @@ function add(target: Commander, command: Command, io: Io): void {
       input: options.input !== false,
     });
     try {
+      // before the server does anything that could not be kept
+      for (const file of [options.out, options.report])
+        if (typeof file === 'string') await mustBeWritable(file, options.force === true);
       await command.run(context, args, options);
     } finally {
       await context.close();
     }
   });
+}
+
+function writesFile({ options = [] }: Command): boolean {
+  return options.some(([flags]) => /^--(out|report) /.test(flags));
 }
 
 function addHelp(root: Commander, io: Io): void {
@@ -148,7 +156,7 @@ function addHelp(root: Commander, io: Io): void {
       if (!next) throw new UsageError(`There is no command "${words.join(' ')}". "tonerow help" lists them.`);
       at = next;
     }
-    return write(io.stdout, at.helpInformation());
+    at.outputHelp();
   });
 }
 

@@ -21,6 +21,7 @@ interface Details {
   /** Seconds. */
   retryAfter?: number | undefined;
   cause?: unknown;
+  code?: string;
 }
 
 /** Anything that went wrong with a call. `status` is missing when no answer came. */
@@ -35,12 +36,14 @@ export class TonerowError extends Error {
   /** What is wrong with which field. */
   readonly errors: { path: string; message: string }[];
   readonly problem: ProblemDetails | undefined;
+  /** The key a write was sent with. A repeat with the same key does nothing twice, also when the answer was lost. */
+  idempotencyKey: string | undefined;
 
   constructor(message: string, details: Details = {}) {
     super(message, { cause: details.cause });
     this.status = details.status;
     this.problem = details.problem;
-    this.code = details.problem?.code;
+    this.code = details.problem?.code ?? details.code;
     this.requestId = details.requestId ?? details.problem?.request_id;
     this.retryAfter = details.retryAfter;
     this.errors = details.problem?.errors ?? [];
@@ -84,6 +87,21 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
+/**
+ * The answer did not come from Tonerow, or is none that the call can have: a redirect, a web page, the words of a proxy.
+ * Whether anything was done is unknown. It has no `status`, because that is not Tonerow's.
+ */
+export class UnexpectedAnswerError extends TonerowError {
+  override name = 'UnexpectedAnswerError';
+  /** What came instead; a browser hides a redirect's status as 0. */
+  readonly answer: { status: number; contentType: string };
+
+  constructor(message: string, answer: { status: number; contentType: string }) {
+    super(message, { code: 'unexpected_answer' });
+    this.answer = answer;
+  }
+}
+
 const byStatus: Record<number, typeof TonerowError> = {
   400: InvalidRequestError,
   401: AuthenticationError,
@@ -96,12 +114,10 @@ const byStatus: Record<number, typeof TonerowError> = {
   429: RateLimitError,
 };
 
-/** Reads a refusal into the error class of its status. */
-export async function errorOf(response: Response): Promise<TonerowError> {
-  const text = await response.text().catch(() => '');
-  const problem = parse(text);
+/** A refusal in the error class of its status. */
+export function refusalOf(response: Response, problem: ProblemDetails | undefined, message?: string): TonerowError {
   const Kind = byStatus[response.status] ?? (response.status >= 500 ? ServerError : TonerowError);
-  return new Kind(problem?.message ?? problem?.error ?? problem?.title ?? `HTTP ${response.status}`, {
+  return new Kind(message ?? `HTTP ${response.status}`, {
     status: response.status,
     problem,
     requestId: response.headers.get('x-request-id') ?? undefined,
@@ -116,13 +132,4 @@ export function retryAfterOf(headers: Headers): number | undefined {
   if (/^\d+$/.test(value.trim())) return Number(value);
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
-}
-
-function parse(text: string): ProblemDetails | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' ? (value as ProblemDetails) : undefined;
-  } catch {
-    return undefined;
-  }
 }

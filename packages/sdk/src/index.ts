@@ -1,11 +1,12 @@
+import { type Accepted, type Declared, JSON_TYPE, noList, PROBLEM_TYPE, readWhole } from './answers.ts';
 import { type Operations, operations } from './generated/operations.gen.ts';
-import { type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
+import { type Call, type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
 
 export * from './errors.ts';
 export type * from './generated/types.gen.ts';
 export { type LiveEvent, watchEvents } from './live.ts';
 export type { LicenseKeys } from './signatures.ts';
-export type { CallOptions, ClientOptions } from './transport.ts';
+export type { CallOptions, ClientOptions, Write } from './transport.ts';
 export { type UploadSource, uploadFile } from './upload.ts';
 export * from './verify-answer.ts';
 export * from './verify-license.ts';
@@ -62,14 +63,12 @@ export type Client = Methods & {
  * for await (const product of api.paginate.listProducts()) console.log(product.name);
  */
 export function createClient(options: ClientOptions): Client {
-  const call = async (id: OperationId, input: CallInput = {}, given: CallOptions = {}): Promise<Whole<unknown>> => {
-    const response = await request(options, id, input, given);
-    return {
-      data: await read(response),
+  const call = (id: OperationId, input: CallInput = {}, given: CallOptions = {}): Promise<Whole<unknown>> =>
+    send(options, callOf(id, input), given, async (url, response, onProgress) => ({
+      data: await readWhole(url, response, onProgress),
       response,
       requestId: response.headers.get('x-request-id') ?? undefined,
-    };
-  };
+    }));
   const client: Record<string, unknown> = {};
   const withResponse: Record<string, unknown> = {};
   const stream: Record<string, unknown> = {};
@@ -78,13 +77,16 @@ export function createClient(options: ClientOptions): Client {
     client[id] = async (input?: CallInput, given?: CallOptions) => (await call(id, input, given)).data;
     withResponse[id] = (input?: CallInput, given?: CallOptions) => call(id, input, given);
     stream[id] = (input: CallInput = {}, given: CallOptions = {}) =>
-      request(options, id, input, { timeoutMs: STREAM_TIMEOUT, ...given });
+      send(options, callOf(id, input), { timeoutMs: STREAM_TIMEOUT, ...given }, unread);
     paginate[id] = (input?: CallInput, given?: CallOptions) => pages((at) => call(id, at, given), input);
   }
   return { ...client, withResponse, stream, paginate } as unknown as Client;
 }
 
-/** Any path of the API, for what has no operation of its own. */
+/**
+ * Any path of the server, for what has no operation of its own. An operation's path answers what the contract declares,
+ * any other what `accept` names.
+ */
 export function rawRequest(
   options: ClientOptions,
   method: string,
@@ -92,18 +94,35 @@ export function rawRequest(
   input: Omit<CallInput, 'path'> = {},
   given: CallOptions = {},
 ): Promise<Response> {
-  return send(options, method.toUpperCase(), path, input, given);
+  const expected: Declared | Accepted = declaredAt(method.toUpperCase(), path) ?? { accept: given.accept ?? JSON_TYPE };
+  return send(options, { method: method.toUpperCase(), path, input, expected }, given, unread);
 }
 
-function request(options: ClientOptions, id: OperationId, input: CallInput, given: CallOptions): Promise<Response> {
-  const [method, path] = operations[id];
-  return send(options, method, path, input, given);
+type Row = readonly [method: string, path: string, answers?: Declared['answers'], refusal?: string];
+const rows = operations as Record<OperationId, Row>;
+
+function callOf(id: OperationId, input: CallInput): Call {
+  const [method, path] = rows[id];
+  return { method, path, input, expected: declared(rows[id]) };
 }
 
-async function read(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
-  return /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text;
+// what most operations answer is left out of the table
+function declared([, , answers = { 200: [JSON_TYPE] }, refusal = PROBLEM_TYPE]: Row): Declared {
+  return { answers, refusal };
+}
+
+function declaredAt(method: string, path: string): Declared | undefined {
+  const bare = (path.split('?')[0] ?? path).split('/');
+  const fits = (template: string) => {
+    const parts = template.split('/');
+    return parts.length === bare.length && parts.every((part, at) => part.startsWith('{') || part === bare[at]);
+  };
+  const found = Object.values(rows).find((row) => row[0] === method && fits(row[1]));
+  return found && declared(found);
+}
+
+async function unread(_url: string, response: Response): Promise<Response> {
+  return response;
 }
 
 interface Page {
@@ -130,8 +149,9 @@ async function* pages(
       query = { ...query, cursor };
       continue;
     }
-    const page = data as Page;
-    const rows = page.rows ?? page.customers ?? [];
+    const page = data as Page | null;
+    const rows = page?.rows ?? page?.customers;
+    if (!page || !rows) throw noList(response);
     yield* rows;
     if (page.next_cursor) query = { ...query, cursor: page.next_cursor };
     else if (

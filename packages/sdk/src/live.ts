@@ -1,4 +1,4 @@
-import { ConnectionError, TonerowError } from './errors.ts';
+import { ConnectionError, TonerowError, UnexpectedAnswerError } from './errors.ts';
 import type { Client } from './index.ts';
 import { delayOf, systemTiming } from './retry.ts';
 
@@ -13,17 +13,18 @@ export interface LiveEvent {
 
 interface WatchOptions {
   signal: AbortSignal;
-  /** Told when the stream stands, and when it broke and is tried again. */
-  onState?: (state: 'open' | 'waiting') => void;
+  /** Called when the stream is open, and when it broke and is about to be tried again. What it throws ends the watch. */
+  onState?: (state: 'open' | 'waiting', error?: unknown) => void;
 }
 
 /**
  * What happens on the account, as it happens. Connects again by itself; after each gap a `resync` says that lists have
  * to be read anew. Ends when the signal aborts.
- * @throws {TonerowError} when the credential is refused.
+ * @throws {TonerowError} when the credential is refused, or something else than Tonerow answers.
  */
 export async function* watchEvents(api: Client, { signal, onState }: WatchOptions): AsyncGenerator<LiveEvent, void> {
   for (let failures = 0; !signal.aborted; ) {
+    let reason: unknown;
     try {
       const response = await api.stream.streamEvents({}, { signal, accept: 'text/event-stream', retries: 0 });
       onState?.('open');
@@ -32,12 +33,14 @@ export async function* watchEvents(api: Client, { signal, onState }: WatchOption
       if (response.body) yield* eventsIn(response.body);
     } catch (error) {
       if (signal.aborted) return;
-      // a refusal stays one; everything else may pass
+      // a refusal stays one, and so does another server's answer; everything else may pass
+      if (error instanceof UnexpectedAnswerError) throw error;
       if (error instanceof TonerowError && error.status !== undefined && error.status < 500 && error.status !== 429)
         throw error;
+      reason = error;
     }
     if (signal.aborted) return;
-    onState?.('waiting');
+    onState?.('waiting', reason);
     failures += 1;
     const gone = new ConnectionError('The stream ended.');
     await systemTiming.sleep(delayOf(Math.min(failures, 5), gone, Math.random), signal).catch(() => undefined);

@@ -1,4 +1,4 @@
-import type { TonerowError } from './errors.ts';
+import { type TonerowError, UnexpectedAnswerError } from './errors.ts';
 
 /** What a test may hold still. */
 export interface Timing {
@@ -22,6 +22,8 @@ export function delayOf(attempt: number, error: TonerowError, random: () => numb
 export function isTransient(error: TonerowError): boolean {
   const { status, retryAfter = 0 } = error;
   if (retryAfter * 1000 > CAP) return false;
+  // what stands in the way of the server does not go away in a moment
+  if (error instanceof UnexpectedAnswerError) return false;
   if (status === undefined) return true;
   if (status === 409) return error.code === 'idempotency_in_progress';
   return status === 408 || status === 425 || status === 429 || status >= 500;

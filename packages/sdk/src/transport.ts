@@ -1,4 +1,5 @@
-import { ConnectionError, errorOf, TimeoutError, TonerowError } from './errors.ts';
+import { type Accepted, type Declared, mustBeExpected, place } from './answers.ts';
+import { ConnectionError, TimeoutError, TonerowError } from './errors.ts';
 import { delayOf, isTransient, systemTiming, type Timing } from './retry.ts';
 
 export interface ClientOptions {
@@ -9,13 +10,22 @@ export interface ClientOptions {
   fetch?: typeof fetch;
   /** Tries after the first one. Default 2. */
   retries?: number;
-  /** Milliseconds until an answer must begin, for each try. Default 30 s; streams have 10 minutes. */
+  /** Milliseconds of silence that end a try. Default 30 s; streams have 10 minutes until they begin. */
   timeoutMs?: number;
   userAgent?: string;
+  /** Chooses the idempotency key of a write, to repeat one whose answer was lost; nothing: a new one. */
+  idempotencyKey?: (write: Write) => string | undefined | Promise<string | undefined>;
   onRequest?: (request: Request, attempt: number) => void;
   onResponse?: (response: Response, ms: number) => void;
   /** For tests. */
   timing?: Timing;
+}
+
+/** A request that changes something, as it is sent. */
+export interface Write {
+  method: string;
+  url: string;
+  body: BodyInit | undefined;
 }
 
 export interface CallOptions {
@@ -39,77 +49,108 @@ export interface CallInput {
 const TIMEOUT = 30_000;
 export const STREAM_TIMEOUT = 600_000;
 
-/** One call with its tries. Answers only successful responses; everything else is thrown. */
-export async function send(
+/** One operation of the contract, or one path outside it. */
+export interface Call {
+  method: string;
+  path: string;
+  input: CallInput;
+  expected: Declared | Accepted;
+}
+
+/** What is made of a response that is as expected. Says of each piece that it came, so that only silence is too long. */
+type Reader<Result> = (url: string, response: Response, onProgress: () => void) => Promise<Result>;
+
+/**
+ * One call with its tries. Only answers that the contract declares are read; everything else is thrown.
+ * @throws {TonerowError} with the idempotency key, when the call was a write.
+ */
+export async function send<Result>(
   client: ClientOptions,
-  method: string,
-  path: string,
-  input: CallInput,
-  options: CallOptions = {},
-): Promise<Response> {
+  { method, path, input, expected }: Call,
+  options: CallOptions,
+  read: Reader<Result>,
+): Promise<Result> {
   const timing = client.timing ?? systemTiming;
   const retries = options.retries ?? client.retries ?? 2;
   const body = bodyOf(input.body);
-  const headers = headersOf(client, method, body, options, input.headers);
   const url = `${client.baseUrl.replace(/\/+$/, '')}${fill(path, input.path)}${queryOf(input.query)}`;
+  const headers = headersOf(client, body, options, input.headers);
+  const key = await keyOf(client, { method, url, body }, options);
+  if (key !== undefined && !headers.has('idempotency-key')) headers.set('idempotency-key', key);
   // a stream can be read once, so it is sent once
   const repeatable = !(body instanceof ReadableStream);
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await once(client, url, { method, headers, body }, options, attempt);
+      const outgoing = { url, init: { method, headers, body: body ?? null }, expected };
+      return await once(client, outgoing, options, attempt, read);
     } catch (error) {
-      if (!(error instanceof TonerowError) || !repeatable || attempt >= retries || !isTransient(error)) throw error;
+      if (!(error instanceof TonerowError)) throw error;
+      error.idempotencyKey = headers.get('idempotency-key') ?? undefined;
+      if (!repeatable || attempt >= retries || !isTransient(error)) throw error;
       await timing.sleep(delayOf(attempt, error, timing.random), options.signal);
     }
   }
 }
 
 interface Outgoing {
-  method: string;
-  headers: Headers;
-  body: BodyInit | undefined;
+  url: string;
+  init: { method: string; headers: Headers; body: BodyInit | null };
+  expected: Declared | Accepted;
 }
 
-async function once(
+async function once<Result>(
   client: ClientOptions,
-  url: string,
-  outgoing: Outgoing,
+  { url, init, expected }: Outgoing,
   options: CallOptions,
   attempt: number,
-): Promise<Response> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), options.timeoutMs ?? client.timeoutMs ?? TIMEOUT);
-  const signal = options.signal ? AbortSignal.any([options.signal, late.signal]) : late.signal;
+  read: Reader<Result>,
+): Promise<Result> {
+  const patience = startPatience(options.timeoutMs ?? client.timeoutMs ?? TIMEOUT);
+  const signal = options.signal ? AbortSignal.any([options.signal, patience.signal]) : patience.signal;
   const started = Date.now();
+  let answered = false;
   try {
-    const init: RequestInit & { duplex?: 'half' } = {
-      ...outgoing,
-      body: outgoing.body ?? null,
-      signal,
-      redirect: 'manual',
-    };
-    if (outgoing.body instanceof ReadableStream) init.duplex = 'half';
-    client.onRequest?.(new Request(new URL(url, 'http://localhost'), { method: outgoing.method }), attempt);
-    const response = await (client.fetch ?? fetch)(url, init);
+    client.onRequest?.(new Request(new URL(url, 'http://localhost'), { method: init.method }), attempt);
+    const whole: RequestInit & { duplex?: 'half' } = { ...init, signal, redirect: 'manual' };
+    if (init.body instanceof ReadableStream) whole.duplex = 'half';
+    const response = await (client.fetch ?? fetch)(url, whole);
+    answered = true;
+    patience.renew();
     client.onResponse?.(response, Date.now() - started);
-    if (response.ok || (response.status >= 300 && response.status < 400) || response.type === 'opaqueredirect') {
-      return response;
-    }
-    throw await errorOf(response);
+    await mustBeExpected(url, response, expected);
+    return await read(url, response, patience.renew);
   } catch (error) {
     if (error instanceof TonerowError) throw error;
     // who gave up themselves gets their own reason back, untouched and never tried again
     if (options.signal?.aborted) throw options.signal.reason;
-    if (late.signal.aborted) throw new TimeoutError('The server did not answer in time.', { cause: error });
-    throw new ConnectionError(`The server cannot be reached${reasonOf(error)}.`, { cause: error });
+    if (patience.signal.aborted)
+      throw new TimeoutError(`The server at ${originOf(url)} did not respond in time.`, { cause: error });
+    const what = answered
+      ? `The response from ${place(url)} was cut off`
+      : `The server at ${originOf(url)} cannot be reached`;
+    throw new ConnectionError(`${what}${reasonOf(error)}.`, { cause: error });
   } finally {
-    clearTimeout(timer);
+    patience.stop();
   }
+}
+
+/** Ends a call when nothing was heard for so long. */
+function startPatience(milliseconds: number) {
+  const late = new AbortController();
+  const start = () => setTimeout(() => late.abort(), milliseconds);
+  let timer = start();
+  return {
+    signal: late.signal,
+    renew: () => {
+      clearTimeout(timer);
+      timer = start();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 function headersOf(
   client: ClientOptions,
-  method: string,
   body: BodyInit | undefined,
   options: CallOptions,
   own: Record<string, unknown> = {},
@@ -122,9 +163,14 @@ function headersOf(
   const token = typeof client.token === 'function' ? client.token() : client.token;
   if (token) headers.set('authorization', `Bearer ${token}`);
   if (client.userAgent) headers.set('user-agent', client.userAgent);
-  if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? newKey());
   for (const [name, value] of Object.entries({ ...own, ...options.headers })) headers.set(name, String(value));
   return headers;
+}
+
+/** The key of a write: the one given, the one that the client chooses, or a new one. */
+async function keyOf(client: ClientOptions, write: Write, options: CallOptions): Promise<string | undefined> {
+  if (write.method === 'GET') return undefined;
+  return options.idempotencyKey ?? (await client.idempotencyKey?.(write)) ?? newKey();
 }
 
 function newKey(): string {
@@ -163,6 +209,10 @@ function queryOf(query: Record<string, unknown> = {}): string {
   }
   const text = search.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : 'this address';
 }
 
 function reasonOf(error: unknown): string {

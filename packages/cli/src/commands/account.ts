@@ -28,6 +28,7 @@ export const accountCommands: Command[] = [
     path: 'account sessions',
     summary: 'Where am I signed in?',
     operations: ['listSessions'],
+    examples: ['tonerow account sessions'],
     async run(context) {
       const sessions = await (await context.api()).listSessions({}, context.call);
       const rows = sessions.map((each) => [
@@ -45,6 +46,7 @@ export const accountCommands: Command[] = [
     summary: 'End a session',
     operations: ['revokeSession'],
     args: [['<id>', 'from "tonerow account sessions"']],
+    examples: ['tonerow account revoke-session 01900000-0000-7000-8000-000000000001'],
     async run(context, [id]) {
       await (await context.api()).revokeSession({ body: { id: id as string } }, context.call);
       context.note('The session is ended.');
@@ -55,6 +57,7 @@ export const accountCommands: Command[] = [
     summary: 'Change the password; every other session ends',
     operations: ['updatePassword'],
     options: [['--password-stdin', 'read the current and the new password from standard input, one a line']],
+    examples: ['tonerow account change-password', 'tonerow account change-password --password-stdin < passwords.txt'],
     async run(context, _args, options) {
       const [oldPassword, newPassword] = (await passwords(context, options, [
         'Current password: ',
@@ -75,6 +78,7 @@ export const accountCommands: Command[] = [
     summary: 'Ask for a new password by mail',
     operations: ['forgotPassword'],
     args: [['<email>', 'the account’s address']],
+    examples: ['tonerow account forgot-password ada@example.com'],
     async run(context, [email]) {
       const { message } = await (await context.client()).forgotPassword(
         { body: { email: email as string } },
@@ -88,6 +92,10 @@ export const accountCommands: Command[] = [
     summary: 'Choose a new password with the token from the mail',
     operations: ['resetPassword'],
     options: [['--password-stdin', 'read the token and the new password from standard input, one a line']],
+    examples: [
+      'tonerow account reset-password',
+      'tonerow account reset-password --password-stdin < token-and-password.txt',
+    ],
     async run(context, _args, options) {
       const [token, password] = (await passwords(context, options, ['Token from the mail: ', 'New password: '])) as [
         string,
@@ -105,6 +113,10 @@ export const accountCommands: Command[] = [
       ['--confirm <email>', 'the account’s address, to show that you mean it'],
       ['--password-stdin', 'read the password from standard input'],
     ],
+    examples: [
+      'tonerow account delete',
+      'tonerow account delete --confirm ada@example.com --password-stdin < password.txt',
+    ],
     async run(context, _args, options) {
       const api = await context.api();
       const me = await api.getMe({}, context.call);
@@ -117,7 +129,10 @@ export const accountCommands: Command[] = [
       if (typed.trim().toLowerCase() !== me.email.toLowerCase()) throw new UsageError(`--confirm must be ${me.email}.`);
       const [password] = (await passwords(context, options, ['Password: '])) as [string];
       const { message } = await api.deleteAccount({ body: { password } }, context.call);
-      await saveProfile(context.io.env, context.profileName, null);
+      // another account's sign-in may be stored, when TONEROW_TOKEN is in use
+      const stored = await readProfile(context.io.env, context.profileName);
+      if (stored?.email?.toLowerCase() === me.email.toLowerCase())
+        await saveProfile(context.io.env, context.profileName, null);
       context.note(message);
     },
   },
@@ -125,6 +140,7 @@ export const accountCommands: Command[] = [
     path: 'tokens list',
     summary: 'List access tokens',
     operations: ['listAccessTokens'],
+    examples: ['tonerow tokens list'],
     async run(context) {
       const tokens = await (await context.api()).listAccessTokens({}, context.call);
       const rows = tokens.map((each) => [
@@ -164,6 +180,7 @@ export const accountCommands: Command[] = [
     summary: 'Delete an access token',
     operations: ['deleteAccessToken'],
     args: [['<id>', 'from "tonerow tokens list"']],
+    examples: ['tonerow tokens delete 01900000-0000-7000-8000-000000000001'],
     async run(context, [id]) {
       await (await context.api()).deleteAccessToken({ path: { id: id as string } }, context.call);
       context.note('The token is deleted.');
@@ -173,6 +190,7 @@ export const accountCommands: Command[] = [
     path: 'resellers list',
     summary: 'List the resellers you work with',
     operations: ['listResellers'],
+    examples: ['tonerow resellers list'],
     async run(context) {
       const resellers = await (await context.api()).listResellers({}, context.call);
       const rows = resellers.map((each) => [each.id, each.company_name, `${each.commission_rate} %`, each.status]);

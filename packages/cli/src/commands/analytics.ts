@@ -2,7 +2,7 @@ import type { Analytics } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import { UsageError } from '../exit.ts';
 import { sparkline } from '../output/sparkline.ts';
-import { receive } from '../output/stream.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { list, money, table } from '../output/table.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ export const analyticsCommand: Command = {
     const query = custom ?? (await lastDays(options.range, () => api.getAccountSettings({}, context.call)));
     if (options.csv || options.out !== '-') {
       const response = await api.stream.getAnalytics({ query }, { ...context.call, accept: 'text/csv' });
-      return receive(context, response, options.out, 'Receiving');
+      return receive(context, response, outOf(options, 'public'), 'Receiving');
     }
     const found = await api.getAnalytics({ query }, context.call);
     await context.print(found, pageOf(found));

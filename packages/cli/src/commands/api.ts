@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import { UsageError } from '../exit.ts';
 import { readAll, write } from '../io.ts';
+import { cutOff, readText } from '../output/file.ts';
 
 /** `name=value`; values that are JSON are sent as what they are. */
 function fieldOf(text: string): [string, unknown] {
@@ -40,26 +41,34 @@ export const apiCommand: Command = {
         : options.input
           ? await readFile(options.input, 'utf8')
           : undefined;
-    const body = input === undefined ? (fields.length > 0 ? Object.fromEntries(fields) : undefined) : parse(input);
+    const body =
+      input === undefined
+        ? fields.length > 0
+          ? Object.fromEntries(fields)
+          : undefined
+        : parse(input, new UsageError('The input is not valid JSON.'));
     const client = await context.clientOptions(options.anonymous ? undefined : (await context.credential()).token);
     const response = await rawRequest(client, method as string, path, body === undefined ? {} : { body }, {
       ...context.call,
       accept: options.accept,
     });
-    const text = await response.text();
-    const pretty =
-      /json/.test(response.headers.get('content-type') ?? '') &&
-      !/ndjson/.test(response.headers.get('content-type') ?? '');
-    if (!pretty || text === '') return write(context.io.stdout, text);
-    const answer: unknown = JSON.parse(text);
+    const link = response.headers.get('location');
+    if (link) return write(context.io.stdout, `${link}\n`);
+    const text = await readText(context.io, response);
+    if (!/json/.test(typeOf(response)) || /ndjson/.test(typeOf(response))) return write(context.io.stdout, text);
+    const answer = parse(text, cutOff(response.url, 'it is not complete JSON'));
     await context.print(answer, `${JSON.stringify(answer, null, 2)}\n`);
   },
 };
 
-function parse(text: string): unknown {
+function parse(text: string, failure: Error): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError('The input is not valid JSON.');
+    throw failure;
   }
+}
+
+function typeOf(response: Response): string {
+  return response.headers.get('content-type') ?? '';
 }

@@ -32,6 +32,7 @@ export const brandingCommands: Command[] = [
     path: 'branding get',
     summary: 'How the redemption page looks',
     operations: ['getPrivateBranding'],
+    examples: ['tonerow branding get'],
     async run(context) {
       const branding = await (await context.api()).getPrivateBranding({}, context.call);
       await context.print(branding, page(branding));
@@ -75,6 +76,7 @@ export const brandingCommands: Command[] = [
     summary: 'Back to the default look',
     operations: ['resetBranding'],
     options: [YES],
+    examples: ['tonerow branding reset --yes'],
     async run(context, _args, options) {
       await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Reset the branding?');
       const { branding } = await (await context.api()).resetBranding({}, context.call);
@@ -89,6 +91,7 @@ export const brandingCommands: Command[] = [
       ['--dev <id>', 'a developer; yourself when nothing is given'],
       ['--host <host>', 'a custom domain'],
     ],
+    examples: ['tonerow branding preview', 'tonerow branding preview --host app.example.com'],
     async run(context, _args, options) {
       const api = await context.client();
       const dev = async () => (await (await context.api()).getMe({}, context.call)).id;
@@ -103,6 +106,7 @@ export const brandingCommands: Command[] = [
     summary: 'Serve the redemption page at a host of your own',
     operations: ['setCustomDomain'],
     args: [['<domain>', 'such as app.example.com']],
+    examples: ['tonerow domains add app.example.com'],
     async run(context, [domain]) {
       const api = await context.api();
       const done = await api.setCustomDomain({ body: { domain: domain as string } }, context.call);
@@ -117,6 +121,7 @@ export const brandingCommands: Command[] = [
     summary: 'Whether the host points here',
     operations: ['getDomainStatus'],
     args: [['[domain]', 'your own when nothing is given']],
+    examples: ['tonerow domains status app.example.com'],
     async run(context, [given]) {
       const api = await context.api();
       const domain = given ?? (await api.getPrivateBranding({}, context.call)).custom_domain;
@@ -135,6 +140,7 @@ export const brandingCommands: Command[] = [
     summary: 'Stop serving at the custom domain',
     operations: ['removeCustomDomain'],
     options: [YES],
+    examples: ['tonerow domains remove --yes'],
     async run(context, _args, options) {
       await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Remove the custom domain?');
       await (await context.api()).removeCustomDomain({}, context.call);

@@ -2,7 +2,7 @@ import type { CustomerDetail } from '@tonerow/sdk';
 import { type Command, DRY_RUN, PAGE, YES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../exit.ts';
-import { receive } from '../output/stream.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { day, list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { REPORT, runImport } from './imports.ts';
@@ -31,6 +31,7 @@ export const customerCommands: Command[] = [
     summary: 'List customers, newest first',
     operations: ['listCustomers'],
     options: [...FILTER, ...PAGE],
+    examples: ['tonerow customers list --range 1m', 'tonerow customers list --search example.com --all --json'],
     async run(context, _args, options) {
       const api = await context.api();
       const query = { search: options.search, dateRange: options.range };
@@ -54,6 +55,7 @@ export const customerCommands: Command[] = [
     summary: 'One customer: serials, machines and activity',
     operations: ['getCustomer'],
     args: WHO,
+    examples: ['tonerow customers get nina@example.com'],
     async run(context, [text]) {
       const id = await find(context, text as string);
       const customer = await (await context.api()).getCustomer({ path: { id } }, context.call);
@@ -65,11 +67,12 @@ export const customerCommands: Command[] = [
     summary: 'Customers as CSV',
     operations: ['exportCustomers'],
     options: [...FILTER, ['--out <file>', 'write to a file ("-" for standard output)', '-']],
+    examples: ['tonerow customers export --out customers.csv'],
     async run(context, _args, options) {
       const api = await context.api();
       const query = { search: options.search, dateRange: options.range };
       const response = await api.stream.exportCustomers({ query }, { ...context.call, accept: 'text/csv' });
-      await receive(context, response, options.out, 'Receiving');
+      await receive(context, response, outOf(options), 'Receiving');
     },
   },
   {
@@ -78,6 +81,10 @@ export const customerCommands: Command[] = [
     operations: ['importCustomers'],
     args: [['<file>', 'a CSV of any length']],
     options: [DRY_RUN, REPORT],
+    examples: [
+      'tonerow customers import people.csv --dry-run',
+      'tonerow customers import people.csv --report rejected.csv',
+    ],
     run: (context, [file], options) => runImport(context, 'customers', file as string, options),
   },
   {
@@ -86,13 +93,14 @@ export const customerCommands: Command[] = [
     operations: ['exportCustomerData'],
     args: WHO,
     options: [['--out <file>', 'write to a file', '-']],
+    examples: ['tonerow customers data nina@example.com --out nina.json'],
     async run(context, [text], options) {
       const api = await context.api();
       const id = await find(context, text as string);
       await receive(
         context,
         await api.stream.exportCustomerData({ path: { id } }, context.call),
-        options.out,
+        outOf(options),
         'Receiving',
       );
     },
@@ -103,6 +111,7 @@ export const customerCommands: Command[] = [
     operations: ['eraseCustomer'],
     args: WHO,
     options: [DRY_RUN, YES],
+    examples: ['tonerow customers erase nina@example.com --dry-run', 'tonerow customers erase nina@example.com --yes'],
     async run(context, [text], options) {
       const api = await context.api();
       const id = await find(context, text as string);

@@ -23,8 +23,10 @@ const MACHINE = 'doctor-machine-1';
 async function statusOf(call: Promise<{ status: string }>): Promise<string> {
   return call.then(
     (answer) => answer.status,
-    (error: { problem?: { status?: unknown }; message: string }) =>
-      typeof error.problem?.status === 'string' ? error.problem.status : error.message,
+    (error: { problem?: { status?: unknown } }) => {
+      if (typeof error.problem?.status !== 'string') throw error;
+      return error.problem.status;
+    },
   );
 }
 
@@ -192,6 +194,10 @@ export const doctorCommands: Command[] = [
         '--key-file <file>',
         'for expired and wrong-product: the plugin’s key, else from TONEROW_PLUGIN_KEY, to say at once when it is no use',
       ],
+    ],
+    examples: [
+      'tonerow license proxy offline',
+      'tonerow license proxy other-token --token-file validation-token.txt --port 4701',
     ],
     async run(context, [lie], options) {
       await holdToTestKey(context, lie as string, options.keyFile);

@@ -3,8 +3,9 @@ import { uploadFile } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import { PAGE, YES } from '../command.ts';
 import { Failure } from '../exit.ts';
+import { fetchLinked } from '../output/linked-file.ts';
 import { startProgress } from '../output/progress.ts';
-import { receive } from '../output/stream.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { day, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { fileOf } from './imports.ts';
@@ -52,6 +53,7 @@ export const fileCommands: Command[] = [
     summary: 'List uploaded files, newest first',
     operations: ['listFiles'],
     options: PAGE,
+    examples: ['tonerow files list --limit 20'],
     async run(context, _args, options) {
       const api = await context.api();
       const { rows, more } = await take(api.paginate.listFiles({}, context.call), options);
@@ -71,18 +73,15 @@ export const fileCommands: Command[] = [
   {
     path: 'files download',
     summary: 'Download one of your files',
-    operations: ['downloadOwnFile'],
+    operations: ['downloadOwnFile', 'getFile'],
     args: [['<id>', 'from "tonerow files list"']],
     options: [['--out <file>', 'write to a file ("-" for standard output)', '-']],
+    examples: ['tonerow files download 01900000-0000-7000-8000-000000000001 --out PrismDelay-1.2.dmg'],
     async run(context, [id], options) {
       const api = await context.api();
+      const { name, size } = await api.getFile({ path: { id: id as string } }, context.call);
       const answer = await api.stream.downloadOwnFile({ path: { id: id as string } }, context.call);
-      const link = answer.headers.get('location');
-      if (!link) throw new Failure('The server gave no link.');
-      const { fetch } = await context.clientOptions();
-      const response = await (fetch as typeof globalThis.fetch)(link, { signal: context.io.signal });
-      if (!response.ok) throw new Failure(`The file could not be fetched (HTTP ${response.status}).`);
-      await receive(context, response, options.out, 'Receiving');
+      await receive(context, await fetchLinked(context, answer, name), outOf(options, 'public'), 'Receiving', size);
     },
   },
   {
@@ -91,6 +90,7 @@ export const fileCommands: Command[] = [
     operations: ['deleteFile'],
     args: [['<id>', 'from "tonerow files list"']],
     options: [YES],
+    examples: ['tonerow files delete 01900000-0000-7000-8000-000000000001 --yes'],
     async run(context, [id], options) {
       await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Delete this file for good?');
       await (await context.api()).deleteFile({ path: { id: id as string } }, context.call);
@@ -103,6 +103,7 @@ export const fileCommands: Command[] = [
     operations: ['uploadImage', 'uploadLogo'],
     args: [['<file>', 'PNG, JPEG, WebP or GIF, at most 10 MB']],
     options: [['--logo', 'for the account, not for a product']],
+    examples: ['tonerow files image cover.png', 'tonerow files image logo.png --logo'],
     async run(context, [file], options) {
       const api = await context.api();
       const body = { file: await fileOf(file as string) };

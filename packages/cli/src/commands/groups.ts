@@ -3,7 +3,7 @@ import type { Command, Options } from '../command.ts';
 import { DRY_RUN, PAGE, YES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
-import { receive } from '../output/stream.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { counted, day, list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { findProduct, take } from './resolve.ts';
@@ -48,7 +48,7 @@ export const groupCommands: Command[] = [
           : what === 'available'
             ? await api.stream.listSerials({ query: { state: 'available' } }, call)
             : await api.stream.listSerialGroup(await groupOf(context, what, options), call);
-      await receive(context, response, options.out, 'Receiving');
+      await receive(context, response, outOf(options), 'Receiving');
     },
   },
   {
@@ -57,6 +57,10 @@ export const groupCommands: Command[] = [
     operations: ['listSerialGroup'],
     args: [['<name>', 'a product, or "product · tag"']],
     options: [...WHICH, ...PAGE],
+    examples: [
+      'tonerow serials group "Prism Delay" --all',
+      'tonerow serials group "Prism Delay · Black Friday" --kind promo',
+    ],
     async run(context, [name], options) {
       const api = await context.api();
       const input = await groupOf(context, name, options);
@@ -71,6 +75,10 @@ export const groupCommands: Command[] = [
     operations: ['deleteSerialGroup'],
     args: [['<name>', 'a product, or "product · tag"']],
     options: [...WHICH, DRY_RUN, YES],
+    examples: [
+      'tonerow serials delete-group "Prism Delay · Black Friday" --dry-run',
+      'tonerow serials delete-group "Prism Delay · Black Friday" --yes',
+    ],
     async run(context, [name], options) {
       const api = await context.api();
       const input = await groupOf(context, name, options);
@@ -86,6 +94,7 @@ export const groupCommands: Command[] = [
     summary: 'List batches, newest first',
     operations: ['listBatches'],
     options: [['--product <product>', 'id or name'], ['--search <text>', 'product, tag, notes or reseller'], ...PAGE],
+    examples: ['tonerow serials batches --product "Prism Delay"'],
     async run(context, _args, options) {
       const api = await context.api();
       const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
@@ -113,6 +122,10 @@ export const groupCommands: Command[] = [
     operations: ['getBatch'],
     args: [['<id>', 'from "tonerow serials batches"']],
     options: [['--out <file>', 'its serials as CSV ("-" for standard output)']],
+    examples: [
+      'tonerow serials batch 01900000-0000-7000-8000-000000000001',
+      'tonerow serials batch 01900000-0000-7000-8000-000000000001 --out batch.csv',
+    ],
     async run(context, [id], options) {
       const api = await context.api();
       // also before its serials: those of a batch that is not there would be none
@@ -120,7 +133,7 @@ export const groupCommands: Command[] = [
       if (options.out) {
         const query = { batch_id: id as string };
         const response = await api.stream.listSerials({ query }, { ...context.call, accept: 'text/csv' });
-        return receive(context, response, options.out, 'Receiving');
+        return receive(context, response, outOf(options), 'Receiving');
       }
       await context.print(batch, factsOf(batch));
     },
@@ -131,6 +144,10 @@ export const groupCommands: Command[] = [
     operations: ['revokeBatch'],
     args: [['<id>', 'from "tonerow serials batches"']],
     options: [DRY_RUN, YES],
+    examples: [
+      'tonerow serials revoke-batch 01900000-0000-7000-8000-000000000001 --dry-run',
+      'tonerow serials revoke-batch 01900000-0000-7000-8000-000000000001 --yes',
+    ],
     async run(context, [id], options) {
       const api = await context.api();
       const revoke = (dry_run: boolean) =>

@@ -5,7 +5,7 @@ import type { ImportAnswer } from '@tonerow/sdk';
 import { type Command, DRY_RUN, type Options } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, PartialError, UsageError } from '../exit.ts';
-import { receive } from '../output/stream.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { list, table } from '../output/table.ts';
 import { wholeNumber } from './resolve.ts';
 
@@ -43,7 +43,7 @@ export async function runImport(context: Context, kind: Kind, file: string, opti
   if (options.report) {
     const input = { path: { id: done.import_id } };
     const response = await api.stream.downloadImportReport(input, { ...context.call, accept: 'text/csv' });
-    await receive(context, response, options.report, 'Receiving');
+    await receive(context, response, outOf({ ...options, out: options.report }), 'Receiving');
   }
   throw new PartialError(`${done.message}: ${done.rejected} of ${done.lines} lines rejected.`);
 }
@@ -82,12 +82,13 @@ export const importCommands: Command[] = [
     operations: ['downloadDemoCsv'],
     args: [['<kind>', 'available, redeemed or customers']],
     options: [['--out <file>', 'write to a file', '-']],
+    examples: ['tonerow serials demo available --out columns.csv'],
     async run(context, [kind], options) {
       if (!kind || !(kind in calls)) throw new UsageError('There are demos for available, redeemed and customers.');
       const api = await context.client();
       const input = { path: { kind: kind as Kind } };
       const response = await api.stream.downloadDemoCsv(input, { ...context.call, accept: 'text/csv' });
-      await receive(context, response, options.out, 'Receiving');
+      await receive(context, response, outOf(options, 'public'), 'Receiving');
     },
   },
   {
@@ -95,6 +96,7 @@ export const importCommands: Command[] = [
     summary: 'What was imported, newest first',
     operations: ['listImports'],
     options: [['--limit <n>', 'how many', '20']],
+    examples: ['tonerow serials imports --limit 5'],
     async run(context, _args, options) {
       const api = await context.api();
       const limit = wholeNumber(options.limit, '--limit');
@@ -117,6 +119,7 @@ export const importCommands: Command[] = [
     summary: 'How far an import is, or what came of it',
     operations: ['getImport'],
     args: [['<id>', 'from "tonerow serials imports"']],
+    examples: ['tonerow serials import-status 01900000-0000-7000-8000-000000000001'],
     async run(context, [id]) {
       const found = await (await context.api()).getImport({ path: { id: id as string } }, context.call);
       await context.print(

@@ -26,6 +26,7 @@ export const keyCommands: Command[] = [
     summary: 'List plugin keys',
     operations: ['listPluginKeys'],
     options: [['--stale <age>', 'only those not used for so long, such as 90d']],
+    examples: ['tonerow keys list --stale 90d'],
     async run(context, _args, options) {
       const stale_days = options.stale === undefined ? undefined : secondsOf(options.stale, '--stale') / 86_400;
       if (stale_days !== undefined && (stale_days < 1 || !Number.isInteger(stale_days)))
@@ -55,6 +56,7 @@ export const keyCommands: Command[] = [
     operations: ['createPluginKey'],
     args: [['[label]', 'what it is for']],
     options: [['--test', 'for builds in development: also opens test serials']],
+    examples: ['tonerow keys create "Prism Delay 1.x"', 'tonerow keys create Development --test'],
     async run(context, [label], options) {
       const body = { label, is_test: options.test === true };
       const made = await (await context.api()).createPluginKey({ body }, context.call);
@@ -69,6 +71,7 @@ export const keyCommands: Command[] = [
     summary: 'Show a plugin key again; every look is written down',
     operations: ['revealPluginKey'],
     args: [['<id>', 'from "tonerow keys list"']],
+    examples: ['tonerow keys reveal 01900000-0000-7000-8000-000000000001'],
     async run(context, [id]) {
       const shown = await (await context.api()).revealPluginKey({ path: { id: id as string } }, context.call);
       await context.print(shown, `${shown.plaintext}\n`);
@@ -103,6 +106,7 @@ export const keyCommands: Command[] = [
       ['--label <text>', 'a new name'],
       ['--active <on|off>', 'off: plugins with it are refused within half a second'],
     ],
+    examples: ['tonerow keys update 01900000-0000-7000-8000-000000000001 --active off'],
     async run(context, [id], options) {
       if (options.active !== undefined && options.active !== 'on' && options.active !== 'off')
         throw new UsageError('--active takes on or off.');
@@ -120,6 +124,7 @@ export const keyCommands: Command[] = [
     operations: ['deletePluginKey'],
     args: [['<id>', 'from "tonerow keys list"']],
     options: [YES],
+    examples: ['tonerow keys delete 01900000-0000-7000-8000-000000000001 --yes'],
     async run(context, [id], options) {
       const question = 'Delete this key permanently? Existing builds using it may stop working.';
       await confirm(context.io, { yes: options.yes === true, input: context.globals.input }, question);

@@ -47,6 +47,9 @@ export const licenseCommands: Command[] = [
       ...KEY,
     ],
     repeatable: OLD_MACHINES,
+    examples: [
+      'tonerow license activate ABCD-EFGH-2345-6789 --machine studio-1 --email nina@example.com --key-file plugin-key.txt',
+    ],
     async run(context, [license_key], options) {
       const body = {
         license_key: license_key as string,
@@ -66,6 +69,7 @@ export const licenseCommands: Command[] = [
     operations: ['validateLicense'],
     args: [['<license-key>', 'the serial']],
     options: [MACHINE, PRODUCT, ['--token-file <file>', 'the validation token'], ...KEY],
+    examples: ['tonerow license validate ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt'],
     async run(context, [license_key], options) {
       const validation_token = options.tokenFile
         ? await context.secret({ file: options.tokenFile, what: 'the validation token', how: '--token-file' })
@@ -86,6 +90,7 @@ export const licenseCommands: Command[] = [
     operations: ['deactivateLicense'],
     args: [['<license-key>', 'the serial']],
     options: [MACHINE, ...KEY],
+    examples: ['tonerow license deactivate ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt'],
     async run(context, [license_key], options) {
       const body = { license_key: license_key as string, machine_id: options.machine };
       const answer = await (await asPlugin(context, options)).deactivateLicense({ body }, context.call);
@@ -97,6 +102,7 @@ export const licenseCommands: Command[] = [
     summary: 'The public keys that verify validation tokens',
     operations: ['getLicenseKeys'],
     args: [['[developer]', 'a developer’s id; yours when left out']],
+    examples: ['tonerow license jwks', 'tonerow license jwks 01900000-0000-7000-8000-000000000002'],
     async run(context, [developer]) {
       const dev = developer ?? (await (await context.api()).getMe({}, context.call)).id;
       const keys = await (await context.client()).getLicenseKeys({ query: { dev } }, context.call);

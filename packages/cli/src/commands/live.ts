@@ -16,8 +16,13 @@ export const liveCommands: Command[] = [
       const most = options.count === undefined ? Number.POSITIVE_INFINITY : Number(options.count);
       if (!(most > 0)) throw new UsageError('--count takes a number above 0.');
       let seen = 0;
-      const onState = (state: 'open' | 'waiting') =>
-        context.note(state === 'open' ? 'Watching. Ctrl-C ends it.' : 'The connection broke; trying again …');
+      let opened = false;
+      const onState = (state: 'open' | 'waiting', error?: unknown) => {
+        // what never worked is not waited for
+        if (!opened && error) throw error;
+        opened = true;
+        context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection broke. Trying again …');
+      };
       for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
         if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;
         await write(context.io.stdout, context.globals.json ? `${JSON.stringify(event)}\n` : `${lineOf(event)}\n`);
@@ -30,6 +35,7 @@ export const liveCommands: Command[] = [
     path: 'ui',
     summary: 'Browse products, batches and serials, and watch redemptions arrive, in the terminal',
     operations: [],
+    examples: ['tonerow ui'],
     async run(context) {
       if (!context.io.stdin.isTTY || !context.io.stdout.isTTY) {
         throw new UsageError('This needs a terminal. Scripts have "tonerow serials list" and its neighbours.');

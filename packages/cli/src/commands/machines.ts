@@ -13,6 +13,7 @@ export const machineCommands: Command[] = [
       ['<serial>', 'code or id'],
       ['<seats>', 'a number, or "product"'],
     ],
+    examples: ['tonerow serials seats ABCD-EFGH-2345-6789 5', 'tonerow serials seats ABCD-EFGH-2345-6789 product'],
     async run(context, [text, seats]) {
       const api = await context.api();
       const id = await findSerialId(api, text as string, context.io.signal);
@@ -27,6 +28,7 @@ export const machineCommands: Command[] = [
     operations: ['releaseSerialMachine'],
     args: [['<id>', 'from "tonerow serials get --json"']],
     options: [YES],
+    examples: ['tonerow machines release 01900000-0000-7000-8000-000000000001 --yes'],
     async run(context, [id], options) {
       await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Free this machine’s seat?');
       const done = await (await context.api()).releaseSerialMachine({ path: { id: id as string } }, context.call);
@@ -39,6 +41,7 @@ export const machineCommands: Command[] = [
     summary: 'Active machines, versions and operating systems',
     operations: ['getMachineAnalytics'],
     options: [['--product <product>', 'id or name']],
+    examples: ['tonerow machines stats --product "Prism Delay"'],
     async run(context, _args, options) {
       const api = await context.api();
       const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
@@ -73,6 +76,7 @@ export const machineCommands: Command[] = [
       ['--product <product>', 'only of this product: id or name'],
       ...PAGE,
     ],
+    examples: ['tonerow license refusals --status seat_limit --limit 20'],
     async run(context, _args, options) {
       const api = await context.api();
       const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;

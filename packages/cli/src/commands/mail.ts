@@ -11,6 +11,7 @@ export const mailCommands: Command[] = [
     path: 'mail test',
     summary: 'Send a letter to yourself',
     operations: ['sendTestMail'],
+    examples: ['tonerow mail test'],
     async run(context) {
       const { message } = await (await context.api()).sendTestMail({}, context.call);
       context.note(message);
@@ -21,6 +22,7 @@ export const mailCommands: Command[] = [
     summary: 'What became of letters (admins)',
     operations: ['listMails'],
     options: [['--state <state>', 'queued, sent or failed'], ...PAGE],
+    examples: ['tonerow mail log --state failed'],
     async run(context, _args, options) {
       const api = await context.api();
       const query = { state: options.state };
@@ -44,6 +46,7 @@ export const mailCommands: Command[] = [
     summary: 'Follow the link at the end of a letter',
     operations: ['unsubscribe'],
     args: [['<token>', 'from the link']],
+    examples: ['tonerow mail unsubscribe LINK-TOKEN'],
     async run(context, [token]) {
       await (await context.client()).unsubscribe({ query: {}, body: { token: token as string } }, context.call);
       context.note('No more of these letters will come.');
@@ -54,6 +57,7 @@ export const mailCommands: Command[] = [
     summary: 'What everybody was told (admins)',
     operations: ['listAnnouncements'],
     options: PAGE,
+    examples: ['tonerow announcements list'],
     async run(context, _args, options) {
       const api = await context.api();
       const { rows, more } = await take(api.paginate.listAnnouncements({}, context.call), options);
@@ -75,6 +79,7 @@ export const mailCommands: Command[] = [
       ['--to <audience>', 'developers, resellers or everybody', 'everybody'],
       YES,
     ],
+    examples: ['tonerow announcements send "Maintenance on Sunday" --body-file announcement.txt --to developers --yes'],
     async run(context, [subject], options) {
       if (!options.bodyFile) throw new UsageError('Give the text with --body-file FILE.');
       const body = await readFile(options.bodyFile as string, 'utf8');

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
-import { mustBeWritable } from '../output/file.ts';
-import { receive } from '../output/stream.ts';
+import { readText, type Target } from '../output/file.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { list } from '../output/table.ts';
 import { asPlugin, card, KEY, MACHINE, OLD_MACHINES } from './license.ts';
 import { findProduct, findProductId } from './resolve.ts';
@@ -17,8 +17,8 @@ async function text(file: string): Promise<string> {
 }
 
 /** An answer of lines for a client that is not ours: as it came, or as a string with --json. */
-async function show(context: Context, response: Response, target = '-'): Promise<void> {
-  if (context.globals.json) return context.print(await response.text(), '');
+async function show(context: Context, response: Response, target: Target): Promise<void> {
+  if (context.globals.json) return context.print(await readText(context.io, response), '');
   await receive(context, response, target, 'Receiving');
 }
 
@@ -37,6 +37,9 @@ export const pluginFileCommands: Command[] = [
       OUT,
     ],
     repeatable: OLD_MACHINES,
+    examples: [
+      'tonerow license keyfile ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt --out PrismDelay.licence',
+    ],
     async run(context, [license_key], options) {
       const body = {
         license_key: license_key as string,
@@ -46,8 +49,7 @@ export const pluginFileCommands: Command[] = [
         app: options.app,
       };
       const api = await asPlugin(context, options);
-      await mustBeWritable(options.out);
-      await show(context, await api.stream.createKeyFile({ body }, { ...context.call, accept: '*/*' }), options.out);
+      await show(context, await api.stream.createKeyFile({ body }, { ...context.call, accept: '*/*' }), outOf(options));
     },
   },
   {
@@ -59,6 +61,7 @@ export const pluginFileCommands: Command[] = [
       ['<machine-file>', 'what the plugin wrote on that machine'],
     ],
     options: [['--email <address>', 'needed the first time'], ...KEY, OUT],
+    examples: ['tonerow license offline ABCD-EFGH-2345-6789 machine.txt --key-file plugin-key.txt --out license.txt'],
     async run(context, [license_key, file], options) {
       const body = {
         license_key: license_key as string,
@@ -66,9 +69,8 @@ export const pluginFileCommands: Command[] = [
         email: options.email,
       };
       const api = await asPlugin(context, { ...options, machine: 'from the file' });
-      await mustBeWritable(options.out);
       const response = await api.stream.createOfflineLicense({ body }, { ...context.call, accept: '*/*' });
-      await show(context, response, options.out);
+      await show(context, response, outOf(options));
     },
   },
   {
@@ -85,6 +87,9 @@ export const pluginFileCommands: Command[] = [
       ...KEY,
     ],
     repeatable: OLD_MACHINES,
+    examples: [
+      'tonerow license unlock ABCD-EFGH-2345-6789 --machine studio-1 --product "Prism Delay" --email nina@example.com --key-file plugin-key.txt',
+    ],
     async run(context, [pw], options) {
       if (!options.product || !options.email) throw new UsageError('Give --product and --email, as the plugin does.');
       const fields = {
@@ -99,7 +104,7 @@ export const pluginFileCommands: Command[] = [
       const response = options.get
         ? await api.stream.juceUnlockGet({ query: fields } as never, call)
         : await api.stream.juceUnlock({ body: fields } as never, call);
-      await show(context, response);
+      await show(context, response, outOf(options));
     },
   },
   {
@@ -118,6 +123,7 @@ export const pluginFileCommands: Command[] = [
       ...KEY,
     ],
     repeatable: OLD_MACHINES,
+    examples: ['tonerow license hise activate ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt'],
     async run(context, [action, key], options) {
       const api = await asPlugin(context, options);
       const machine = { key: key as string, instance_id: options.machine as string };
@@ -148,6 +154,9 @@ export const pluginFileCommands: Command[] = [
       ['--token-file <file>', 'the old machine’s validation token'],
       ...KEY,
     ],
+    examples: [
+      'tonerow license transfer ABCD-EFGH-2345-6789 --from studio-1 --machine studio-2 --token-file validation-token.txt --key-file plugin-key.txt',
+    ],
     async run(context, [license_key], options) {
       if (!options.from || !options.tokenFile) throw new UsageError('Give --from and --token-file.');
       const body = {
@@ -166,6 +175,7 @@ export const pluginFileCommands: Command[] = [
     operations: ['startTrial'],
     args: [['<product>', 'id or name']],
     options: [MACHINE, ...KEY],
+    examples: ['tonerow license trial "Prism Delay" --machine studio-1 --key-file plugin-key.txt'],
     async run(context, [product], options) {
       const api = await asPlugin(context, options);
       const product_id = await findProductId(context, product as string);
@@ -179,6 +189,7 @@ export const pluginFileCommands: Command[] = [
     summary: 'The server’s time, for plugins that do not trust their machine',
     operations: ['getLicenseTime'],
     options: [['--product <product>', 'sign it for this HISE plugin: id or name'], ...KEY],
+    examples: ['tonerow license time --key-file plugin-key.txt'],
     async run(context, _args, options) {
       const product_id = options.product ? await findProductId(context, options.product) : undefined;
       const api = await asPlugin(context, { ...options, machine: 'any' });
@@ -197,6 +208,10 @@ export const pluginFileCommands: Command[] = [
       ['--replace', 'although plugins that were shipped carry the old one'],
       OUT,
     ],
+    examples: [
+      'tonerow products rsa "Prism Delay" --format cpp',
+      'tonerow products rsa "Prism Delay" --import private-key.pem --replace',
+    ],
     async run(context, [name], options) {
       const api = await context.api();
       const { id } = await findProduct(api, name as string, context.io.signal);
@@ -207,7 +222,7 @@ export const pluginFileCommands: Command[] = [
       }
       const query = { format: options.format };
       const response = await api.stream.getProductRsa({ path: { id }, query }, { ...context.call, accept: '*/*' });
-      await show(context, response, options.out);
+      await show(context, response, outOf(options, 'public'));
     },
   },
 ];

@@ -71,6 +71,7 @@ export const productCommands: Command[] = [
     summary: 'List products',
     operations: ['listProducts'],
     options: [['--search <text>', 'part of the name'], ...PAGE],
+    examples: ['tonerow products list --search delay', 'tonerow products list --all --json'],
     async run(context, _args, options) {
       const api = await context.api();
       const { rows, more } = await take(
@@ -98,6 +99,7 @@ export const productCommands: Command[] = [
     summary: 'Show a product',
     operations: ['getProduct'],
     args: [['<product>', 'id or name']],
+    examples: ['tonerow products get "Prism Delay"'],
     async run(context, [text]) {
       const product = await findProduct(await context.api(), text as string, context.io.signal);
       await context.print(product, card(product));
@@ -127,6 +129,7 @@ export const productCommands: Command[] = [
     args: [['<product>', 'id or name']],
     options: [['--name <text>', 'a new name'], ...fields],
     repeatable,
+    examples: ['tonerow products update "Prism Delay" --price 79 --sale-price none'],
     async run(context, [text], options) {
       const change = { name: options.name as string | undefined, ...formOf(options) };
       if (Object.values(change).every((value) => value === undefined))
@@ -143,6 +146,7 @@ export const productCommands: Command[] = [
     summary: 'Turn a draft into a submitted product',
     operations: ['publishProduct'],
     args: [['<product>', 'id or name']],
+    examples: ['tonerow products publish "Prism Delay"'],
     async run(context, [text]) {
       const api = await context.api();
       const { id } = await findProduct(api, text as string, context.io.signal);
@@ -157,6 +161,10 @@ export const productCommands: Command[] = [
     operations: ['deleteProduct'],
     args: [['<product>', 'id or name']],
     options: [['--force', 'also with redeemed serials: they are revoked'], DRY_RUN, YES],
+    examples: [
+      'tonerow products delete "Prism Delay" --dry-run',
+      'tonerow products delete "Prism Delay" --force --yes',
+    ],
     async run(context, [text], options) {
       const api = await context.api();
       const product = await findProduct(api, text as string, context.io.signal);

@@ -3,8 +3,8 @@ import type { ProductCard } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
-import { mustBeWritable, save } from '../output/file.ts';
-import { receive } from '../output/stream.ts';
+import { fetchLinked } from '../output/linked-file.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { table } from '../output/table.ts';
 import { ask } from '../prompt.ts';
 
@@ -73,6 +73,7 @@ export const redeemCommands: Command[] = [
     summary: 'What a download token opens',
     operations: ['listRedeemedProducts'],
     options: TOKEN,
+    examples: ['tonerow downloads list --token-file download-token.txt'],
     async run(context, _args, options) {
       const products = await opened(context, options);
       await context.print(products, cards(products));
@@ -84,10 +85,9 @@ export const redeemCommands: Command[] = [
     operations: ['downloadFile'],
     args: [['<file>', 'its label']],
     options: [...TOKEN, ['--serial <code>', 'of which serial, when there are several'], ['--out <file>', 'where to']],
+    examples: ['tonerow downloads get macOS --token-file download-token.txt --out PrismDelay.dmg'],
     async run(context, [label], options) {
       if (!options.out) throw new UsageError('Say where to: --out FILE.');
-      // a download counts, also one that cannot be kept
-      await mustBeWritable(options.out);
       const products = await opened(context, options);
       const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
       const fitting = products.filter((each) => !options.serial || bare(each.serial_code) === bare(options.serial));
@@ -96,15 +96,8 @@ export const redeemCommands: Command[] = [
       if (files.length > 1) throw new UsageError('Several products have such a file: say which with --serial.');
       const token = new URL((files[0] as { url: string }).url).searchParams.get('token') ?? '';
       const response = await (await context.client()).stream.downloadFile({ query: { token } }, context.call);
-      const target = response.headers.get('location');
-      if (!target) throw new Failure('The server did not say where the file is.');
-      const file = await fetch(target, { signal: context.io.signal }).catch((error) => {
-        context.io.signal.throwIfAborted();
-        throw new Failure(`The file’s server cannot be reached (${error.cause?.code ?? error.message}).`);
-      });
-      if (!file.ok || !file.body) throw new Failure(`The file’s server answered ${file.status}.`);
-      await save(context.io, options.out, file.body, () => undefined);
-      context.note(`Saved to ${options.out}.`);
+      const file = await fetchLinked(context, response, label as string);
+      await receive(context, file, outOf(options, 'public'), 'Receiving');
     },
   },
   {
@@ -113,6 +106,7 @@ export const redeemCommands: Command[] = [
     operations: ['requestMyProducts'],
     args: [['<email>', 'the customer’s address']],
     options: [['--dev <id>', 'the developer whose page it is']],
+    examples: ['tonerow downloads find nina@example.com --dev 01900000-0000-7000-8000-000000000002'],
     async run(context, [email], options) {
       const body = { email: email as string, dev: options.dev as string | undefined };
       const { message } = await (await context.client()).requestMyProducts({ body }, context.call);
@@ -124,6 +118,7 @@ export const redeemCommands: Command[] = [
     summary: 'Open the link from the letter: products, machines, and a download token',
     operations: ['openMyProducts'],
     args: [['<token>', 'the end of the link, after open=']],
+    examples: ['tonerow downloads open LINK-TOKEN'],
     async run(context, [token]) {
       const found = await (await context.client()).openMyProducts({ body: { token: token as string } }, context.call);
       const machines = Object.entries(found.machines).flatMap(([code, all]) =>
@@ -142,6 +137,7 @@ export const redeemCommands: Command[] = [
       ['<token>', 'the end of the link, after open='],
       ['<machine>', 'its id, from "tonerow downloads open"'],
     ],
+    examples: ['tonerow downloads release LINK-TOKEN 01900000-0000-7000-8000-000000000001'],
     async run(context, [token, machine]) {
       const body = { token: token as string, machine_id: machine as string };
       await (await context.client()).releaseMachine({ body }, context.call);
@@ -158,12 +154,13 @@ export const redeemCommands: Command[] = [
       ['<machine-file>', 'what the plugin wrote on that computer'],
     ],
     options: [['--out <file>', 'write to a file', '-']],
+    examples: ['tonerow downloads offline LINK-TOKEN ABCD-EFGH-2345-6789 machine.txt --out license.txt'],
     async run(context, [token, serial, file], options) {
       const machine_file = await readFile(file as string, 'utf8');
       const body = { token: token as string, serial: serial as string, machine_file };
       const api = await context.client();
       const response = await api.stream.createOwnOfflineLicense({ body }, { ...context.call, accept: '*/*' });
-      await receive(context, response, options.out, 'Receiving');
+      await receive(context, response, outOf(options), 'Receiving');
     },
   },
 ];

@@ -6,6 +6,7 @@ export const searchCommand: Command = {
   summary: 'Find a serial, a customer or a product',
   operations: ['search'],
   args: [['<words...>', 'a code or its beginning, a name, an address']],
+  examples: ['tonerow search prism', 'tonerow search nina@example.com --json'],
   async run(context, words) {
     const found = await (await context.api()).search({ query: { q: words.join(' ') } }, context.call);
     const rows = [

@@ -44,6 +44,7 @@ export const securityCommands: Command[] = [
     path: 'account settings',
     summary: 'Profile, time zone and notifications',
     operations: ['getAccountSettings'],
+    examples: ['tonerow account settings'],
     async run(context) {
       const settings = await (await context.api()).getAccountSettings({}, context.call);
       await context.print(settings, list(Object.entries(settings)));
@@ -95,6 +96,7 @@ export const securityCommands: Command[] = [
     path: 'account two-factor',
     summary: 'Whether signing in needs a second factor',
     operations: ['getTwoFactor'],
+    examples: ['tonerow account two-factor'],
     async run(context) {
       const state = await (await context.api()).getTwoFactor({}, context.call);
       await context.print(
@@ -112,6 +114,7 @@ export const securityCommands: Command[] = [
     summary: 'Ask for a code from an authenticator app at every sign-in',
     operations: ['setUpTwoFactor', 'enableTwoFactor'],
     options: [PASSWORD],
+    examples: ['tonerow account enable-two-factor', 'tonerow account enable-two-factor --password-file password.txt'],
     async run(context, _args, options) {
       const api = await context.api();
       const password = await passwordOf(context, options);
@@ -128,6 +131,7 @@ export const securityCommands: Command[] = [
     summary: 'Ask for the password alone again',
     operations: ['disableTwoFactor'],
     options: [PASSWORD, ['--code <code>', 'from your authenticator app, or a recovery code']],
+    examples: ['tonerow account disable-two-factor --password-file password.txt --code 123456'],
     async run(context, _args, options) {
       const password = await passwordOf(context, options);
       const code = await codeOf(context, options);
@@ -140,6 +144,7 @@ export const securityCommands: Command[] = [
     summary: 'Make ten new recovery codes; the old ones end',
     operations: ['renewRecoveryCodes'],
     options: [PASSWORD],
+    examples: ['tonerow account recovery-codes --password-file password.txt'],
     async run(context, _args, options) {
       const password = await passwordOf(context, options);
       const done = await (await context.api()).renewRecoveryCodes({ body: { password } }, context.call);
@@ -150,6 +155,7 @@ export const securityCommands: Command[] = [
     path: 'account plan',
     summary: 'The plan, and how much of it this month has used',
     operations: ['getMyPlan', 'getMyUsage'],
+    examples: ['tonerow account plan'],
     async run(context) {
       const api = await context.api();
       const [plan, usage] = await Promise.all([api.getMyPlan({}, context.call), api.getMyUsage({}, context.call)]);
@@ -167,6 +173,7 @@ export const securityCommands: Command[] = [
     path: 'plans',
     summary: 'The plans and their prices',
     operations: ['listPlans'],
+    examples: ['tonerow plans'],
     async run(context) {
       const plans = await (await context.client()).listPlans({}, context.call);
       const rows = plans.map((plan) => [

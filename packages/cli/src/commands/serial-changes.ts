@@ -2,7 +2,7 @@ import type { Client, Serial, SerialDetail } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import { DRY_RUN, YES } from '../command.ts';
 import type { Context } from '../context.ts';
-import { PartialError } from '../exit.ts';
+import { Failure, PartialError } from '../exit.ts';
 import { day, list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { findSerialId } from './resolve.ts';
@@ -29,13 +29,23 @@ async function each(
       context.note(`${done} ${serial.code}`);
     } catch (error) {
       context.io.signal.throwIfAborted();
-      if (serials.length === 1 || (error as { status?: number }).status === 401) throw error;
+      if (serials.length === 1 || !isAboutOne(error)) {
+        if (changed.length > 0) await context.print(changed, '');
+        throw error;
+      }
       failed += 1;
       context.warn(`${text}: ${(error as Error).message}`);
     }
   }
   await context.print(changed, '');
   if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
+}
+
+/** Whether the next serial may fare better: not without a server, nor without a credential. */
+function isAboutOne(error: unknown): boolean {
+  if (error instanceof Failure) return true;
+  const { status } = error as { status?: number };
+  return status !== undefined && status !== 401 && status < 500;
 }
 
 /** One serial's page, and what can be done to some of them. */
@@ -46,6 +56,10 @@ export const serialChangeCommands: Command[] = [
     operations: ['revokeSerial'],
     args: [['<serial...>', 'codes or ids']],
     options: [DRY_RUN],
+    examples: [
+      'tonerow serials revoke ABCD-EFGH-2345-6789 --dry-run',
+      'tonerow serials revoke ABCD-EFGH-2345-6789 BCDE-FGHJ-3456-789A',
+    ],
     run: (context, serials, options) =>
       options.dryRun
         ? tryOut(context, serials, 'revoke')
@@ -57,6 +71,7 @@ export const serialChangeCommands: Command[] = [
     operations: ['reassignSerial'],
     args: [['<serial...>', 'codes or ids']],
     options: [DRY_RUN],
+    examples: ['tonerow serials reassign ABCD-EFGH-2345-6789'],
     run: (context, serials, options) =>
       options.dryRun
         ? tryOut(context, serials, 'reassign')
@@ -68,6 +83,7 @@ export const serialChangeCommands: Command[] = [
     operations: ['changeSerials'],
     args: [['<serial...>', 'codes or ids']],
     options: [DRY_RUN, YES],
+    examples: ['tonerow serials delete ABCD-EFGH-2345-6789 --yes'],
     async run(context, serials, options) {
       if (options.dryRun) return tryOut(context, serials, 'delete');
       const what = serials.length === 1 ? 'this serial' : `these ${serials.length} serials`;
@@ -82,6 +98,7 @@ export const serialChangeCommands: Command[] = [
     summary: 'Set download counts back to 0, at the plan’s price',
     operations: ['refreshSerial'],
     args: [['<serial...>', 'codes or ids']],
+    examples: ['tonerow serials refresh ABCD-EFGH-2345-6789'],
     async run(context, serials) {
       let cost = 0;
       await each(context, serials, 'Refreshed', async (api, id) => {
@@ -97,6 +114,7 @@ export const serialChangeCommands: Command[] = [
     summary: 'One serial: its owner, its machines, its history',
     operations: ['getSerial'],
     args: [['<serial>', 'code or id']],
+    examples: ['tonerow serials get ABCD-EFGH-2345-6789'],
     async run(context, [text]) {
       const api = await context.api();
       const id = await findSerialId(api, text as string, context.io.signal);

@@ -3,9 +3,8 @@ import type { Command, Options } from '../command.ts';
 import { PAGE } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
-import { mustBeWritable } from '../output/file.ts';
 import { startProgress } from '../output/progress.ts';
-import { receive } from '../output/stream.ts';
+import { outOf, receive } from '../output/stream.ts';
 import { counted, day, money, table } from '../output/table.ts';
 import { findProduct, priceOf, take, wholeNumber } from './resolve.ts';
 import { stateOf } from './serial-changes.ts';
@@ -97,7 +96,6 @@ export const serialCommands: Command[] = [
     ],
     async run(context, _args, options) {
       const format = formatOf(options);
-      if (options.out) await mustBeWritable(options.out);
       const api = await context.api();
       const body = await orderOf(context, api, options);
       if (context.globals.json && !options.out && body.quantity > MAX_JSON)
@@ -109,7 +107,7 @@ export const serialCommands: Command[] = [
         await context.print(made, made.serials.map((serial) => `${serial.code}\n`).join(''));
         return context.note(`${counted(made.count, 'serial')} generated.`);
       }
-      const target = (options.out as string | undefined) ?? '-';
+      const target = outOf(options);
       const waiting = await startProgress(context.io, 'Generating', body.quantity, context.silent);
       const response = await api.stream
         .generateSerials({ body }, { ...call, accept: accepts[format] })
@@ -117,10 +115,15 @@ export const serialCommands: Command[] = [
       try {
         await receive(context, response, target, 'Receiving');
         const batch_id = response.headers.get('x-batch-id');
-        if (context.globals.json && target !== '-')
-          await context.print({ batch_id, count: Number(response.headers.get('x-total-count')), file: target }, '');
+        if (context.globals.json && target.file !== '-')
+          await context.print(
+            { batch_id, count: Number(response.headers.get('x-total-count')), file: target.file },
+            '',
+          );
       } catch (error) {
-        context.warn(`The batch exists. The same command with --idempotency-key ${key} fetches it again.`);
+        const hint = `The batch exists. The same command with --idempotency-key ${key} fetches it again.`;
+        if (error instanceof Failure) throw new Failure(`${error.message}\n${hint}`);
+        context.warn(hint);
         throw error;
       }
     },
@@ -147,7 +150,7 @@ export const serialCommands: Command[] = [
           { query },
           { ...context.call, accept: accepts[formatOf(options)] },
         );
-        return receive(context, response, options.out, 'Receiving');
+        return receive(context, response, outOf(options), 'Receiving');
       }
       const { rows, more } = await take(api.paginate.listSerials({ query }, context.call), options);
       await context.print(rows, rowsOf(rows));
@@ -162,6 +165,7 @@ export const serialCommands: Command[] = [
       ['--search <text>', 'code, product or tag'],
       ['--range <range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', 'all'],
     ],
+    examples: ['tonerow serials available --search "Black Friday"'],
     async run(context, _args, options) {
       const api = await context.api();
       const found = await api.listAvailableSerials(
@@ -184,6 +188,7 @@ export const serialCommands: Command[] = [
       ['--range <range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', 'all'],
       ...PAGE,
     ],
+    examples: ['tonerow serials redeemed --range 1w', 'tonerow serials redeemed --search nina@example.com --json'],
     async run(context, _args, options) {
       const api = await context.api();
       const query = { search: options.search, dateRange: options.range };

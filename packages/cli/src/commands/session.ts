@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { readProfile, saveProfile } from '../config/store.ts';
 import type { Context } from '../context.ts';
-import { UsageError } from '../exit.ts';
+import { Failure, UsageError } from '../exit.ts';
 import { list } from '../output/table.ts';
 import { ask } from '../prompt.ts';
 
@@ -39,6 +39,26 @@ async function signIn(context: Context, form: { email: string; password: string;
   }
 }
 
+const isAccessToken = (token: string) => token.trim().startsWith('tnr_pat_');
+
+async function endSession(context: Context, token: string): Promise<void> {
+  await (await context.client(token)).logout({}, context.call).catch((error: { status?: number }) => {
+    // a session that has ended already
+    if (error.status !== 401) throw error;
+  });
+}
+
+/** TONEROW_TOKEN is the credential in use, so the stored sign-in is not touched. */
+async function endGivenSession(context: Context, token: string): Promise<void> {
+  const unset = 'Unset TONEROW_TOKEN to use or end the stored sign-in.';
+  if (isAccessToken(token))
+    throw new Failure(
+      `TONEROW_TOKEN holds an access token, which has no session to end. "tonerow tokens delete" deletes it. ${unset}`,
+    );
+  await endSession(context, token);
+  context.note(`The session of TONEROW_TOKEN is ended. ${unset}`);
+}
+
 export const sessionCommands: Command[] = [
   {
     path: 'register',
@@ -54,7 +74,10 @@ export const sessionCommands: Command[] = [
       ['--support-email <address>', 'where your customers find help'],
       ...passwordOptions,
     ],
-    examples: ['tonerow register developer --email ada@example.com --first-name Ada --last-name Row'],
+    examples: [
+      'tonerow register developer --email ada@example.com --first-name Ada --last-name Row',
+      'tonerow register developer --email ada@example.com --first-name Ada --last-name Row --password-stdin < password.txt',
+    ],
     async run(context, [role], options) {
       if (role !== 'developer' && role !== 'reseller')
         throw new UsageError('Register as "developer" or as "reseller".');
@@ -114,15 +137,14 @@ export const sessionCommands: Command[] = [
     path: 'logout',
     summary: 'End the session and forget the credential',
     operations: ['logout'],
+    examples: ['tonerow logout', 'tonerow logout --profile work'],
     async run(context) {
+      const given = context.io.env.TONEROW_TOKEN;
+      if (given) return endGivenSession(context, given);
       const stored = await readProfile(context.io.env, context.profileName);
       if (!stored) return context.note('You were not signed in.');
-      // an access token is nobody's session: it is only forgotten here
-      if (!stored.token.startsWith('tnr_pat_')) {
-        await (await context.client(stored.token)).logout({}, context.call).catch((error: { status?: number }) => {
-          if (error.status !== 401) throw error;
-        });
-      }
+      // an access token belongs to no session: it is only forgotten here
+      if (!isAccessToken(stored.token)) await endSession(context, stored.token);
       await saveProfile(context.io.env, context.profileName, null);
       context.note('Signed out.');
     },
@@ -131,6 +153,7 @@ export const sessionCommands: Command[] = [
     path: 'whoami',
     summary: 'Who am I, and by which credential?',
     operations: ['getMe'],
+    examples: ['tonerow whoami', 'tonerow whoami --fields email,role'],
     async run(context) {
       const { token, source } = await context.credential();
       const me = await (await context.client(token)).getMe({}, context.call);

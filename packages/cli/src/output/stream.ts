@@ -1,21 +1,43 @@
+import type { Options } from '../command.ts';
 import type { Context } from '../context.ts';
-import { Failure } from '../exit.ts';
-import { save } from './file.ts';
+import { cutOff, save, type Target, type Written } from './file.ts';
 import { startProgress } from './progress.ts';
 import { counted } from './table.ts';
 
-/** Writes an answer that streams to a file (`-`: standard output), with a count of its lines. */
-export async function receive(context: Context, response: Response, target: string, label: string): Promise<void> {
+/** Where `--out` says that an answer goes. Serials, keys and people's data are the owner's alone. */
+export function outOf(options: Options, contents: 'private' | 'public' = 'private'): Target {
+  const file = (options.out as string | undefined) ?? '-';
+  return { file, force: options.force === true, mode: contents === 'private' ? 0o600 : 0o666 };
+}
+
+/**
+ * Writes an answer that streams to its target, with a count of its lines.
+ * @param size in bytes, when it is known from elsewhere.
+ */
+export async function receive(
+  context: Context,
+  response: Response,
+  target: Target,
+  label: string,
+  size?: number,
+): Promise<void> {
   const total = Number(response.headers.get('x-total-count') ?? 0);
-  if (!response.body) throw new Failure('The answer was empty.');
+  // what was deleted since is missing from a batch that is fetched again
+  const least = response.headers.has('idempotency-replayed') ? 0 : total;
   const progress = await startProgress(context.io, label, total, context.silent || total === 0);
   const header = /csv/.test(response.headers.get('content-type') ?? '') ? 1 : 0;
+  const rows = ({ lines }: Written) => Math.max(0, lines - header);
+  const check = (written: Written) => {
+    if (rows(written) < least) throw cutOff(response.url, `${rows(written)} of ${counted(total, 'serial')} arrived`);
+    if (size !== undefined && written.bytes !== size)
+      throw cutOff(response.url, `${written.bytes} of ${counted(size, 'byte')} arrived`);
+  };
   try {
-    await save(context.io, target, response.body, (lines) => progress.update(Math.max(0, lines - header)));
+    await save(context.io, target, response, (written) => progress.update(rows(written)), check);
     if (total > 0) progress.update(total);
   } finally {
     await progress.stop();
   }
-  const held = `${counted(total, 'serial')} ${total === 1 ? 'is' : 'are'} in ${target}.`;
-  if (target !== '-') context.note(total > 0 ? held : `Written to ${target}.`);
+  const held = `${counted(total, 'serial')} ${total === 1 ? 'is' : 'are'} in ${target.file}.`;
+  if (target.file !== '-') context.note(total > 0 ? held : `Written to ${target.file}.`);
 }

@@ -1,4 +1,4 @@
-import { TonerowError } from '@tonerow/sdk';
+import { TonerowError, UnexpectedAnswerError } from '@tonerow/sdk';
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 
 interface Problem {
@@ -12,7 +12,10 @@ interface Problem {
 export function describeError(error: unknown): Problem {
   if (error instanceof TonerowError) {
     return {
-      message: messageOf(error),
+      message:
+        error instanceof UnexpectedAnswerError
+          ? 'Something between this page and Tonerow responded in its place, such as a proxy or the sign-in page of a network. Reload the page, then try again.'
+          : messageOf(error),
       requestId: error.requestId ?? undefined,
       status: error.status,
       code: error.code,

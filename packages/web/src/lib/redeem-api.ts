@@ -67,7 +67,7 @@ export async function createOfflineLicense(body: {
   serial: string;
   machine_file: string;
 }): Promise<string> {
-  const response = await request('/api/redeem/my-products/offline', asJson(body));
+  const response = await request('/api/redeem/my-products/offline', asJson(body), 'text/plain');
   return response.text();
 }
 
@@ -100,7 +100,7 @@ async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
   return answer as Answer;
 }
 
-async function request(path: string, init: RequestInit): Promise<Response> {
+async function request(path: string, init: RequestInit, type = 'application/json'): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, { ...init, signal: AbortSignal.timeout(PATIENCE) });
@@ -117,5 +117,7 @@ async function request(path: string, init: RequestInit): Promise<Response> {
       ...(errors?.[0] ? { field: errors[0].path } : {}),
     });
   }
+  // a network's sign-in page also answers 200
+  if (!response.headers.get('content-type')?.startsWith(type)) throw new RedeemError('unexpected');
   return response;
 }

@@ -1,4 +1,4 @@
-import { ConnectionError, createClient, NotFoundError, TonerowError, uploadFile } from '@tonerow/sdk';
+import { ConnectionError, createClient, NotFoundError, uploadFile } from '@tonerow/sdk';
 import { api } from './api.ts';
 import { getToken } from './session.ts';
 import type { StoredFile } from './types.ts';
@@ -47,7 +47,7 @@ export async function uploadProductFile(file: File, options: FileUploadOptions):
       if (earlier && error instanceof NotFoundError) {
         // It was removed after its seven days of rest, or belongs to another account.
         localStorage.removeItem(place);
-      } else if (error instanceof TonerowError && error.status === undefined) {
+      } else if (error instanceof ConnectionError) {
         options.onLost();
         await untilOnline(Math.min(30_000, 1000 * 2 ** losses), options.signal);
       } else throw error;
@@ -90,21 +90,13 @@ async function send(file: File, place: string, options: FileUploadOptions, resum
   return stored;
 }
 
-async function sendPart(id: string, offset: number, body: Blob, onBytes: (sent: number) => void, signal?: AbortSignal) {
-  try {
-    return await upload<StoredFile>(`/api/files/${id}`, body, {
-      method: 'PATCH',
-      headers: { 'upload-offset': String(offset), 'content-type': 'application/octet-stream' },
-      onProgress: (fraction) => onBytes(offset + Math.round(fraction * body.size)),
-      signal,
-    });
-  } catch (error) {
-    // Without a status no answer came, and the SDK tries a broken connection again.
-    if (error instanceof TonerowError && error.status === undefined) {
-      throw new ConnectionError(error.message, { cause: error });
-    }
-    throw error;
-  }
+function sendPart(id: string, offset: number, body: Blob, onBytes: (sent: number) => void, signal?: AbortSignal) {
+  return upload<StoredFile>(`/api/files/${id}`, body, {
+    method: 'PATCH',
+    headers: { 'upload-offset': String(offset), 'content-type': 'application/octet-stream' },
+    onProgress: (fraction) => onBytes(offset + Math.round(fraction * body.size)),
+    signal,
+  });
 }
 
 /** Gives an upload up, on the server too. */

@@ -1,4 +1,4 @@
-import { TonerowError } from '@tonerow/sdk';
+import { ConnectionError, TonerowError, UnexpectedAnswerError } from '@tonerow/sdk';
 import { getToken } from './session.ts';
 
 interface UploadOptions {
@@ -28,9 +28,18 @@ export function upload<Answer>(path: string, body: FormData | Blob, options: Upl
     signal?.addEventListener('abort', stop, { once: true });
     request.onloadend = () => signal?.removeEventListener('abort', stop);
     request.onabort = () => reject(signal?.reason ?? new DOMException('Stopped.', 'AbortError'));
-    request.onerror = () => reject(new TonerowError('The connection broke.'));
+    request.onerror = () => reject(new ConnectionError('The connection broke.'));
     request.onload = () => {
       const answer = parse(request.responseText);
+      const contentType = request.getResponseHeader('content-type') ?? '';
+      // without JSON it comes from something in between, which stored nothing
+      if (answer === undefined && request.status < 500)
+        return reject(
+          new UnexpectedAnswerError(`${path} responded with ${contentType || 'nothing'} instead of JSON.`, {
+            status: request.status,
+            contentType,
+          }),
+        );
       if (request.status >= 200 && request.status < 300) return resolve(answer as Answer);
       const problem = answer as { message?: string } | undefined;
       reject(
