@@ -13,10 +13,11 @@ const commands = {
   dev: () => [path.join(root, 'scripts/dev.ts')],
   check: () => [path.join(root, 'scripts/check.ts')],
   gen: () => [path.join(root, 'scripts/gen.ts')],
+  mutants: () => [path.join(root, 'scripts/mutants/main.ts'), ...rest],
   migration: () => [path.join(root, 'scripts/migration.ts'), ...rest],
 };
 // these work on the sources
-const unbuilt = new Set(['dev', 'check', 'gen', 'migration']);
+const unbuilt = new Set(['dev', 'check', 'gen', 'migration', 'mutants']);
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 if (!(command in commands)) {

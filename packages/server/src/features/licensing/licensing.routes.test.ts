@@ -214,6 +214,7 @@ describe('validation tokens', () => {
     expect((await validate(first)).body).toEqual({ ok: true, status: 'active', max_activations: 3, remaining: 2 });
     await pass(2);
     const second = (await validate(first)).body.validation_token as string;
+    expect(second).toMatch(/^ey/);
     expect(second).not.toBe(first);
     expect((await validate(second)).body.ok).toBe(true);
     await pass(15);

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+it('asks a musician for a name once at each developer, whatever another one knows', async () => {
+  const [ada, ben] = [await signUp(server), await signUp(server)];
+  const codeOf = async (token: string) => {
+    const product = await makeProduct(server, token);
+    return (await makeSerials(server, token, product.id))[0]?.code as string;
+  };
+  const [first, second] = [await codeOf(ada.token), await codeOf(ben.token)];
+  await redeem(server, first, 'nina@example.com', ada.id);
+  const elsewhere = await call(server, 'POST', '/api/redeem/initiate', {
+    body: { serial: second, email: 'nina@example.com', dev: ben.id },
+  });
+  expect(elsewhere.body).toEqual({ require_name: true, temp_token: expect.any(String) });
+});

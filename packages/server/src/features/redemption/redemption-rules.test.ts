@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { type Candidate, holdToRules } from './redemption-rules.ts';
+
+const now = new Date('2026-03-10T12:00:00.000Z');
+const before = new Date(now.getTime() - 1);
+const after = new Date(now.getTime() + 1);
+const available: Candidate = {
+  revoked_at: null,
+  redeemed_at: null,
+  promo_start: null,
+  expires_at: null,
+  is_draft: false,
+  product_deleted: false,
+};
+const codeOf = (serial: Partial<Candidate>) => {
+  try {
+    holdToRules({ ...available, ...serial }, now);
+    return null;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+it.each<[string, Partial<Candidate>, string | null]>([
+  ['available', {}, null],
+  ['revoked', { revoked_at: before }, 'serial_revoked'],
+  ['of a deleted product', { product_deleted: true }, 'serial_revoked'],
+  ['of a draft', { is_draft: true }, 'product_is_draft'],
+  ['active from now on', { promo_start: now }, null],
+  ['active from the next millisecond on', { promo_start: after }, 'serial_not_yet_valid'],
+  ['active for one more millisecond', { expires_at: after }, null],
+  ['active until now', { expires_at: now }, 'serial_expired'],
+  ['redeemed, and past its window', { redeemed_at: before, expires_at: before }, null],
+  ['redeemed, and of a product that is a draft again', { redeemed_at: before, is_draft: true }, null],
+  ['redeemed, and revoked', { redeemed_at: before, revoked_at: before }, 'serial_revoked'],
+])('judges a serial that is %s', (_what, serial, code) => {
+  expect(codeOf(serial)).toBe(code);
+});

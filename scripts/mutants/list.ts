@@ -1,0 +1,181 @@
+export interface Mutant {
+  /** What would be wrong if this were the code. */
+  fault: string;
+  file: string;
+  /** Must occur exactly once. */
+  from: string;
+  to: string;
+  /** The test files of which at least one has to fail. */
+  tests: string[];
+}
+
+const F = 'packages/server/src/features';
+const P = 'packages/server/src/platform';
+
+/**
+ * Faults that cost somebody money, a seat or their privacy, each small enough to slip through a review. A fault that the
+ * tests let live is a test that is missing.
+ */
+export const mutants: readonly Mutant[] = [
+  {
+    fault: 'a redemption counts for the wrong month',
+    file: `${F}/plans/usage.ts`,
+    from: 'now.toISOString()',
+    to: 'new Date(now.getTime() - 86_400_000).toISOString()',
+    tests: [`${F}/plans/usage-months.routes.test.ts`],
+  },
+  {
+    fault: 'a cap lets one redemption too many through',
+    file: `${F}/plans/usage.ts`,
+    from: 'u.redemptions < $3',
+    to: 'u.redemptions <= $3',
+    tests: [`${F}/redemption/redemption.routes.test.ts`, `${F}/plans/usage-months.routes.test.ts`],
+  },
+  {
+    fault: 'the name of another developer’s customer spares the name step',
+    file: `${F}/customers/customers.service.ts`,
+    from: 'where developer_id = $1 and email_key = $2',
+    to: 'where $1::uuid is not null and email_key = $2',
+    tests: [`${F}/customers/customers.tenants.test.ts`],
+  },
+  {
+    fault: 'a change of time zone loses redemptions that arrive meanwhile',
+    file: `${F}/redemption/ledger.ts`,
+    from: "await sql.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 1))', [developerId]);",
+    to: '',
+    tests: [`${F}/redemption/ledger.test.ts`],
+  },
+  {
+    fault: 'a commission is rounded down',
+    file: `${P}/money.ts`,
+    from: '(amount * basisPoints + 5000) / 10_000',
+    to: '(amount * basisPoints) / 10_000',
+    tests: [`${P}/rules.test.ts`],
+  },
+  {
+    fault: 'dollars lose a cent on the way in',
+    file: `${P}/money.ts`,
+    from: 'Math.round(dollars * 100)',
+    to: 'Math.trunc(dollars * 100)',
+    tests: [`${P}/rules.test.ts`],
+  },
+  {
+    fault: 'an imported redemption earns a commission',
+    file: `${F}/imports/redeemed.ts`,
+    from: '0 as commission_cents',
+    to: 's.price_cents / 5 as commission_cents',
+    tests: [`${F}/imports/imported-money.routes.test.ts`],
+  },
+  {
+    fault: 'a purchase date of tomorrow is imported',
+    file: `${F}/imports/redeemed.ts`,
+    from: 'if (bought > now)',
+    to: 'if (bought.getTime() > now.getTime() + 86_400_000)',
+    tests: [`${F}/imports/imported-money.routes.test.ts`],
+  },
+  {
+    fault: 'a promotion is charged at the regular price',
+    file: `${F}/redemption/claim.ts`,
+    from: 'terms.promo_price_cents ?? terms.sale_price_cents ?? terms.price_cents ?? 0',
+    to: 'terms.sale_price_cents ?? terms.promo_price_cents ?? terms.price_cents ?? 0',
+    tests: [`${F}/redemption/redemption.routes.test.ts`],
+  },
+  {
+    fault: 'an expired serial can be redeemed on its last moment',
+    file: `${F}/redemption/redemption-rules.ts`,
+    from: 'serial.expires_at <= now',
+    to: 'serial.expires_at < now',
+    tests: [`${F}/redemption/redemption-rules.test.ts`],
+  },
+  {
+    fault: 'a download is counted, but never refused',
+    file: `${F}/redemption/redemption.service.ts`,
+    from: 's.download_count < $2',
+    to: 's.download_count <= $2',
+    tests: [`${F}/redemption/redemption.routes.test.ts`],
+  },
+  {
+    fault: 'a refresh is free on a plan with overage',
+    file: `${F}/plans/refresh-charge.ts`,
+    from: 'plan.overageCents ?? 0',
+    to: '0',
+    tests: [`${F}/serials/lists.routes.test.ts`, `${F}/plans/usage-months.routes.test.ts`],
+  },
+  {
+    fault: 'three times the seats may churn',
+    file: `${F}/licensing/seats.ts`,
+    from: '2 * $12',
+    to: '3 * $12',
+    tests: [`${F}/licensing/churn.routes.test.ts`],
+  },
+  {
+    fault: 'the last seat is given twice',
+    file: `${F}/licensing/seats.ts`,
+    from: 's.xmin = serial.row and s.seats_used < serial.seats',
+    to: 's.seats_used <= serial.seats',
+    tests: [`${F}/licensing/seats.routes.test.ts`],
+  },
+  {
+    fault: 'a seat that is freed twice counts twice',
+    file: `${F}/licensing/seats.ts`,
+    from: 'if (!gone) return undefined;',
+    to: '',
+    tests: [`${F}/licensing/seats.routes.test.ts`, `${F}/licensing/licensing.routes.test.ts`],
+  },
+  {
+    fault: 'a revoked licence validates',
+    file: `${F}/licensing/license-rules.ts`,
+    from: 'license.revoked_at !== null || license.product_deleted',
+    to: 'license.product_deleted',
+    tests: [`${F}/licensing/license-rules.test.ts`],
+  },
+  {
+    fault: 'product A’s key file opens product B',
+    file: `${F}/licensing/license-rules.ts`,
+    from: 'productId !== null && productId !== license.product_id',
+    to: 'false',
+    tests: [`${F}/licensing/license-rules.test.ts`],
+  },
+  {
+    fault: 'anybody who knows a code learns whose it is',
+    file: `${F}/licensing/license-rules.ts`,
+    from: 'emailKey !== license.owner_email_key',
+    to: 'false',
+    tests: [`${F}/licensing/license-rules.test.ts`],
+  },
+  {
+    fault: 'a machine that holds no seat gets a key file',
+    file: `${F}/licensing/keyfile.service.ts`,
+    from: "if (held.length < machines.length) throw new LicenseRefusal('not_activated');",
+    to: '',
+    tests: [`${F}/licensing/offline.routes.test.ts`],
+  },
+  {
+    fault: 'a token without the scope may write',
+    file: `${P}/access/guard.ts`,
+    from: '!principal.scopes.includes(access.scope)',
+    to: 'false',
+    tests: ['test/access/access.test.ts'],
+  },
+  {
+    fault: 'a reseller may do what a developer may',
+    file: `${P}/access/guard.ts`,
+    from: 'access.role && access.role !== principal.role',
+    to: 'false',
+    tests: ['test/access/access.test.ts'],
+  },
+  {
+    fault: 'an access token may change the password',
+    file: `${P}/access/guard.ts`,
+    from: "access.as === 'session' && principal.kind !== 'session'",
+    to: 'false',
+    tests: ['test/access/access.test.ts'],
+  },
+  {
+    fault: 'an access token of an admin may do what an admin may',
+    file: `${P}/access/guard.ts`,
+    from: "!principal.isAdmin || principal.kind !== 'session'",
+    to: '!principal.isAdmin',
+    tests: ['test/access/access.test.ts'],
+  },
+];

@@ -1,0 +1,55 @@
+/**
+ * `npm run mutants [TEXT]`: plants each fault of list.ts (or those whose description has the text) in a copy of the
+ * sources, runs the tests that should notice, and prints what lived. Exits 1 when anything did.
+ */
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { mutants } from './list.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const [text = ''] = process.argv.slice(2);
+const chosen = mutants.filter(({ fault }) => fault.includes(text));
+const copy = await mkdtemp(path.join(tmpdir(), 'tonerow-mutants-'));
+const skipped = /(^|\/)(node_modules|dist|\.git|\.data|\.cache)$/;
+
+async function survives({ file, from, to, tests }: (typeof mutants)[number]): Promise<boolean> {
+  const place = path.join(copy, file);
+  const sound = await readFile(place, 'utf8');
+  if (sound.split(from).length !== 2)
+    throw new Error(`${file} has this ${sound.split(from).length - 1} times: ${from}`);
+  await writeFile(
+    place,
+    sound.replace(from, () => to),
+  );
+  try {
+    const { exitCode } = await execa(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...tests],
+      {
+        cwd: copy,
+        reject: false,
+        all: true,
+      },
+    );
+    return exitCode === 0;
+  } finally {
+    await writeFile(place, sound);
+  }
+}
+
+try {
+  await cp(root, copy, { recursive: true, filter: (source) => !skipped.test(path.relative(root, source)) });
+  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  let lived = 0;
+  for (const mutant of chosen) {
+    const alive = await survives(mutant);
+    if (alive) lived += 1;
+    process.stdout.write(`${alive ? 'LIVED ' : 'killed'}  ${mutant.fault}\n`);
+  }
+  process.stdout.write(`\n${chosen.length - lived} of ${chosen.length} killed\n`);
+  process.exitCode = lived === 0 ? 0 : 1;
+} finally {
+  await rm(copy, { recursive: true, force: true });
+}
