@@ -19,6 +19,7 @@ import {
   HiseLicensing,
   JuceUnlock,
   KeyFiles,
+  LicenseFigures,
   LicenseTimes,
   Licensing,
   OfflineLicenses,
@@ -46,15 +47,17 @@ import { SerialLists, Serials } from './features/serials/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { openDatabase } from './platform/db/open.ts';
+import { poolFigures } from './platform/db/pool-figures.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
 import { type Dns, systemDns } from './platform/dns.ts';
 import { Events } from './platform/events.ts';
 import { countryOfRequest } from './platform/geo.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
+import { jobFigures } from './platform/jobs/job-figures.ts';
 import { type JobHandlers, Jobs } from './platform/jobs/jobs.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { type Mailer, outboxMailer, smtpMailer } from './platform/mail/mailer.ts';
-import { Metrics } from './platform/metrics.ts';
+import { Metrics, type MetricsMode } from './platform/metrics/metrics.ts';
 import { systemRandom } from './platform/random.ts';
 import { type Check, Readiness } from './platform/readiness.ts';
 import { Secrets } from './platform/secrets.ts';
@@ -74,7 +77,10 @@ export interface Overrides {
 }
 
 /** A config whose database and secrets are settled: the embedded ones have been started and made. */
-export type ReadyConfig = Config & { databaseUrl: string; secrets: string[] };
+export type ReadyConfig = Config & { databaseUrl: string; secrets: string[]; part?: Part };
+
+/** A process alone, or what it is among several on this machine: the leader serves no API, its followers nothing else. */
+export type Part = 'whole' | 'leader' | 'follower';
 
 export type Deps = Awaited<ReturnType<typeof createDeps>>;
 
@@ -93,7 +99,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     log,
     migrationsFolder,
   });
-  const metrics = new Metrics(config.metricsPort !== undefined);
+  const metrics = new Metrics(metricsMode(config));
   const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log, metrics });
   const mailer = overrides.mailer ?? defaultMailer(config);
   const storage =
@@ -135,9 +141,6 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const accounts = new Accounts({ ...base, sessions, twoFactor, accountEmails });
   const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
   const domains = new Domains({ ...base, dns: overrides.dns ?? systemDns(), domainTarget: config.domainTarget });
-  metrics.page('/internal/tls/ask', async (query) =>
-    (await domains.mayHaveCertificate(query.get('domain') ?? '')) ? 200 : 404,
-  );
   const branding = new Branding({ ...base, domains });
   const partnerships = new Partnerships(base);
   const serials = new Serials({ ...base, partnerships });
@@ -161,6 +164,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const search = new Search(base);
   const pluginKeys = new PluginKeys(base);
   const refusals = new Refusals(base);
+  const licenseFigures = new LicenseFigures(base);
   const licensing = new Licensing({ ...base, redemptions, pluginKeys, refusals });
   const keyFiles = new KeyFiles({ ...base, licensing, pluginKeys, productKeys });
   const licenseTimes = new LicenseTimes({ ...base, licensing, keyFiles, productKeys });
@@ -170,6 +174,13 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const seats = new Seats(base);
 
   const readiness = new Readiness(readinessChecks(db, secrets), log);
+  jobFigures(metrics, db);
+  poolFigures(metrics, lanes);
+  metrics.gauge(
+    { name: 'tonerow_ready', help: 'Whether the process may take traffic: 1 or 0' },
+    () => [[{}, readiness.last.ready ? 1 : 0]],
+    'min',
+  );
 
   const handlers: JobHandlers = {
     mail: (mail, id) => mails.deliver(mail, id),
@@ -231,6 +242,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     hise,
     offline,
     refusals,
+    licenseFigures,
     seats,
     handlers,
     readiness,
@@ -242,6 +254,11 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       await db.close();
     },
   };
+}
+
+function metricsMode(config: ReadyConfig): MetricsMode {
+  if (config.metricsPort === undefined) return 'off';
+  return config.part === 'follower' ? 'report' : 'serve';
 }
 
 /** What has to hold before this process may take traffic, in the order in which it is looked at. */

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
+import { type ApiProcesses, startApiProcesses } from './api-processes.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { ReadyConfig } from './deps.ts';
 import { StartupError } from './platform/errors.ts';
@@ -20,13 +21,14 @@ async function main(): Promise<void> {
 async function lead(config: Config, log: Logger): Promise<void> {
   const ground = await prepareGround(config, log);
   let running: Running | undefined;
+  let processes: ApiProcesses | undefined;
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
+    await processes?.stop();
     await running?.stop();
-    await stopWorkers();
     await ground.release();
     process.exitCode = 0;
     // pools and timers are closed; whatever still holds the process is not ours to wait for
@@ -41,14 +43,16 @@ async function lead(config: Config, log: Logger): Promise<void> {
     });
   }
   try {
-    running =
-      config.workers === 1
-        ? await serve(ground.config, { webFolder })
-        : await serve({ ...ground.config, roles: { ...config.roles, api: false } });
-    if (config.workers > 1) startWorkers(ground.config, () => stopping);
-    if (!stopping) greet(config, config.workers === 1 ? running.url : config.publicUrl);
+    const several = config.roles.api && config.workers > 1;
+    running = await serve({ ...ground.config, part: several ? 'leader' : 'whole' }, { webFolder });
+    if (several && !stopping) processes = startApiProcesses(ground.config, log);
+    await processes?.listening;
+    if (!stopping) greet(config, several ? config.publicUrl : running.url);
   } catch (error) {
+    if (stopping) return;
     if (error instanceof StartupError) log.fatal({ reason: error.message }, 'refusing to start');
+    await processes?.stop();
+    await running?.stop();
     await ground.release();
     throw error;
   }
@@ -62,9 +66,9 @@ async function follow(config: Config, log: Logger): Promise<void> {
     databaseUrl: config.databaseUrl ?? '',
     secrets: config.secrets ?? [],
     roles: { api: true, worker: false },
-    metricsPort: undefined,
+    part: 'follower',
   };
-  const running = await serve(ready, { webFolder, migrate: false });
+  const running = await serve(ready, { webFolder });
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => {
     running
@@ -77,41 +81,23 @@ async function follow(config: Config, log: Logger): Promise<void> {
   });
 }
 
-function startWorkers(config: ReadyConfig, stopping: () => boolean): void {
-  // the workers cannot ask for what this process found and made, so they are told
-  const env = {
-    DATABASE_URL: config.databaseUrl,
-    TONEROW_SECRET: config.secrets.join(','),
-    TONEROW_DATA_DIR: config.dataDir,
-  };
-  for (let i = 0; i < config.workers; i += 1) cluster.fork(env);
-  cluster.on('exit', () => {
-    if (!stopping()) cluster.fork(env);
-  });
-}
-
-async function stopWorkers(): Promise<void> {
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-  await Promise.all(
-    workers.map(
-      (worker) =>
-        new Promise<void>((resolve) => {
-          worker.once('exit', () => resolve());
-          worker.process.kill('SIGTERM');
-        }),
-    ),
-  );
-}
-
 function greet(config: Config, url: string): void {
-  const lines = [
-    '',
+  const api = [
     `  Tonerow is running on ${url}`,
     '',
     `  Dashboard     ${url}/register      make an account, then a product`,
     `  Redemption    ${url}/redeem`,
     '  Terminal      npx tonerow login     then: npx tonerow serials generate --help',
     '  Demo data     npm run demo          in another terminal',
+  ];
+  const worker = [
+    '  Tonerow is working on background jobs. It answers no API calls.',
+    '',
+    `  Health        ${url}/readyz`,
+  ];
+  const lines = [
+    '',
+    ...(config.roles.api ? api : worker),
     '',
     `  Data lives in ${path.resolve(config.dataDir)}. Ctrl-C stops everything.`,
     '',

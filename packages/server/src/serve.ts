@@ -1,8 +1,12 @@
 import type { Server } from 'node:http';
 import { buildApp } from './app.ts';
-import { createDeps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
+import { createDeps, type Deps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
+import { internalPages } from './internal-pages.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
+import type { App } from './platform/http/app-kit.ts';
+import { listenInternally } from './platform/http/internal-server.ts';
+import { reportFigures } from './platform/metrics/cluster.ts';
 import { proveSecrets } from './secrets-check.ts';
 
 const DRAIN_TIMEOUT = 25_000;
@@ -18,46 +22,72 @@ export interface ServeOptions {
   webFolder?: string;
   overrides?: Overrides;
   strictStatuses?: boolean;
-  migrate?: boolean;
 }
 
 /** One process of the server on a database that is there: migrate, work on jobs, answer requests. */
 export async function serve(config: ReadyConfig, options: ServeOptions = {}): Promise<Running> {
   const deps = await createDeps(config, options.overrides);
-  let metrics: Server | undefined;
+  const servers: Server[] = [];
   try {
-    if (options.migrate === false) refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
-    else {
-      const ran = await migrate(deps.orm, { url: config.databaseUrl, folder: migrationsFolder });
-      if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
-    }
+    await settleSchema(deps, config);
     await proveSecrets(deps);
     await deps.jobs.start(config.roles.worker ? deps.handlers : undefined);
     deps.readiness.watch((mayWork) => (mayWork ? deps.jobs.resume() : deps.jobs.pause()));
-    if (config.roles.api) await deps.events.start();
-    const app = await buildApp(deps, options);
-    if (config.roles.api) await app.listen({ host: config.host, port: config.port });
-    if (config.metricsPort !== undefined) metrics = await deps.metrics.listen(config.host, config.metricsPort);
-    const address = app.server.address();
+    const app = config.roles.api && config.part !== 'leader' ? await listen(deps, config, options) : null;
+    servers.push(...(await watchable(deps, config)));
+    const address = (app?.server ?? servers[0])?.address();
     const port = address && typeof address === 'object' ? address.port : config.port;
     return {
       url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       port,
       async stop() {
         deps.readiness.drain();
-        // a connection whose request has just finished would be kept alive, and keep us
-        const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-        await within(DRAIN_TIMEOUT, app.close());
-        clearInterval(sweep);
-        metrics?.close();
+        if (app) await drain(app);
+        for (const server of servers) server.close();
         await deps.jobs.stop();
         await deps.close();
       },
     };
   } catch (error) {
+    for (const server of servers) server.close();
     await deps.close().catch(() => undefined);
     throw error;
   }
+}
+
+async function settleSchema(deps: Deps, config: ReadyConfig): Promise<void> {
+  // followers start after their leader has migrated
+  if (config.part === 'follower') return refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
+  const ran = await migrate(deps.orm, { url: config.databaseUrl, folder: migrationsFolder });
+  if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
+}
+
+async function listen(deps: Deps, config: ReadyConfig, options: ServeOptions): Promise<App> {
+  await deps.events.start();
+  const app = await buildApp(deps, options);
+  await app.listen({ host: config.host, port: config.port });
+  return app;
+}
+
+/** Health of a process without the API on its port, and everything internal on the port for figures. */
+async function watchable(deps: Deps, config: ReadyConfig): Promise<Server[]> {
+  const { host, port, metricsPort, part } = config;
+  const { health, all } = internalPages(deps);
+  if (part === 'follower') {
+    if (deps.metrics.mode === 'report') reportFigures(deps.metrics.registry);
+    return [];
+  }
+  const servers: Server[] = [];
+  if (!config.roles.api) servers.push(await listenInternally(health, { host, port }));
+  if (metricsPort !== undefined) servers.push(await listenInternally(all, { host, port: metricsPort }));
+  return servers;
+}
+
+async function drain(app: App): Promise<void> {
+  // a connection whose request has just finished would be kept alive, and keep us
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
+  await within(DRAIN_TIMEOUT, app.close());
+  clearInterval(sweep);
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {

@@ -5,7 +5,7 @@ import { LicenseRefusal } from './license-status.ts';
 import type { License } from './licensing.queries.ts';
 
 /**
- * The first attach of a serial that nobody owns is its redemption.
+ * The first attach of a serial that nobody owns is its redemption. False when the same person was faster elsewhere.
  * @throws {LicenseRefusal} quota_blocked, revoked, email_mismatch; not_found when it was deleted meanwhile
  */
 export async function redeemFirst(
@@ -14,7 +14,7 @@ export async function redeemFirst(
   license: License,
   email: string,
   country: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const { outcome } = await redemptions.claim(tx, {
     serialId: license.serial_id,
     developerId: license.developer_id,
@@ -23,7 +23,7 @@ export async function redeemFirst(
     country,
   });
   if (outcome === 'quota_blocked') throw new LicenseRefusal('quota_blocked');
-  if (outcome === 'redeemed') return;
+  if (outcome === 'redeemed') return true;
   // somebody was faster: it goes on when that was the same person
   const [owner] = await tx.query<{ email_key: string | null; revoked: boolean }>(
     `select c.email_key, s.revoked_at is not null as revoked from serials s left join customers c on c.id = s.customer_id
@@ -34,6 +34,7 @@ export async function redeemFirst(
   // nobody was faster: the serial, its window or its product was closed in between
   if (owner.revoked || !owner.email_key) throw new LicenseRefusal('revoked');
   if (owner.email_key !== email.toLowerCase()) throw new LicenseRefusal('email_mismatch');
+  return false;
 }
 
 /** @throws {LicenseRefusal} invalid_request for what is no address. */

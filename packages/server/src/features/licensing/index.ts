@@ -4,6 +4,7 @@ export { juceRoutes } from './juce.routes.ts';
 export { JuceUnlock } from './juce.service.ts';
 export { keyFileRoutes } from './keyfile.routes.ts';
 export { KeyFiles } from './keyfile.service.ts';
+export { LicenseFigures } from './license-figures.ts';
 export { LicenseTimes } from './license-time.service.ts';
 export { Activation, LicenseRefusalNote, ProductKey, SigningKey, Trial } from './licensing.entity.ts';
 export { jwksRoutes, licensingRoutes } from './licensing.routes.ts';

@@ -8,6 +8,7 @@ import { logFailure, toAppError } from '../../platform/http/problem.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { type Signer, signatureHeaders, wantedNonce } from './answer-signature.ts';
 import { guessing } from './guess-guard.routes.ts';
+import type { LicenseFigures } from './license-figures.ts';
 import { LicenseRefusal, type LicenseStatus, licenseStatuses } from './license-status.ts';
 import { LicenseAnswer } from './licensing.schemas.ts';
 import type { Credential } from './licensing.service.ts';
@@ -38,6 +39,7 @@ export interface LicenseGuards {
     signerOf(credential: Credential | null): Promise<Signer | undefined>;
   };
   limits: RateLimits;
+  licenseFigures: LicenseFigures;
 }
 
 /** For the contract. As parameters of the routes they would be checked, and what the stock clients send must not be. */
@@ -47,7 +49,7 @@ const SIGNED =
 /** Makes an encapsulated app one of the licensing API. */
 export function licenseRequests(
   app: App,
-  { licensing, limits }: LicenseGuards,
+  { licensing, limits, licenseFigures }: LicenseGuards,
   how: { credentialOf: CredentialOf; refuse?: Refuse },
 ): void {
   looseBodies(app);
@@ -57,7 +59,11 @@ export function licenseRequests(
   });
   const refuse = how.refuse ?? refuseInJson;
   const hidden = guessing(app, limits);
-  app.setErrorHandler(async (error, request, reply) => refuse(await hidden(error, request), request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = await hidden(error, request);
+    licenseFigures.refused(request.routeOptions.schema?.operationId ?? 'unknown', statusOf(refusal));
+    return refuse(refusal, request, reply);
+  });
   signedAnswers(app, licensing, how.credentialOf);
 }
 
@@ -95,7 +101,7 @@ export function refusalOf(error: unknown, request: FastifyRequest, reply: Fastif
   const failure = toAppError(error);
   logFailure(error, failure, request);
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
-  const status = byHttp[failure.status] ?? 'invalid_request';
+  const status = statusOf(failure);
   return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: sentenceOf(failure) };
 }
 
@@ -104,6 +110,10 @@ function sentenceOf({ errors, message }: AppError): string {
   const [first] = errors ?? [];
   if (!first) return message;
   return first.path === '' ? 'The plugin sent nothing that can be read.' : first.message;
+}
+
+function statusOf(error: unknown): LicenseStatus {
+  return error instanceof LicenseRefusal ? error.status : (byHttp[toAppError(error).status] ?? 'invalid_request');
 }
 
 const byHttp: Record<number, LicenseStatus> = {

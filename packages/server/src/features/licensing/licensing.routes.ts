@@ -1,10 +1,10 @@
 import type { CountryOf } from '../../platform/geo.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import {
   pluginConfig as config,
   credentialOf,
   forms,
+  type LicenseGuards,
   licenseRequests,
   refuseInJson,
   sameAnswer as response,
@@ -15,16 +15,15 @@ import type { LicenseTimes } from './license-time.service.ts';
 import * as s from './licensing.schemas.ts';
 import type { Licensing } from './licensing.service.ts';
 
-interface Services {
+interface Services extends LicenseGuards {
   licensing: Licensing;
   licenseTimes: LicenseTimes;
-  limits: RateLimits;
   countryOf: CountryOf;
 }
 
-export function licensingRoutes({ licensing, licenseTimes, limits, countryOf }: Services) {
+export function licensingRoutes({ licensing, licenseTimes, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    licenseRequests(app, { licensing, limits }, { credentialOf });
+    licenseRequests(app, { licensing, ...guards }, { credentialOf });
 
     app.post(
       '/api/license/v1/activate',
@@ -124,7 +123,7 @@ export function licensingRoutes({ licensing, licenseTimes, limits, countryOf }: 
       async (request, reply) => {
         const { product_id: productId } = request.query;
         // then it is RSA work, as a key file is
-        if (productId !== undefined) await limits.take('license_file', request.ip, reply);
+        if (productId !== undefined) await guards.limits.take('license_file', request.ip, reply);
         reply.header('cache-control', 'no-store');
         return licenseTimes.now(credentialOf(request), productId);
       },

@@ -244,10 +244,12 @@ export class Licensing {
   ) {
     const { db, redemptions } = this.#deps;
     if (license.redeemed_at === null) {
-      return db.transaction(async (tx) => {
-        await redeemFirst(redemptions, tx, license, email as string, country);
-        return takeSeat(tx, newcomer);
-      });
+      const { first, seat } = await db.transaction(async (tx) => ({
+        first: await redeemFirst(redemptions, tx, license, email as string, country),
+        seat: await takeSeat(tx, newcomer),
+      }));
+      if (first) redemptions.figures.redeemed('activation');
+      return seat;
     }
     const isNew = license.activation_id === null && newcomer.oldMachineIds.length === 0;
     const atOnce = isNew ? await takeSeatAtOnce(db, newcomer) : undefined;

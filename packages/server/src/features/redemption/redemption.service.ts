@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { TokenMint } from '../../platform/jwt.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { emailKey } from '../accounts/index.ts';
@@ -13,6 +14,7 @@ import { serialKey } from '../serials/index.ts';
 import { type ClaimInput, type ClaimOutcome, claim, type RedemptionLetters } from './claim.ts';
 import { type CardRow, type FoundSerial, findByCode, findById, findCards, findFiles } from './redemption.queries.ts';
 import type { ProductCard } from './redemption.schemas.ts';
+import { RedemptionFigures } from './redemption-figures.ts';
 import { holdToRules } from './redemption-rules.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
@@ -40,6 +42,7 @@ interface Dependencies {
   fileLinks: FileLinks;
   events: Events;
   letters: RedemptionLetters;
+  metrics: Metrics;
   publicUrl: string;
 }
 
@@ -59,12 +62,14 @@ interface Initiation {
 
 /** A serial becomes a customer's, and its downloads open. */
 export class Redemptions {
+  readonly figures: RedemptionFigures;
   readonly #deps: Dependencies;
   readonly #downloads: TokenMint<{ serials: string[] }>;
   readonly #links: TokenMint<{ serial: string; file: string }>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.figures = new RedemptionFigures(deps);
     this.#downloads = new TokenMint(deps.secrets, 'download', deps.clock);
     this.#links = new TokenMint(deps.secrets, 'download-link', deps.clock);
   }
@@ -90,6 +95,7 @@ export class Redemptions {
       return { require_name: true, temp_token: await this.#ticket(serial.id, form.email, proven) };
     }
     await db.transaction((tx) => this.#redeem(tx, serial, form.email, { country }));
+    this.figures.redeemed('redeem');
     return this.#open(serial.id, proven);
   }
 
@@ -112,6 +118,7 @@ export class Redemptions {
       await this.#redeem(tx, serial, ticket.email, name);
       return { id: serial.id, proven: ticket.proven_serial_ids };
     });
+    this.figures.redeemed('redeem');
     return this.#open(opened.id, opened.proven);
   }
 

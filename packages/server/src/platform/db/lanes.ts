@@ -37,6 +37,12 @@ const settings: Record<LaneName, Settings | null> = {
   probe: { statement: 3 * SECOND, lock: SECOND, idle: SECOND },
 };
 
+export interface PoolFigures {
+  used: number;
+  waiting: number;
+  size: number;
+}
+
 /** Connections that one process opens at most, those of the job queue and of live events included. */
 export function connectionsOf(sizes: PoolSizes): number {
   const jobQueue = 4;
@@ -97,12 +103,12 @@ export class Lanes {
     return client;
   }
 
-  /** Connections in use and requests that wait for one, by lane. */
-  figures(): Record<LaneName, { used: number; waiting: number }> {
-    const figures = {} as Record<LaneName, { used: number; waiting: number }>;
+  /** Connections in use, requests that wait for one, and how many there may be, by lane. */
+  figures(): Record<LaneName, PoolFigures> {
+    const figures = {} as Record<LaneName, PoolFigures>;
     for (const [lane, pool] of Object.entries(this.#pools) as [LaneName, pg.Pool][]) {
       const waiting = pool.waitingCount + (this.#shares[lane]?.waiting ?? 0);
-      figures[lane] = { used: pool.totalCount - pool.idleCount, waiting };
+      figures[lane] = { used: pool.totalCount - pool.idleCount, waiting, size: pool.options.max };
     }
     return figures;
   }

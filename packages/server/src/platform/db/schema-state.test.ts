@@ -71,7 +71,7 @@ it('leaves the jobs to newer processes while it is too old, and takes them up ag
     await undo();
     await ready();
     await server.mail((mail) => mail.to?.[0]?.address === ada.email && /password/i.test(mail.subject ?? ''));
-    const late = "select 1 from pgboss.job where name = 'mail' and created_on <= $1 and started_on > $1";
+    const late = "select 1 from pgboss.job where name = 'account-email' and created_on <= $1 and started_on > $1";
     expect(await server.db.query(late, [before?.now])).toHaveLength(1);
   } finally {
     await undo();

@@ -1,9 +1,10 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
+import type { Counter } from 'prom-client';
 import type { Sql } from '../db/database.ts';
 import { inLane } from '../db/lane.ts';
 import type { Logger } from '../log.ts';
 import type { Mail } from '../mail/mailer.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 
 /** Queue name → payload. One entry per kind of background work. */
 export interface JobPayloads {
@@ -65,13 +66,17 @@ export class Jobs {
   readonly #boss: PgBoss;
   readonly #worker: boolean;
   readonly #log: Logger;
-  readonly #metrics: Metrics;
+  readonly #ended: Counter<'queue' | 'outcome'>;
   readonly #preparations = new Map<JobName, Preparation<JobName>>();
   #handlers: JobHandlers | undefined;
 
   constructor(options: { url: string; worker: boolean; log: Logger; metrics: Metrics }) {
     this.#log = options.log;
-    this.#metrics = options.metrics;
+    this.#ended = options.metrics.counter({
+      name: 'tonerow_jobs_total',
+      help: 'Background jobs that ended in this process, by outcome; a failed one is tried again',
+      labelNames: ['queue', 'outcome'],
+    });
     this.#worker = options.worker;
     this.#boss = new PgBoss({
       connectionString: options.url,
@@ -120,11 +125,11 @@ export class Jobs {
   ): Promise<JobResult> {
     try {
       await inLane('jobs', () => handle(job.data, job.id));
-      this.#metrics.jobs.inc({ queue: name, outcome: 'done' });
+      this.#ended.inc({ queue: name, outcome: 'done' });
       return { id: job.id, status: 'completed' };
     } catch (error) {
       this.#log.warn({ err: error, queue: name, job: job.id }, 'a job failed and will be tried again');
-      this.#metrics.jobs.inc({ queue: name, outcome: 'failed' });
+      this.#ended.inc({ queue: name, outcome: 'failed' });
       return { id: job.id, status: 'failed', output: { message: (error as Error).message } };
     }
   }

@@ -1,0 +1,32 @@
+import type { Deps } from './deps.ts';
+import type { InternalAnswer, InternalPage } from './platform/http/internal-server.ts';
+import { allFigures } from './platform/metrics/cluster.ts';
+
+type Pages = Record<string, InternalPage>;
+
+/** What a process answers beside the API: its health for anybody, and the rest for the machines beside it. */
+export function internalPages({ readiness, metrics, domains }: Deps): { health: Pages; all: Pages } {
+  const health: Pages = {
+    '/livez': async () => json(200, { status: 'alive' }),
+    '/readyz': async () => {
+      const { ready, reason } = await readiness.state();
+      return ready ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
+    },
+  };
+  const all: Pages = {
+    ...health,
+    '/metrics': async () => ({
+      status: 200,
+      type: metrics.registry.contentType,
+      body: await allFigures(metrics.registry),
+    }),
+    '/internal/tls/ask': async (query) => ({
+      status: (await domains.mayHaveCertificate(query.get('domain') ?? '')) ? 200 : 404,
+    }),
+  };
+  return { health, all };
+}
+
+function json(status: number, body: object): InternalAnswer {
+  return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(body) };
+}

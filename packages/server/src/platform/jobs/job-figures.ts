@@ -1,0 +1,65 @@
+import type { Sql } from '../db/database.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { JobName } from './jobs.ts';
+
+/** What these wait for is an email that somebody expects. */
+const EMAIL_QUEUES: JobName[] = ['mail', 'account-email', 'my-products'];
+
+interface Waiting {
+  queue: string;
+  jobs: number;
+  age: number;
+}
+
+/** How much work waits, and for how long: what an alert looks at. */
+export function jobFigures(metrics: Metrics, sql: Sql): void {
+  // both figures of one scrape come from one query
+  let reading: Promise<Waiting[]> | undefined;
+  const waiting = () => {
+    reading ??= readWaiting(sql).finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  metrics.measured(
+    {
+      name: 'tonerow_jobs_waiting',
+      help: 'Jobs that could be worked on now and are not yet',
+      labelNames: ['queue'],
+    },
+    async () => (await waiting()).map(({ queue, jobs }) => [{ queue }, jobs]),
+  );
+  metrics.measured(
+    {
+      name: 'tonerow_jobs_oldest_waiting_seconds',
+      help: 'For how long the oldest of these jobs has been waiting',
+      labelNames: ['queue'],
+    },
+    async () => (await waiting()).map(({ queue, age }) => [{ queue }, age]),
+  );
+  metrics.measured(
+    {
+      name: 'tonerow_mail_oldest_unsent_seconds',
+      help: 'Age of the oldest email that is not delivered, including those that are tried again',
+    },
+    async () => {
+      const [oldest] = await sql.query<{ age: number }>(
+        `select coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
+         from pgboss.job where name = any($1::text[]) and state <= 'active'`,
+        [EMAIL_QUEUES],
+      );
+      return [[{}, oldest?.age ?? 0]];
+    },
+  );
+}
+
+/** Queues without work are in it, with 0, so that an alert sees them. */
+function readWaiting(sql: Sql): Promise<Waiting[]> {
+  return sql.query<Waiting>(
+    `select q.name as queue, count(j.id) as jobs,
+       coalesce(extract(epoch from now() - min(j.start_after)), 0)::float8 as age
+     from pgboss.queue q
+     left join pgboss.job j on j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now()
+     where q.name not like '\\_\\_pgboss%' group by q.name`,
+  );
+}

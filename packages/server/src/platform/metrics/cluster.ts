@@ -1,0 +1,55 @@
+import cluster, { type Worker } from 'node:cluster';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+const ASK = 'tonerow:figures?';
+const ANSWER = 'tonerow:figures';
+const PATIENCE = 2000;
+
+interface Message {
+  type: string;
+  id: number;
+  figures?: object[];
+}
+
+let asked = 0;
+
+/** In one of several API processes: answers the leading process when it asks for figures. */
+export function reportFigures(registry: Registry): void {
+  process.on('message', (message: Message) => {
+    if (message?.type !== ASK) return;
+    registry.getMetricsAsJSON().then(
+      (figures) => process.send?.({ type: ANSWER, id: message.id, figures } satisfies Message),
+      () => undefined,
+    );
+  });
+}
+
+/** In the leading process: its own figures and those of its workers, as one page. One that does not answer is left out. */
+export async function allFigures(own: Registry): Promise<string> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
+  if (workers.length === 0) return own.metrics();
+  const theirs = await Promise.all(workers.map((worker) => figuresOf(worker as Worker)));
+  const all = [await own.getMetricsAsJSON(), ...theirs].filter((figures) => figures !== null);
+  return AggregatorRegistry.aggregate(all as object[]).metrics();
+}
+
+function figuresOf(worker: Worker): Promise<object[] | null> {
+  asked += 1;
+  const id = asked;
+  return new Promise((resolve) => {
+    const done = (figures: object[] | null) => {
+      clearTimeout(timer);
+      worker.off('message', hear);
+      worker.off('exit', gone);
+      resolve(figures);
+    };
+    const hear = (message: Message) => {
+      if (message?.type === ANSWER && message.id === id) done(message.figures ?? null);
+    };
+    const gone = () => done(null);
+    const timer = setTimeout(gone, PATIENCE);
+    worker.on('message', hear);
+    worker.on('exit', gone);
+    worker.send({ type: ASK, id } satisfies Message, (error) => error && done(null));
+  });
+}

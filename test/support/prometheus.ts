@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+
+/** Samples of a page of figures: `name{labels}` → value. */
+export function samplesOf(page: string): Map<string, number> {
+  const lines = page.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ');
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+/** The sum of all samples of a figure whose labels contain these. */
+export function sumOf(page: string, name: string, labels: Record<string, string> = {}): number {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  let sum = 0;
+  for (const [sample, value] of samplesOf(page)) {
+    const [own = '', rest = ''] = sample.split('{', 2);
+    if (own === name && wanted.every((pair) => rest.includes(pair))) sum += value;
+  }
+  return sum;
+}
+
+/** What Prometheus' own linter says about a page; null where it is not installed. */
+export function promtool(page: string): string | null {
+  const run = spawnSync('promtool', ['check', 'metrics'], { input: page, encoding: 'utf8' });
+  if (run.error) {
+    process.stderr.write('skipped: the check of figures by promtool, which is not installed (Debian: prometheus)\n');
+    return null;
+  }
+  return run.status === 0 ? '' : `${run.stdout}${run.stderr}`;
+}
