@@ -180,7 +180,7 @@ async function fill(deps: Deps, clock: TestClock, end: Date): Promise<void> {
     await deps.db.transaction((tx) => deps.redemptions.claim(tx, input));
   }
   clock.set(end);
-  await deps.pluginKeys.create(developer.userId, deps.random.id(), { label: 'Universal API key', is_test: false });
+  await deps.pluginKeys.create(developer, deps.random.id(), { label: 'Universal API key', is_test: false });
   process.stdout.write(`  ${products.length} products, 2,000 serials, ${events.length} redemptions over six months.\n`);
 }
 

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
-import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
 
 describe('an account in a browser', { timeout: 60_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -54,6 +54,46 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send a new link' }).click();
     await page.getByText('an email is on its way').waitFor();
+    await page.context().close();
+  });
+
+  it('says before a new password which access tokens it deletes', async () => {
+    const person = await createPerson(server.url);
+    for (const name of ['CI', 'Nightly build'])
+      await post(server.url, '/api/account/tokens', { name, scopes: ['account:read'] }, person.token);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/settings');
+    await page.getByText('Your access tokens Nightly build, CI are deleted too').waitFor();
+    await screenshot(page, 'password-with-tokens');
+    await page.getByLabel('Current password', { exact: true }).fill(person.password);
+    await page.getByLabel('New password', { exact: true }).fill('another row of notes');
+    await page.getByRole('button', { name: 'Update Password' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Password updated.').waitFor();
+    await page.getByText('No access tokens yet').waitFor();
+    await page.context().close();
+  });
+
+  it('shows no secret of a plugin key that a stranger may know, and offers a new one', async () => {
+    const stranger = await createPerson(server.url);
+    await post(server.url, '/api/developer/plugin-keys', { label: 'Not yours' }, stranger.token);
+    await post(server.url, '/api/auth/forgot-password', { email: stranger.email });
+    const { text } = await server.mail(
+      (mail) => mail.to?.[0]?.address === stranger.email && mail.subject === 'Choose a new password',
+    );
+    const page = await openPage(browser, server.url);
+    await page.goto(/\/reset-password\?token=\S+/.exec(text ?? '')?.[0] as string);
+    await page.getByText('every access token is deleted').waitFor();
+    await page.getByLabel('New password', { exact: true }).fill('the owner of the address');
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByLabel('Email').fill(stranger.email);
+    await page.getByLabel('Password', { exact: true }).fill('the owner of the address');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await page.goto('/developer/tools/licensingapi');
+    await page.getByText('This secret can no longer be shown').waitFor();
+    expect(await page.getByRole('button', { name: /^(Reveal|Fill in key)/ }).count()).toBe(0);
+    await expectAccessible(page);
+    await screenshot(page, 'withheld-key');
     await page.context().close();
   });
 

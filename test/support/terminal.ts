@@ -20,12 +20,13 @@ export async function openTerminal(settings: () => Record<string, string>) {
     XDG_CONFIG_HOME: home,
     ...settings(),
   });
-  const start = (args: string[]) => {
+  const start = (args: string[], stdin?: string) => {
     const child = spawn(process.execPath, [BIN, ...args], {
       env: environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       cwd: home,
     });
+    child.stdin.end(stdin ?? '');
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk) => {
       out += chunk;
@@ -44,6 +45,8 @@ export async function openTerminal(settings: () => Record<string, string>) {
     environment,
     start,
     tonerow,
+    /** With something on standard input, such as a password. */
+    piped: (stdin: string, ...args: string[]) => start(args, stdin).ended,
     file: (name: string) => path.join(home, name),
     /** The answer as JSON. */
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape

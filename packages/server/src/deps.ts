@@ -6,6 +6,7 @@ import {
   AccountSettings,
   Accounts,
   EmailVerifications,
+  PasswordChanges,
   Registration,
   Sessions,
   TwoFactor,
@@ -138,7 +139,14 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const accountEmails = new AccountEmails(base);
   const registration = new Registration({ ...base, accountEmails });
   const emailVerifications = new EmailVerifications({ ...base, accountEmails });
-  const accounts = new Accounts({ ...base, sessions, twoFactor, accountEmails });
+  const pluginKeys = new PluginKeys(base);
+  const passwords = new PasswordChanges({
+    ...base,
+    sessions,
+    accountEmails,
+    onTakeover: (sql, userId) => pluginKeys.endReveals(sql, userId),
+  });
+  const accounts = new Accounts({ ...base, sessions, twoFactor });
   const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
   const domains = new Domains({ ...base, dns: overrides.dns ?? systemDns(), domainTarget: config.domainTarget });
   const branding = new Branding({ ...base, domains });
@@ -162,7 +170,6 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const imports = new Imports({ ...base, storage, partnerships });
   const analytics = new AnalyticsService(base);
   const search = new Search(base);
-  const pluginKeys = new PluginKeys(base);
   const refusals = new Refusals(base);
   const licenseFigures = new LicenseFigures(base);
   const licensing = new Licensing({ ...base, redemptions, pluginKeys, refusals });
@@ -212,6 +219,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     files,
     sessions,
     registration,
+    passwords,
     emailVerifications,
     accounts,
     twoFactor,

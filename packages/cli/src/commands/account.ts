@@ -54,19 +54,19 @@ export const accountCommands: Command[] = [
   },
   {
     path: 'account change-password',
-    summary: 'Change the password; every other session ends',
+    summary: 'Change the password; ends every other session and deletes every access token',
     operations: ['updatePassword'],
     options: [['--password-stdin', 'read the current and the new password from standard input, one a line']],
     examples: ['tonerow account change-password', 'tonerow account change-password --password-stdin < passwords.txt'],
     async run(context, _args, options) {
+      const api = await context.api();
+      const names = (await api.listAccessTokens({}, context.call)).map((token) => token.name);
+      context.note(`This ends every other session${names.length > 0 ? ` and deletes ${tokensOf(names)}` : ''}.`);
       const [oldPassword, newPassword] = (await passwords(context, options, [
         'Current password: ',
         'New password: ',
       ])) as [string, string];
-      const { token, message } = await (await context.api()).updatePassword(
-        { body: { oldPassword, newPassword } },
-        context.call,
-      );
+      const { token, message } = await api.updatePassword({ body: { oldPassword, newPassword } }, context.call);
       const stored = await readProfile(context.io.env, context.profileName);
       if (stored && !context.io.env.TONEROW_TOKEN)
         await saveProfile(context.io.env, context.profileName, { ...stored, token });
@@ -75,7 +75,7 @@ export const accountCommands: Command[] = [
   },
   {
     path: 'account forgot-password',
-    summary: 'Ask for a new password by mail',
+    summary: 'Ask for a new password by email',
     operations: ['forgotPassword'],
     args: [['<email>', 'the account’s address']],
     examples: ['tonerow account forgot-password ada@example.com'],
@@ -89,7 +89,7 @@ export const accountCommands: Command[] = [
   },
   {
     path: 'account reset-password',
-    summary: 'Choose a new password with the token from the mail',
+    summary: 'Choose a new password with the token from the email; ends every session and access token',
     operations: ['resetPassword'],
     options: [['--password-stdin', 'read the token and the new password from standard input, one a line']],
     examples: [
@@ -97,7 +97,8 @@ export const accountCommands: Command[] = [
       'tonerow account reset-password --password-stdin < token-and-password.txt',
     ],
     async run(context, _args, options) {
-      const [token, password] = (await passwords(context, options, ['Token from the mail: ', 'New password: '])) as [
+      context.note('This ends every session and deletes every access token of the account.');
+      const [token, password] = (await passwords(context, options, ['Token from the email: ', 'New password: '])) as [
         string,
         string,
       ];
@@ -203,6 +204,12 @@ export const accountCommands: Command[] = [
     },
   },
 ];
+
+function tokensOf(names: string[]): string {
+  const shown = names.slice(0, 5).join(', ');
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  return `the access token${names.length === 1 ? '' : 's'} ${shown}${more}`;
+}
 
 function momentOf(text: string): string {
   const moment = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);

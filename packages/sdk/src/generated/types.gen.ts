@@ -1590,6 +1590,10 @@ export type PluginKey = {
      */
     hint: string;
     /**
+     * Whether the secret can be shown again. Where not, rotate the key.
+     */
+    can_reveal: boolean;
+    /**
      * The end of a rotation’s grace.
      */
     expires_at: string | null;

@@ -8,6 +8,7 @@ import type { Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { AccessToken } from './accounts.entity.ts';
 import type { Device } from './device.ts';
+import { lockAccount } from './live-credential.ts';
 import { accessTokenLetter } from './security-letters.ts';
 import { ACCESS_TOKEN_PREFIX } from './sessions.ts';
 
@@ -46,14 +47,10 @@ export class AccessTokens {
     if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
     const token = newCredential(ACCESS_TOKEN_PREFIX, random);
     const row = await db.transaction(async (tx) => {
-      const owners = await tx.query<{ email: string }>(
-        'select email from users where id = $1 and deleted_at is null for no key update',
-        [caller.userId],
-      );
-      if (!owners[0]) throw new AppError('unauthorized', 'This account was deleted.');
+      const email = await lockAccount(tx, caller);
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'There are 100 access tokens already. Delete some first.');
-      const occasion = { to: owners[0].email, at: now, device, publicUrl };
+      const occasion = { to: email, at: now, device, publicUrl };
       await jobs.enqueue(tx, 'mail', accessTokenLetter(occasion, form.name));
       return tx.em.create(AccessToken, {
         id,

@@ -53,8 +53,8 @@ describe('registration', () => {
     });
     expect([again.status, again.body]).toEqual([before.status, before.body]);
     expect((await login('twice@example.com', 'another long password')).status).toBe(401);
-    const mail = await server.mail((each) => each.to?.[0]?.address === 'TWICE@example.com');
-    expect(mail.subject).toBe('You already have a Tonerow account');
+    const subject = 'You already have a Tonerow account';
+    await server.mail((each) => each.to?.[0]?.address === 'twice@example.com' && each.subject === subject);
   });
 
   it('makes one account of many simultaneous registrations', async () => {

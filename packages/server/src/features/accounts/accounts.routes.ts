@@ -10,11 +10,13 @@ import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
 import type { Accounts } from './accounts.service.ts';
 import { deviceOf } from './device.ts';
+import type { PasswordChanges } from './password-changes.service.ts';
 import type { Registration } from './registration.service.ts';
 
 interface Services {
   accounts: Accounts;
   registration: Registration;
+  passwords: PasswordChanges;
   media: Media;
 }
 
@@ -22,7 +24,7 @@ interface Services {
 const File = z.any().optional().meta({ type: 'string', format: 'binary' });
 const forms = ['application/json', 'multipart/form-data'];
 
-export function accountRoutes({ accounts, registration, media }: Services) {
+export function accountRoutes({ accounts, registration, passwords, media }: Services) {
   return async (app: App): Promise<void> => {
     await app.register(multipart, {
       attachFieldsToBody: 'keyValues',
@@ -144,7 +146,7 @@ export function accountRoutes({ accounts, registration, media }: Services) {
         },
       },
       async (request, reply) => {
-        await accounts.forgotPassword(request.body.email);
+        await passwords.forgot(request.body.email);
         return reply.code(202).send({ message: 'If the address has an account, an email is on its way.' });
       },
     );
@@ -157,12 +159,14 @@ export function accountRoutes({ accounts, registration, media }: Services) {
           operationId: 'resetPassword',
           tags: ['accounts'],
           summary: 'Choose a new password with the link from the email',
+          description:
+            'Ends every session, deletes every access token, and verifies the email address. In an account that was never verified it also switches two-factor sign-in off and hides the secrets of plugin keys for good.',
           body: s.ResetPasswordBody,
           response: answers({ 200: Message }, ...WRITE),
         },
       },
       async (request) => {
-        await accounts.resetPassword(request.body.token, request.body.password);
+        await passwords.reset(request.body.token, request.body.password);
         return { message: 'Your password was changed. Sign in with the new one.' };
       },
     );
@@ -207,14 +211,15 @@ export function accountRoutes({ accounts, registration, media }: Services) {
           operationId: 'updatePassword',
           tags: ['account'],
           summary: 'Change the password',
-          description: 'Ends every session; the answer holds the token of a new one.',
+          description:
+            'Ends every session and deletes every access token; the answer holds the token of a new session.',
           body: s.UpdatePasswordBody,
           response: privateAnswers({ 200: s.NewSession }, ...WRITE),
         },
       },
       async (request) => {
         const { oldPassword, newPassword } = request.body;
-        const token = await accounts.updatePassword(callerOf(request), oldPassword, newPassword, deviceOf(request));
+        const token = await passwords.change(callerOf(request), oldPassword, newPassword, deviceOf(request));
         return { message: 'Password updated.', token };
       },
     );

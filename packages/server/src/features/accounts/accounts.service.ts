@@ -4,17 +4,16 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { letter } from '../../platform/mail/letter.ts';
 import type { Random } from '../../platform/random.ts';
-import { sha256 } from '../../platform/secrets.ts';
 import { AccessTokens } from './access-tokens.service.ts';
-import type { AccountEmails } from './account-emails.service.ts';
 import { Session, User } from './accounts.entity.ts';
 import { ANONYMISE_USER } from './accounts.queries.ts';
-import { confirmPassword, wrongPassword } from './confirm-password.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { type Device, deviceName } from './device.ts';
 import { emailKey } from './email-key.ts';
-import { checkPassword, hashPassword, refuseCommonPassword } from './passwords.ts';
+import { lockAccount } from './live-credential.ts';
+import { lockPassword } from './password-changes.service.ts';
+import { checkPassword } from './passwords.ts';
 import { accountDeletedLetter, newDeviceLetter, type Occasion } from './security-letters.ts';
 import type { Sessions } from './sessions.ts';
 import type { TwoFactor } from './two-factor.service.ts';
@@ -27,11 +26,10 @@ interface Dependencies {
   limits: RateLimits;
   sessions: Sessions;
   twoFactor: TwoFactor;
-  accountEmails: AccountEmails;
   publicUrl: string;
 }
 
-/** Login, passwords and sessions. */
+/** Login, sessions and the end of an account. */
 export class Accounts {
   readonly #deps: Dependencies;
   readonly tokens: AccessTokens;
@@ -54,7 +52,7 @@ export class Accounts {
     if (!user || !fits) throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
     const token = await db.transaction(async (tx) => {
       // changed since it was looked at, it has ended every session but the one that would begin here
-      if (!(await this.#holdPassword(tx, user.id, user.passwordHash)))
+      if (!(await lockPassword(tx, user.id, user.passwordHash)))
         throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
       await twoFactor.accept(tx, user.id, code, device);
       await this.#tellOfNewDevice(tx, user, device);
@@ -88,81 +86,6 @@ export class Accounts {
     return this.#deps.db.orm.em.fork().findOneOrFail(User, caller.userId);
   }
 
-  /** Answers nothing about whether the address has an account. */
-  async forgotPassword(email: string): Promise<void> {
-    const { db, limits, accountEmails } = this.#deps;
-    await limits.take('account_email', `reset ${emailKey(email)}`);
-    await accountEmails.request(db, 'reset', email);
-  }
-
-  /** Sets a new password by the link from the letter, and ends every session. */
-  async resetPassword(secret: string, password: string): Promise<void> {
-    await refuseCommonPassword(password, 'password');
-    const { db, clock } = this.#deps;
-    const passwordHash = await hashPassword(password);
-    await db.transaction(async (tx) => {
-      const now = clock.now();
-      const rows = await tx.query<{ user_id: string }>(
-        `update password_resets set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
-         returning user_id`,
-        [sha256(secret), now],
-      );
-      const userId = rows[0]?.user_id;
-      if (!userId)
-        throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
-      await this.#setPassword(tx, userId, passwordHash);
-    });
-  }
-
-  /** Ends every session, this one too, and answers the token of a new one. */
-  async updatePassword(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<string> {
-    const { db, sessions } = this.#deps;
-    const confirmed = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
-    await refuseCommonPassword(newPassword, 'newPassword');
-    const passwordHash = await hashPassword(newPassword);
-    return db.transaction(async (tx) => {
-      // of two changes at once the second one knows the old password no more
-      if (!(await this.#holdPassword(tx, caller.userId, confirmed))) throw wrongPassword('oldPassword');
-      await this.#setPassword(tx, caller.userId, passwordHash);
-      return sessions.open(tx, caller.userId, device);
-    });
-  }
-
-  /** Whether it is still this one, which it then stays until the transaction ends. */
-  async #holdPassword(tx: Tx, userId: string, hash: string | null | undefined): Promise<boolean> {
-    const held = 'select 1 from users where id = $1 and password_hash = $2 for no key update';
-    return (await tx.query(held, [userId, hash])).length > 0;
-  }
-
-  async #setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
-    const { clock, jobs, publicUrl } = this.#deps;
-    const rows = await tx.query<{ email: string }>(
-      'update users set password_hash = $2 where id = $1 and deleted_at is null returning email',
-      [userId, passwordHash],
-    );
-    const email = rows[0]?.email;
-    if (!email)
-      throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
-    await tx.query('delete from sessions where user_id = $1', [userId]);
-    await tx.query('update password_resets set used_at = $2 where user_id = $1 and used_at is null', [
-      userId,
-      clock.now(),
-    ]);
-    await jobs.enqueue(
-      tx,
-      'mail',
-      letter({
-        to: email,
-        subject: 'Your password was changed',
-        lines: [
-          'The password of your Tonerow account was changed, and every session was signed out.',
-          'If it was not you, choose a new password at once.',
-        ],
-        link: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
-      }),
-    );
-  }
-
   /** Ends all sessions and tokens, blanks what is personal, and keeps the row that the ledger points at. */
   async deleteAccount(caller: Principal, password: string, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
@@ -173,6 +96,7 @@ export class Accounts {
         [caller.userId],
       );
       if (!rows[0]) return;
+      await lockAccount(tx, caller);
       await jobs.enqueue(tx, 'mail', accountDeletedLetter(this.#occasion(rows[0].email, device)));
       for (const table of ['sessions', 'access_tokens', 'password_resets', 'email_verifications', 'recovery_codes']) {
         await tx.query(`delete from ${table} where user_id = $1`, [caller.userId]);

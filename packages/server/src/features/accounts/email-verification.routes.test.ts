@@ -86,6 +86,30 @@ describe('a verification link', () => {
   });
 });
 
+it('registering a known address is the same work as an unknown one: one job', async () => {
+  const ada = await signUp(server);
+  const register = async (email: string) => {
+    const form = { first_name: 'Ada', last_name: 'Row', email, password: 'a fine long password' };
+    const answer = await call(server, 'POST', '/api/auth/register', { body: form });
+    return [answer.status, answer.body];
+  };
+  const jobs = (email: string) =>
+    server.db.query("select name from pgboss.job where data->>'email' = $1 and name = 'account-email'", [email]);
+  const before = (await jobs(ada.email)).length;
+  expect(await register(ada.email)).toEqual(await register('somebody-new@example.com'));
+  expect([(await jobs(ada.email)).length - before, (await jobs('somebody-new@example.com')).length]).toEqual([1, 1]);
+});
+
+it('tells the owner of a known address where a takeover of an unverified account begins', async () => {
+  const stranger = await signUp(server);
+  const form = { first_name: 'Ada', last_name: 'Row', email: stranger.email, password: 'another long password' };
+  await call(server, 'POST', '/api/auth/register', { body: form });
+  const subject = 'You already have a Tonerow account';
+  const { text } = await server.mail((mail) => mail.to?.[0]?.address === stranger.email && mail.subject === subject);
+  expect(text).toContain('If you did not create it, choose a new password');
+  expect(text).toContain('/forgot-password');
+});
+
 describe('asking for another link', () => {
   it('gives one answer to everybody, and does the same work for everybody', async () => {
     const [unverified, verified] = [await signUp(server), await signUp(server)];

@@ -6,6 +6,8 @@ export { Accounts } from './accounts.service.ts';
 export { emailKey } from './email-key.ts';
 export { emailVerificationRoutes } from './email-verification.routes.ts';
 export { EmailVerifications } from './email-verification.service.ts';
+export { lockAccount } from './live-credential.ts';
+export { PasswordChanges } from './password-changes.service.ts';
 export { Registration } from './registration.service.ts';
 export { Sessions } from './sessions.ts';
 export { settingsRoutes } from './settings.routes.ts';

@@ -10,7 +10,35 @@ export interface Occasion {
   publicUrl: string;
 }
 
-const PASSWORD_FIRST = 'choose a new password at once: that signs everybody out.';
+const PASSWORD_FIRST = 'choose a new password at once: that signs everybody out and deletes every access token.';
+const MOST_NAMES = 20;
+
+/** Names the access tokens that were deleted, because scripts stop with them. */
+export function passwordChangedLetter(
+  to: string,
+  publicUrl: string,
+  { tokens, takeover }: { tokens: string[]; takeover: boolean },
+): Mail {
+  const names = tokens.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const more = tokens.length > MOST_NAMES ? ` and ${tokens.length - MOST_NAMES} more` : '';
+  return letter({
+    to,
+    subject: 'Your password was changed',
+    lines: [
+      'The password of your Tonerow account was changed, and every session was signed out.',
+      ...(tokens.length > 0
+        ? [`These access tokens were deleted, and scripts that use them need new ones: ${names.join(', ')}${more}.`]
+        : []),
+      ...(takeover
+        ? [
+            'Nobody had verified this address before, so somebody else may have created the account. Its two-factor sign-in was switched off, and the secrets of the plugin keys it had can no longer be shown: rotate them before you build them into a plugin. Look through its profile, products, files and imported RSA keys too before you use them.',
+          ]
+        : []),
+      'If it was not you, choose a new password at once.',
+    ],
+    link: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
+  });
+}
 
 export function twoFactorOnLetter(occasion: Occasion): Mail {
   return securityLetter(occasion, 'Two-factor sign-in was switched on', [

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, PASSWORD, type Person, signUp } from '../../../../../test/support/http.ts';
+import { call, PASSWORD, type Person, signUp, verifyEmail } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { SECOND, TestClock } from '../../platform/clock.ts';
 
@@ -180,8 +180,9 @@ describe('signing in', () => {
     expect(mail.subject).toBe('A recovery code was used to sign in');
   });
 
-  it('still asks for the code after the password was reset', async () => {
+  it('still asks for the code after the password of a verified account was reset', async () => {
     const ada = await secured();
+    await verifyEmail(server, ada);
     await call(server, 'POST', '/api/auth/forgot-password', { body: { email: ada.email } });
     const mail = await server.mail(
       (each) => each.to?.[0]?.address === ada.email && each.subject === 'Choose a new password',

@@ -10,6 +10,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { RecoveryCode } from './accounts.entity.ts';
 import { confirmPassword } from './confirm-password.ts';
 import type { Device } from './device.ts';
+import { lockAccount } from './live-credential.ts';
 import { newRecoveryCode, plainRecoveryCode } from './recovery-codes.ts';
 import {
   type Occasion,
@@ -81,7 +82,7 @@ export class TwoFactor {
     const { db, clock, jobs } = this.#deps;
     return this.#limited(caller.userId, () =>
       db.transaction(async (tx) => {
-        const state = await this.#lock(tx, caller.userId);
+        const state = await this.#lock(tx, caller);
         if (state.since) throw new AppError('conflict', 'Two-factor sign-in is on already.');
         if (!state.secret) throw new AppError('conflict', 'Ask for a secret first.');
         const now = clock.now();
@@ -100,7 +101,7 @@ export class TwoFactor {
     const { db, jobs } = this.#deps;
     await this.#limited(caller.userId, () =>
       db.transaction(async (tx) => {
-        const state = await this.#lock(tx, caller.userId);
+        const state = await this.#lock(tx, caller);
         if (!state.since) throw notOn();
         if (!(await this.#take(tx, caller.userId, state.secret, code))) throw invalidField('code', WRONG_CODE);
         await tx.query(
@@ -117,7 +118,7 @@ export class TwoFactor {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
     const { db, jobs } = this.#deps;
     return db.transaction(async (tx) => {
-      const state = await this.#lock(tx, caller.userId);
+      const state = await this.#lock(tx, caller);
       if (!state.since) throw notOn();
       await jobs.enqueue(tx, 'mail', recoveryCodesLetter(this.#occasion(state.email, device)));
       return this.#newCodes(tx, caller.userId);
@@ -182,14 +183,13 @@ export class TwoFactor {
     return codes;
   }
 
-  async #lock(tx: Sql, userId: string): Promise<State> {
+  async #lock(tx: Sql, caller: Principal): Promise<State> {
+    await lockAccount(tx, caller);
     const [state] = await tx.query<State>(
-      `select email, two_factor_secret as secret, two_factor_since as since
-       from users where id = $1 and deleted_at is null for no key update`,
-      [userId],
+      'select email, two_factor_secret as secret, two_factor_since as since from users where id = $1',
+      [caller.userId],
     );
-    if (!state) throw new AppError('unauthorized', 'This account was deleted.');
-    return state;
+    return state as State;
   }
 
   /** Guesses at a code have a count of their own, which the right password does not forgive. */

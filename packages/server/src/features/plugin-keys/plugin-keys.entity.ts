@@ -10,6 +10,7 @@ export const PluginKey = defineEntity({
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').index(),
     label: p.text(),
     keyHash: p.blob().unique(),
+    /** Empty: the secret is not shown again. */
     sealed: p.blob(),
     hint: p.text(),
     isActive: p.boolean().default(true),

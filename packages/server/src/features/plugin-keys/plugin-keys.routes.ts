@@ -37,7 +37,7 @@ export function pluginKeyRoutes(keys: PluginKeys) {
         },
       },
       async (request, reply) => {
-        const made = await keys.create(callerOf(request).userId, request.resourceId, request.body);
+        const made = await keys.create(callerOf(request), request.resourceId, request.body);
         return reply.code(201).send({ ok: true, ...made });
       },
     );
@@ -56,8 +56,7 @@ export function pluginKeyRoutes(keys: PluginKeys) {
         },
       },
       async (request, reply) => {
-        const { userId } = callerOf(request);
-        const made = await keys.rotate(userId, request.params.id, request.resourceId, request.body);
+        const made = await keys.rotate(callerOf(request), request.params.id, request.resourceId, request.body);
         return reply.code(201).send({ ok: true, ...made });
       },
     );

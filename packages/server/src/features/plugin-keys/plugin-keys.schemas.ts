@@ -46,6 +46,7 @@ export const PluginKeyView = z
     createdAt: Time,
     lastUsedAt: Time.nullable().describe('At most a minute late.'),
     hint: z.string().describe('The last four characters.'),
+    can_reveal: z.boolean().describe('Whether the secret can be shown again. Where not, rotate the key.'),
     expires_at: Time.nullable().describe('The end of a rotation’s grace.'),
     successor_id: Id.nullable().describe('The key that takes this one’s place.'),
     is_expiring: z.boolean().describe('It works still, and has an end.'),

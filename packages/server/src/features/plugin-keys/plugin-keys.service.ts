@@ -1,13 +1,14 @@
 import type { Principal } from '../../platform/access/access.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import { looksLikeCredential, newCredential } from '../../platform/credentials.ts';
-import type { Database, Prepared, Tx } from '../../platform/db/database.ts';
+import type { Database, Prepared, Sql, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { ShortCache } from '../../platform/short-cache.ts';
 import { LateNotes } from '../../platform/throttle.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
 import type { PluginKeyView, RotateKeyBody, UpdateKeyBody } from './plugin-keys.schemas.ts';
 
@@ -78,10 +79,11 @@ export class PluginKeys {
     return rows.map((key) => view(key, now));
   }
 
-  async create(developerId: string, id: string, form: { label: string; is_test: boolean }): Promise<NewKey> {
+  async create(caller: Principal, id: string, form: { label: string; is_test: boolean }): Promise<NewKey> {
     return this.#deps.db.transaction(async (tx) => {
-      await lockDeveloper(tx, developerId);
-      return this.#make(tx, developerId, id, form);
+      // one at a time, or two at once could both be the hundredth key
+      await lockAccount(tx, caller);
+      return this.#make(tx, caller.userId, id, form);
     });
   }
 
@@ -89,10 +91,11 @@ export class PluginKeys {
    * Makes a successor; the old key goes on working until the grace ends. Of two rotations at once one wins.
    * @param id of the successor.
    */
-  async rotate(developerId: string, oldId: string, id: string, form: RotateKeyBody): Promise<NewKey> {
+  async rotate(caller: Principal, oldId: string, id: string, form: RotateKeyBody): Promise<NewKey> {
+    const developerId = caller.userId;
     const now = this.#deps.clock.now();
     const made = await this.#deps.db.transaction(async (tx) => {
-      await lockDeveloper(tx, developerId);
+      await lockAccount(tx, caller);
       const old = await tx.em.findOne(PluginKey, { id: oldId, developerId });
       if (!old) throw notFound('Plugin key');
       if (old.successorId) throw new AppError('conflict', 'This key was rotated already. Rotate its successor.');
@@ -138,10 +141,18 @@ export class PluginKeys {
         revealedAt: clock.now(),
       });
       if (key.sealed.length === 0) {
-        throw new AppError('not_found', 'The secret that sealed this key is lost, so it cannot be shown. Rotate it.');
+        throw new AppError('not_found', 'This secret can no longer be shown. Rotate the key to get a new one.');
       }
       return secrets.open(Buffer.from(key.sealed), PURPOSE).toString();
     });
+  }
+
+  /**
+   * Never shows the secrets of the present keys again, because somebody else may know them. Plugins that carry them go
+   * on working: musicians have them already.
+   */
+  async endReveals(sql: Sql, developerId: string): Promise<void> {
+    await sql.query("update plugin_keys set sealed = '' where developer_id = $1", [developerId]);
   }
 
   /** From now on plugins with this key are refused. A key that it succeeded keeps its end, and can be rotated again. */
@@ -202,11 +213,6 @@ export class PluginKeys {
   }
 }
 
-/** One creation or rotation at a time, or two at once could both be the hundredth key, or the successor. */
-async function lockDeveloper(tx: Tx, developerId: string): Promise<void> {
-  await tx.query('select 1 from users where id = $1 for no key update', [developerId]);
-}
-
 function isOver(key: PluginKey, now: Date): boolean {
   return Boolean(key.expiresAt && key.expiresAt <= now);
 }
@@ -221,6 +227,7 @@ function view(key: PluginKey, now: Date): PluginKeyView {
     createdAt: key.createdAt,
     lastUsedAt: key.lastUsedAt ?? null,
     hint: key.hint,
+    can_reveal: key.sealed.length > 0,
     expires_at: key.expiresAt ?? null,
     successor_id: key.successorId ?? null,
     is_expiring: Boolean(key.expiresAt) && !isOver(key, now),

@@ -42,7 +42,10 @@ export function ResetPassword({ token }: { token: string | undefined }) {
   });
 
   return (
-    <AuthLayout title="Choose a new password" lead="You will be logged out everywhere else.">
+    <AuthLayout
+      title="Choose a new password"
+      lead="You will be logged out everywhere, and every access token is deleted."
+    >
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         <FormError error={failure} />
         <Field label="New password" hint="At least 10 characters." error={errors.password?.message}>

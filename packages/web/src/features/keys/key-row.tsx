@@ -71,6 +71,12 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
           </span>
           <span>{used}</span>
         </p>
+        {item.can_reveal ? null : (
+          <p className="mt-1 text-sm text-warn">
+            This secret can no longer be shown, because somebody else may know it. Rotate the key before you build it
+            into a plugin.
+          </p>
+        )}
       </div>
       <div className="flex gap-1.5 max-sm:w-full">
         {secret ? (
@@ -80,7 +86,7 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
               Hide<span className="sr-only"> {item.label}</span>
             </Button>
           </>
-        ) : (
+        ) : !item.can_reveal ? null : (
           <Button size="sm" onClick={() => secrets.reveal(item.id)} busy={secrets.isRevealing(item.id)}>
             Reveal<span className="sr-only"> {item.label}</span>
           </Button>

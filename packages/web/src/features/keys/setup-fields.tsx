@@ -27,9 +27,11 @@ export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
         hint={
           !key
             ? 'Create a key first.'
-            : shown
-              ? 'Your key is in the code below.'
-              : 'The code holds {{PLUGIN_KEY}} until you reveal the key.'
+            : !key.can_reveal
+              ? 'The secret of this key can no longer be shown. Rotate the key, or choose another.'
+              : shown
+                ? 'Your key is in the code below.'
+                : 'The code holds {{PLUGIN_KEY}} until you reveal the key.'
         }
       >
         {(control) => (
@@ -48,7 +50,7 @@ export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
                 </option>
               ))}
             </Select>
-            {key ? (
+            {key?.can_reveal ? (
               <Button
                 busy={secrets.isRevealing(key.id)}
                 onClick={() => (shown ? secrets.hide(key.id) : secrets.reveal(key.id))}

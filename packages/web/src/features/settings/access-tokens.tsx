@@ -11,11 +11,10 @@ import { Empty, Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { CreateToken } from './create-token.tsx';
-
-const queryKey = ['access-tokens'];
+import { tokensQuery } from './tokens-query.ts';
 
 export function AccessTokens() {
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => api.listAccessTokens(undefined, { signal }) });
+  const list = useQuery(tokensQuery);
   const [creating, setCreating] = useState(false);
   const create = (
     <Button onClick={() => setCreating(true)}>
@@ -53,7 +52,7 @@ export function AccessTokens() {
         )}
       </Panel>
       {list.data?.length ? <div>{create}</div> : null}
-      <CreateToken open={creating} onOpenChange={setCreating} queryKey={queryKey} />
+      <CreateToken open={creating} onOpenChange={setCreating} queryKey={tokensQuery.queryKey} />
     </>
   );
 }
@@ -64,7 +63,7 @@ function TokenRow({ token }: { token: AccessToken }) {
   const remove = useMutation({
     mutationFn: () => api.deleteAccessToken({ path: { id: token.id } }),
     onSuccess: () => {
-      queryClient.setQueryData<AccessToken[]>(queryKey, (rows) => rows?.filter((row) => row.id !== token.id));
+      queryClient.setQueryData(tokensQuery.queryKey, (rows) => rows?.filter((row) => row.id !== token.id));
       notify.success('Token deleted.');
     },
     onError: (error) => notify.error('Failed to delete the token.', error),

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
@@ -8,10 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput } from '../../ui/field.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
+import { tokensQuery, tokensWarning } from './tokens-query.ts';
 
 export function PasswordForm({ reseller }: { reseller: boolean }) {
   const queryClient = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
+  const tokens = useQuery(tokensQuery);
+  const warning = tokensWarning(tokens.data?.map((token) => token.name));
   const form = useForm({ defaultValues: { oldPassword: '', newPassword: '' } });
   const { errors, isSubmitting } = form.formState;
 
@@ -27,7 +30,9 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
       storeSession(token);
       form.reset();
       notify.success('Password updated.');
-      await queryClient.invalidateQueries({ queryKey: ['sessions'] });
+      await Promise.all(
+        [['sessions'], tokensQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      );
     } catch (error) {
       if (showFieldErrors(error, form.setError, ['oldPassword', 'newPassword'])) return;
       const { message, status } = describeError(error);
@@ -47,6 +52,7 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
           {(control) => <PasswordInput {...control} {...form.register('newPassword')} autoComplete="new-password" />}
         </Field>
       </div>
+      {warning ? <Notice tone="warn">{warning}</Notice> : null}
       {failure ? <Notice>{failure}</Notice> : null}
       <Button type="submit" busy={isSubmitting} className="self-start">
         Update Password

@@ -39,7 +39,7 @@ export function Settings() {
             <SettingsSection
               id="security"
               title="Account & Security"
-              hint="Changing the password logs you out everywhere else."
+              hint="Changing the password logs you out everywhere else and deletes every access token."
             >
               <PasswordForm reseller={reseller} />
               <TwoFactor />

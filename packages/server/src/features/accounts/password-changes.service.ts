@@ -1,0 +1,132 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { sha256 } from '../../platform/secrets.ts';
+import type { AccountEmails } from './account-emails.service.ts';
+import { confirmPassword, wrongPassword } from './confirm-password.ts';
+import type { Device } from './device.ts';
+import { emailKey } from './email-key.ts';
+import { hashPassword, refuseCommonPassword } from './passwords.ts';
+import { passwordChangedLetter } from './security-letters.ts';
+import type { Sessions } from './sessions.ts';
+
+/**
+ * Port: the owner of an address takes over an account that somebody else may have created with it. Whatever that
+ * person could go on using has to end, in the same transaction.
+ */
+export type OnTakeover = (sql: Sql, userId: string) => Promise<void>;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  jobs: Jobs;
+  limits: RateLimits;
+  sessions: Sessions;
+  accountEmails: AccountEmails;
+  onTakeover: OnTakeover;
+  publicUrl: string;
+}
+
+/** New passwords, by a link from an email or from a session. Each ends every session and every access token. */
+export class PasswordChanges {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Emails a link, when the address has an account. Nothing here looks that up. */
+  async forgot(email: string): Promise<void> {
+    const { db, limits, accountEmails } = this.#deps;
+    await limits.take('account_email', `reset ${emailKey(email)}`);
+    await accountEmails.request(db, 'reset', email);
+  }
+
+  /**
+   * Sets a new password by the link from the email, which also verifies the address. When nobody had verified it before,
+   * whoever created the account may be somebody else: then the second factor ends too, and so does whatever
+   * `onTakeover` ends.
+   * @throws {AppError} reset_token_invalid when the link is unknown, used, or older than an hour.
+   */
+  async reset(secret: string, password: string): Promise<void> {
+    await refuseCommonPassword(password, 'password');
+    const { db, clock } = this.#deps;
+    const passwordHash = await hashPassword(password);
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      const [link] = await tx.query<{ user_id: string }>(
+        `update password_resets set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
+         returning user_id`,
+        [sha256(secret), now],
+      );
+      const [account] = await tx.query<{ id: string; verified: boolean }>(
+        `select id, email_verified_at is not null as verified from users
+         where id = $1 and deleted_at is null for no key update`,
+        [link?.user_id ?? null],
+      );
+      if (!account) {
+        throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
+      }
+      if (!account.verified) await this.#takeOver(tx, account.id);
+      await this.#set(tx, account.id, passwordHash, { takeover: !account.verified });
+    });
+  }
+
+  /**
+   * Answers the token of a new session, the only one left.
+   * @throws {AppError} wrong_password
+   */
+  async change(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<string> {
+    const { db, sessions } = this.#deps;
+    const confirmed = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
+    await refuseCommonPassword(newPassword, 'newPassword');
+    const passwordHash = await hashPassword(newPassword);
+    return db.transaction(async (tx) => {
+      // of two changes at once the second one knows the old password no more
+      if (!(await lockPassword(tx, caller.userId, confirmed))) throw wrongPassword('oldPassword');
+      await this.#set(tx, caller.userId, passwordHash, { takeover: false });
+      return sessions.open(tx, caller.userId, device);
+    });
+  }
+
+  async #takeOver(tx: Tx, userId: string): Promise<void> {
+    const { clock, onTakeover } = this.#deps;
+    await tx.query(
+      `update users set email_verified_at = $2, two_factor_secret = null, two_factor_since = null, two_factor_step = null
+       where id = $1`,
+      [userId, clock.now()],
+    );
+    await tx.query('delete from recovery_codes where user_id = $1', [userId]);
+    await onTakeover(tx, userId);
+  }
+
+  async #set(tx: Tx, userId: string, passwordHash: string, { takeover }: { takeover: boolean }): Promise<void> {
+    const { clock, jobs, publicUrl } = this.#deps;
+    const now = clock.now();
+    const [account] = await tx.query<{ email: string }>(
+      'update users set password_hash = $2 where id = $1 returning email',
+      [userId, passwordHash],
+    );
+    await tx.query('delete from sessions where user_id = $1', [userId]);
+    const tokens = await tx.query<{ name: string; live: boolean }>(
+      `delete from access_tokens where user_id = $1
+       returning name, (expires_at is null or expires_at > $2) as live`,
+      [userId, now],
+    );
+    await tx.query('update password_resets set used_at = $2 where user_id = $1 and used_at is null', [userId, now]);
+    const mail = passwordChangedLetter((account as { email: string }).email, publicUrl, {
+      tokens: tokens.filter((token) => token.live).map((token) => token.name),
+      takeover,
+    });
+    await jobs.enqueue(tx, 'mail', mail);
+  }
+}
+
+/** Whether the password is still this one, which it then stays until the transaction ends. */
+export async function lockPassword(tx: Sql, userId: string, hash: string | null | undefined): Promise<boolean> {
+  const locked = 'select 1 from users where id = $1 and password_hash = $2 for no key update';
+  return (await tx.query(locked, [userId, hash])).length > 0;
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { tokensWarning } from './tokens-query.ts';
+
+it('names the access tokens that a new password deletes', () => {
+  expect(tokensWarning(undefined)).toBeUndefined();
+  expect(tokensWarning([])).toBeUndefined();
+  expect(tokensWarning(['CI'])).toBe('Your access token CI is deleted too: scripts need new ones.');
+  expect(tokensWarning(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe(
+    'Your access tokens a, b, c, d, e and 2 more are deleted too: scripts need new ones.',
+  );
+});

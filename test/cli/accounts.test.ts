@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, PASSWORD, type Person, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { openTerminal } from '../support/terminal.ts';
+
+let server: TestServer;
+let terminal: Awaited<ReturnType<typeof openTerminal>>;
+let ada: Person;
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+  terminal = await openTerminal(() => ({ TONEROW_URL: server.url }));
+});
+afterAll(async () => {
+  await server.stop();
+  await terminal.close();
+});
+
+it('says which access tokens a new password deletes, before it is given', async () => {
+  const { piped, tonerow, json } = terminal;
+  expect((await piped(PASSWORD, 'login', '--email', ada.email, '--password-stdin')).code).toBe(0);
+  const made = await tonerow('tokens', 'create', 'nightly build', '--scope', 'account:read');
+  const token = made.out.trim();
+  const body = { headers: { authorization: `Bearer ${token}` } };
+  expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(200);
+  // nobody to ask: it stops there
+  const asked = await tonerow('account', 'change-password');
+  expect([asked.code, asked.err]).toEqual([64, expect.stringContaining('deletes the access token nightly build')]);
+  expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(200);
+
+  const changed = await piped(`${PASSWORD}\nanother fine password\n`, 'account', 'change-password', '--password-stdin');
+  expect([changed.code, changed.err]).toEqual([0, expect.stringContaining('Password updated.')]);
+  expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(401);
+  // the session that changed it goes on
+  expect(await json('tokens', 'list')).toEqual([]);
+});
+
+it('chooses a new password with the token from the email', async () => {
+  const { piped, tonerow } = terminal;
+  expect((await tonerow('account', 'forgot-password', ada.email)).err).toContain('on its way');
+  const mail = await server.mail((each) => each.subject === 'Choose a new password');
+  const token = /token=([0-9A-Za-z]+)/.exec(mail.text ?? '')?.[1];
+  const reset = await piped(`${token}\nquite another password\n`, 'account', 'reset-password', '--password-stdin');
+  expect([reset.code, reset.err]).toEqual([0, expect.stringContaining('deletes every access token')]);
+  expect((await tonerow('whoami')).code).toBe(4);
+  expect((await piped('quite another password', 'login', '--email', ada.email, '--password-stdin')).code).toBe(0);
+  expect((await terminal.json('whoami')).email_verified).toBe(true);
+});
