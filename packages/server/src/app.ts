@@ -87,7 +87,12 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   if (options.strictStatuses) refuseUndeclaredStatuses(app);
   logged(app, deps);
 
-  await app.register(systemRoutes(() => deps.readiness.state()));
+  await app.register(
+    systemRoutes(
+      () => deps.readiness.state(),
+      () => deps.disk.warnings(),
+    ),
+  );
   // what plugins and musicians depend on has database connections of its own
   await app.register(
     onLane(

@@ -63,6 +63,7 @@ import { systemRandom } from './platform/random.ts';
 import { type Check, Readiness } from './platform/readiness.ts';
 import { Secrets } from './platform/secrets.ts';
 import { Spool } from './platform/spool/spool.ts';
+import { Disk, namingFullDisk } from './platform/storage/disk.ts';
 import { folderStorage } from './platform/storage/folder.ts';
 import { s3Storage } from './platform/storage/s3.ts';
 import type { Storage } from './platform/storage/storage.ts';
@@ -74,6 +75,8 @@ export interface Overrides {
   log?: Logger;
   mailer?: Mailer;
   storage?: Storage;
+  /** Free bytes on the disk of a folder. */
+  freeBytes?: (folder: string) => Promise<number>;
   dns?: Dns;
 }
 
@@ -103,9 +106,17 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const metrics = new Metrics(metricsMode(config));
   const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log, metrics });
   const mailer = overrides.mailer ?? defaultMailer(config);
-  const storage =
+  const disk = new Disk({
+    folder: config.dataDir,
+    clock,
+    log,
+    ...(overrides.freeBytes ? { free: overrides.freeBytes } : {}),
+  });
+  const storage = namingFullDisk(
     overrides.storage ??
-    (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random));
+      (config.s3 ? await s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random)),
+    disk,
+  );
   const limits = new RateLimits({ enabled: config.rateLimits, db });
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
   const countryOf = countryOfRequest(config.countryHeader, config.trustProxy !== false);
@@ -254,6 +265,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     seats,
     handlers,
     readiness,
+    disk,
     async close() {
       await Promise.all([licensing.close(), refusals.close(), pluginKeys.close()]);
       await events.stop();

@@ -48,6 +48,7 @@ const table = {
   busy: [429, 'Busy'],
   internal: [500, 'Something went wrong'],
   unavailable: [503, 'Temporarily unavailable'],
+  storage_full: [507, 'The disk is full'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 export type ErrorCode = keyof typeof table;

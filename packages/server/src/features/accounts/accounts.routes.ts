@@ -1,10 +1,8 @@
-import multipart from '@fastify/multipart';
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
-import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
-import type { Media } from '../media/index.ts';
+import { imageForms, type Media } from '../media/index.ts';
 import { accessTokenRoutes } from './access-tokens.routes.ts';
 import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
@@ -26,10 +24,7 @@ const forms = ['application/json', 'multipart/form-data'];
 
 export function accountRoutes({ accounts, registration, passwords, media }: Services) {
   return async (app: App): Promise<void> => {
-    await app.register(multipart, {
-      attachFieldsToBody: 'keyValues',
-      limits: { fileSize: MAX_IMAGE_BYTES, files: 1, fields: 30, fieldSize: 10_000 },
-    });
+    await imageForms(app, media, { fields: 30, fieldSize: 10_000 });
 
     app.post(
       '/api/auth/register',

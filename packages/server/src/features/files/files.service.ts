@@ -257,6 +257,7 @@ async function reached<T>(work: Promise<T>): Promise<T> {
 }
 
 function unreachable(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
   const message = 'The file storage cannot be used right now. Try again in a moment.';
   return new AppError('unavailable', message, { cause, retryAfter: 2 });
 }

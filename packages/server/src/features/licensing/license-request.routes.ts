@@ -122,6 +122,7 @@ const byHttp: Record<number, LicenseStatus> = {
   429: 'rate_limited',
   500: 'server_error',
   503: 'unavailable',
+  507: 'unavailable',
 };
 
 /** Stock clients label their bodies wrongly, so the body itself says what it is. */

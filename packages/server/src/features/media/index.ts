@@ -1,2 +1,2 @@
-export { mediaRoutes } from './media.routes.ts';
+export { imageForms, mediaRoutes } from './media.routes.ts';
 export { Media } from './media.service.ts';

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import { z } from 'zod';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
+import { slotsForForms } from '../../platform/http/body-slots.ts';
 import { answers, privateAnswers } from '../../platform/http/schemas.ts';
 import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
 import type { Media } from './media.service.ts';
@@ -36,16 +37,23 @@ export function mediaRoutes(media: Media) {
   };
 }
 
+/** Makes an encapsulated app read forms with one image. They are held in memory, so only some of them at once. */
+export async function imageForms(app: App, media: Media, limits: { fields: number; fieldSize: number }): Promise<void> {
+  slotsForForms(app, media.slots);
+  await app.register(multipart, {
+    attachFieldsToBody: 'keyValues',
+    limits: { ...limits, fileSize: MAX_IMAGE_BYTES, files: 1, parts: limits.fields + 1 },
+  });
+}
+
 /** A scope of its own, so that only these routes read multipart forms. */
 function uploads(media: Media) {
   return async (app: App): Promise<void> => {
-    await app.register(multipart, {
-      attachFieldsToBody: 'keyValues',
-      limits: { fileSize: MAX_IMAGE_BYTES, files: 1, fields: 10, fieldSize: 1000 },
-    });
+    await imageForms(app, media, { fields: 10, fieldSize: 1000 });
     const schema = {
       tags: ['media'],
-      description: 'PNG, JPEG, WebP or GIF of at most 10 MB in the form field `file`. It is written anew as WebP.',
+      description:
+        'PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is written anew as WebP.',
       consumes: ['multipart/form-data'],
       body: ImageForm,
       response: privateAnswers({ 200: StoredImage }, 413, 415),
@@ -59,7 +67,7 @@ function uploads(media: Media) {
     app.post(
       '/api/r2/upload-image',
       {
-        config: { access: { as: 'user', scope: 'products:write' } },
+        config: { access: { as: 'user', scope: 'products:write' }, rateLimit: 'images' },
         schema: { ...schema, operationId: 'uploadImage', summary: 'Store an image, for a product' },
       },
       async (request) => store(request.body),
@@ -68,7 +76,7 @@ function uploads(media: Media) {
     app.post(
       '/api/products/upload-logo',
       {
-        config: { access: { as: 'session' } },
+        config: { access: { as: 'session' }, rateLimit: 'images' },
         schema: { ...schema, operationId: 'uploadLogo', summary: 'Store an image, for the logo of the account' },
       },
       async (request) => store(request.body),

@@ -1,12 +1,17 @@
+import { MINUTE } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { BodySlots } from '../../platform/http/body-slots.ts';
 import type { Random } from '../../platform/random.ts';
-import { safeImage } from '../../platform/storage/images.ts';
+import { ImageEncoder } from '../../platform/storage/images.ts';
 import type { Storage, StoredObject } from '../../platform/storage/storage.ts';
 
 /** Pictures that anybody may see: logos now, product images too. */
 export class Media {
   readonly #storage: Storage;
   readonly #random: Random;
+  readonly #encoder = new ImageEncoder();
+  /** Each holds up to 10 MB until it is written anew. */
+  readonly slots = new BodySlots({ total: 6, each: 2, deadline: 2 * MINUTE });
 
   constructor(deps: { storage: Storage; random: Random }) {
     this.#storage = deps.storage;
@@ -15,14 +20,14 @@ export class Media {
 
   /**
    * Stores an uploaded picture and answers its path, or null when none was sent.
-   * @throws {AppError} unsupported_media_type for what is not a picture.
+   * @throws {AppError} unsupported_media_type for what is not a picture, payload_too_large for one of too many pixels.
    */
   async storeImage(upload: unknown, path: string): Promise<string | null> {
     if (upload === undefined || upload === null || upload === '') return null;
     if (!Buffer.isBuffer(upload)) throw invalidField(path, 'Send the image as a file of a multipart form.');
     if (upload.length === 0) return null;
     const name = `${this.#random.id()}.webp`;
-    await this.#storage.put(`images/${name}`, await safeImage(upload), 'image/webp');
+    await this.#storage.put(`images/${name}`, await this.#encoder.encode(upload), 'image/webp');
     return `/media/images/${name}`;
   }
 

@@ -5,6 +5,7 @@ import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 
 import { isCutShort, isDatabaseAway } from '../db/away.ts';
 import { AppError, type ErrorCode, type FieldError, sqlState } from '../errors.ts';
 import { MissingSecretError } from '../secrets.ts';
+import { isDiskFull, storageFull } from '../storage/disk.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
 export function problems(app: FastifyInstance): void {
@@ -121,6 +122,7 @@ export function toAppError(error: unknown): AppError {
     const message = 'This took too long and was stopped. Ask for less at a time, or try again in a moment.';
     return new AppError('unavailable', message, { cause: error, retryAfter: 5 });
   }
+  if (isDiskFull(error)) return storageFull(error);
   const status = (error as { statusCode?: number }).statusCode;
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('malformed_body', 'The request cannot be read.', { cause: error });

@@ -37,6 +37,8 @@ const policies = {
   redeem_account: { points: 30, seconds: 10 * 60, shared: true },
   my_products: { points: 20, seconds: 60 * 60, shared: true },
   my_products_account: { points: 5, seconds: 60 * 60, shared: true },
+  /** Each is a picture to decode. Registration, which takes one from anybody, is limited more tightly as it is. */
+  images: { points: 240, seconds: 10 * 60, shared: false },
   test_mail: { points: 10, seconds: 60 * 60, shared: true },
   /** Each asks the DNS. */
   domains: { points: 30, seconds: 10 * 60, shared: true },
@@ -133,10 +135,12 @@ export function rateLimited(app: FastifyInstance, limits: RateLimits): void {
 
 // addresses and e-mails are not kept: only their hash reaches the store
 function hashed(subject: string): string {
-  return createHash('sha256')
-    .update(isIPv6(subject) ? networkOf(subject) : subject)
-    .digest('base64url')
-    .slice(0, 27);
+  return createHash('sha256').update(addressOf(subject)).digest('base64url').slice(0, 27);
+}
+
+/** Whom an address stands for; what is no address stands for itself. */
+export function addressOf(subject: string): string {
+  return isIPv6(subject) ? networkOf(subject) : subject;
 }
 
 /** Who has one address of version 6 has its whole network of 64 bits, and could call from another one each time. */

@@ -47,7 +47,13 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: Problem } },
 });
 
-const always = { 400: 'Not valid', 429: 'Slow down', 500: 'A fault of ours', 503: 'Temporarily unavailable' };
+const always = {
+  400: 'Not valid',
+  429: 'Slow down',
+  500: 'A fault of ours',
+  503: 'Temporarily unavailable',
+  507: 'The server’s disk is full',
+};
 const signedIn = { 401: 'No or bad credential', 403: 'Not allowed' };
 
 /**

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
+import { isDiskFull, storageFull } from '../storage/disk.ts';
 
 /** What a file may take of the disk. */
 export interface Budget {
@@ -31,7 +32,7 @@ export class SpoolFile {
     return this.#size;
   }
 
-  /** @throws {AppError} busy when the spool is full, unavailable when the disk is. */
+  /** @throws {AppError} busy when the spool is full, storage_full when the disk is. */
   async write(chunk: Buffer): Promise<void> {
     if (this.#state !== 'open') throw new Error('the spool file is not open');
     this.#budget.take(chunk.length);
@@ -40,9 +41,7 @@ export class SpoolFile {
         done += (await this.#handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten;
       }
     } catch (cause) {
-      const code = (cause as { code?: string }).code;
-      if (code !== 'ENOSPC' && code !== 'EDQUOT') throw cause;
-      throw new AppError('unavailable', 'The server’s disk is full. Try again later.', { cause, retryAfter: 60 });
+      throw isDiskFull(cause) ? storageFull(cause) : cause;
     }
     this.#size += chunk.length;
     this.#notify();
