@@ -485,13 +485,17 @@ export type Problem = {
     title: string;
     status: number;
     detail: string;
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable' | 'storage_full';
     message: string;
     request_id: string;
     errors?: Array<{
         path: string;
         message: string;
     }>;
+};
+
+export type StoredImage = {
+    url: string;
 };
 
 export type User = {
@@ -1523,10 +1527,6 @@ export type LicenseRefusalPage = {
     next_cursor: string | null;
 };
 
-export type StoredImage = {
-    url: string;
-};
-
 export type SentMail = {
     id: string;
     kind: string;
@@ -1692,6 +1692,10 @@ export type InitiateRedemptionErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type InitiateRedemptionError = InitiateRedemptionErrors[keyof InitiateRedemptionErrors];
@@ -1753,6 +1757,10 @@ export type CompleteRedemptionErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type CompleteRedemptionError = CompleteRedemptionErrors[keyof CompleteRedemptionErrors];
@@ -1812,6 +1820,10 @@ export type ListRedeemedProductsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListRedeemedProductsError = ListRedeemedProductsErrors[keyof ListRedeemedProductsErrors];
@@ -1863,6 +1875,10 @@ export type DownloadFileErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
@@ -1907,6 +1923,10 @@ export type RequestMyProductsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RequestMyProductsError = RequestMyProductsErrors[keyof RequestMyProductsErrors];
@@ -1960,6 +1980,10 @@ export type OpenMyProductsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type OpenMyProductsError = OpenMyProductsErrors[keyof OpenMyProductsErrors];
@@ -2017,6 +2041,10 @@ export type ReleaseMachineErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
@@ -2876,6 +2904,10 @@ export type CreateOwnOfflineLicenseErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type CreateOwnOfflineLicenseError = CreateOwnOfflineLicenseErrors[keyof CreateOwnOfflineLicenseErrors];
@@ -2994,6 +3026,10 @@ export type UploadImageErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UploadImageError = UploadImageErrors[keyof UploadImageErrors];
@@ -3049,6 +3085,10 @@ export type UploadLogoErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UploadLogoError = UploadLogoErrors[keyof UploadLogoErrors];
@@ -3097,6 +3137,10 @@ export type ListFilesErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
@@ -3158,6 +3202,10 @@ export type CreateFileErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
@@ -3221,6 +3269,10 @@ export type DeleteFileErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
@@ -3272,6 +3324,10 @@ export type GetFileErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetFileError = GetFileErrors[keyof GetFileErrors];
@@ -3341,6 +3397,10 @@ export type UploadFilePartErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UploadFilePartError = UploadFilePartErrors[keyof UploadFilePartErrors];
@@ -3396,6 +3456,10 @@ export type DownloadOwnFileErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DownloadOwnFileError = DownloadOwnFileErrors[keyof DownloadOwnFileErrors];
@@ -3451,6 +3515,10 @@ export type RegisterDeveloperErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RegisterDeveloperError = RegisterDeveloperErrors[keyof RegisterDeveloperErrors];
@@ -3516,6 +3584,10 @@ export type RegisterResellerErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RegisterResellerError = RegisterResellerErrors[keyof RegisterResellerErrors];
@@ -3573,6 +3645,10 @@ export type LoginErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type LoginError = LoginErrors[keyof LoginErrors];
@@ -3626,6 +3702,10 @@ export type LogoutErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type LogoutError = LogoutErrors[keyof LogoutErrors];
@@ -3671,6 +3751,10 @@ export type GetMeErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetMeError = GetMeErrors[keyof GetMeErrors];
@@ -3726,6 +3810,10 @@ export type ForgotPasswordErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ForgotPasswordError = ForgotPasswordErrors[keyof ForgotPasswordErrors];
@@ -3782,6 +3870,10 @@ export type ResetPasswordErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
@@ -3827,6 +3919,10 @@ export type ListSessionsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
@@ -3894,6 +3990,10 @@ export type RevokeSessionErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RevokeSessionError = RevokeSessionErrors[keyof RevokeSessionErrors];
@@ -3958,6 +4058,10 @@ export type UpdatePasswordErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UpdatePasswordError = UpdatePasswordErrors[keyof UpdatePasswordErrors];
@@ -4021,6 +4125,10 @@ export type DeleteAccountErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
@@ -4066,6 +4174,10 @@ export type ListAccessTokensErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListAccessTokensError = ListAccessTokensErrors[keyof ListAccessTokensErrors];
@@ -4127,6 +4239,10 @@ export type CreateAccessTokenErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type CreateAccessTokenError = CreateAccessTokenErrors[keyof CreateAccessTokenErrors];
@@ -4186,6 +4302,10 @@ export type DeleteAccessTokenErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DeleteAccessTokenError = DeleteAccessTokenErrors[keyof DeleteAccessTokenErrors];
@@ -4241,6 +4361,10 @@ export type VerifyEmailErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
@@ -4296,6 +4420,10 @@ export type ResendVerificationErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerificationErrors];
@@ -4341,6 +4469,10 @@ export type GetTwoFactorErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetTwoFactorError = GetTwoFactorErrors[keyof GetTwoFactorErrors];
@@ -4404,6 +4536,10 @@ export type SetUpTwoFactorErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type SetUpTwoFactorError = SetUpTwoFactorErrors[keyof SetUpTwoFactorErrors];
@@ -4470,6 +4606,10 @@ export type EnableTwoFactorErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type EnableTwoFactorError = EnableTwoFactorErrors[keyof EnableTwoFactorErrors];
@@ -4537,6 +4677,10 @@ export type DisableTwoFactorErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DisableTwoFactorError = DisableTwoFactorErrors[keyof DisableTwoFactorErrors];
@@ -4600,6 +4744,10 @@ export type RenewRecoveryCodesErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
@@ -4645,6 +4793,10 @@ export type GetAccountSettingsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetAccountSettingsError = GetAccountSettingsErrors[keyof GetAccountSettingsErrors];
@@ -4706,6 +4858,10 @@ export type UpdateAccountSettingsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UpdateAccountSettingsError = UpdateAccountSettingsErrors[keyof UpdateAccountSettingsErrors];
@@ -4752,6 +4908,10 @@ export type GetBrandingErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetBrandingError = GetBrandingErrors[keyof GetBrandingErrors];
@@ -4795,6 +4955,10 @@ export type GetBrandingByHostErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetBrandingByHostError = GetBrandingByHostErrors[keyof GetBrandingByHostErrors];
@@ -4844,6 +5008,10 @@ export type GetPrivateBrandingErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetPrivateBrandingError = GetPrivateBrandingErrors[keyof GetPrivateBrandingErrors];
@@ -4909,6 +5077,10 @@ export type UpdateBrandingErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UpdateBrandingError = UpdateBrandingErrors[keyof UpdateBrandingErrors];
@@ -4974,6 +5146,10 @@ export type UpdateBrandingSettingsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UpdateBrandingSettingsError = UpdateBrandingSettingsErrors[keyof UpdateBrandingSettingsErrors];
@@ -5039,6 +5215,10 @@ export type ResetBrandingErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ResetBrandingError = ResetBrandingErrors[keyof ResetBrandingErrors];
@@ -5104,6 +5284,10 @@ export type RemoveCustomDomainErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RemoveCustomDomainError = RemoveCustomDomainErrors[keyof RemoveCustomDomainErrors];
@@ -5165,6 +5349,10 @@ export type SetCustomDomainErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type SetCustomDomainError = SetCustomDomainErrors[keyof SetCustomDomainErrors];
@@ -5212,6 +5400,10 @@ export type GetDomainStatusErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetDomainStatusError = GetDomainStatusErrors[keyof GetDomainStatusErrors];
@@ -5257,6 +5449,10 @@ export type ListResellersErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListResellersError = ListResellersErrors[keyof ListResellersErrors];
@@ -5306,6 +5502,10 @@ export type ListProductsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListProductsError = ListProductsErrors[keyof ListProductsErrors];
@@ -5367,6 +5567,10 @@ export type CreateProductErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type CreateProductError = CreateProductErrors[keyof CreateProductErrors];
@@ -5439,6 +5643,10 @@ export type DeleteProductErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DeleteProductError = DeleteProductErrors[keyof DeleteProductErrors];
@@ -5490,6 +5698,10 @@ export type GetProductErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetProductError = GetProductErrors[keyof GetProductErrors];
@@ -5557,6 +5769,10 @@ export type UpdateProductErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UpdateProductError = UpdateProductErrors[keyof UpdateProductErrors];
@@ -5624,6 +5840,10 @@ export type PublishProductErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type PublishProductError = PublishProductErrors[keyof PublishProductErrors];
@@ -5661,6 +5881,10 @@ export type ListPlansErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListPlansError = ListPlansErrors[keyof ListPlansErrors];
@@ -5706,6 +5930,10 @@ export type GetMyPlanErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetMyPlanError = GetMyPlanErrors[keyof GetMyPlanErrors];
@@ -5751,6 +5979,10 @@ export type GetMyUsageErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetMyUsageError = GetMyUsageErrors[keyof GetMyUsageErrors];
@@ -5799,6 +6031,10 @@ export type ListAvailableSerialsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAvailableSerialsErrors];
@@ -5852,6 +6088,10 @@ export type ListRedeemedSerialsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListRedeemedSerialsError = ListRedeemedSerialsErrors[keyof ListRedeemedSerialsErrors];
@@ -5928,6 +6168,10 @@ export type DeleteSerialGroupErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DeleteSerialGroupError = DeleteSerialGroupErrors[keyof DeleteSerialGroupErrors];
@@ -5998,6 +6242,10 @@ export type ListSerialGroupErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListSerialGroupError = ListSerialGroupErrors[keyof ListSerialGroupErrors];
@@ -6051,6 +6299,10 @@ export type ListBatchesErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
@@ -6102,6 +6354,10 @@ export type GetBatchErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
@@ -6174,6 +6430,10 @@ export type RevokeBatchErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RevokeBatchError = RevokeBatchErrors[keyof RevokeBatchErrors];
@@ -6243,6 +6503,10 @@ export type GenerateSerialsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GenerateSerialsError = GenerateSerialsErrors[keyof GenerateSerialsErrors];
@@ -6302,6 +6566,10 @@ export type ListSerialsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListSerialsError = ListSerialsErrors[keyof ListSerialsErrors];
@@ -6353,6 +6621,10 @@ export type GetSerialErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetSerialError = GetSerialErrors[keyof GetSerialErrors];
@@ -6420,6 +6692,10 @@ export type RevokeSerialErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RevokeSerialError = RevokeSerialErrors[keyof RevokeSerialErrors];
@@ -6487,6 +6763,10 @@ export type ReassignSerialErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ReassignSerialError = ReassignSerialErrors[keyof ReassignSerialErrors];
@@ -6554,6 +6834,10 @@ export type RefreshSerialErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RefreshSerialError = RefreshSerialErrors[keyof RefreshSerialErrors];
@@ -6615,6 +6899,10 @@ export type ChangeSerialsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ChangeSerialsError = ChangeSerialsErrors[keyof ChangeSerialsErrors];
@@ -6681,6 +6969,10 @@ export type ImportRedeemedSerialsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ImportRedeemedSerialsError = ImportRedeemedSerialsErrors[keyof ImportRedeemedSerialsErrors];
@@ -6747,6 +7039,10 @@ export type ImportAvailableSerialsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ImportAvailableSerialsError = ImportAvailableSerialsErrors[keyof ImportAvailableSerialsErrors];
@@ -6813,6 +7109,10 @@ export type ImportCustomersErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ImportCustomersError = ImportCustomersErrors[keyof ImportCustomersErrors];
@@ -6861,6 +7161,10 @@ export type ListImportsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
@@ -6912,6 +7216,10 @@ export type GetImportErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetImportError = GetImportErrors[keyof GetImportErrors];
@@ -6963,6 +7271,10 @@ export type DownloadImportReportErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DownloadImportReportError = DownloadImportReportErrors[keyof DownloadImportReportErrors];
@@ -7002,6 +7314,10 @@ export type DownloadDemoCsvErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DownloadDemoCsvError = DownloadDemoCsvErrors[keyof DownloadDemoCsvErrors];
@@ -7051,6 +7367,10 @@ export type ListCustomersErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListCustomersError = ListCustomersErrors[keyof ListCustomersErrors];
@@ -7099,6 +7419,10 @@ export type ExportCustomersErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ExportCustomersError = ExportCustomersErrors[keyof ExportCustomersErrors];
@@ -7163,6 +7487,10 @@ export type EraseCustomerErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type EraseCustomerError = EraseCustomerErrors[keyof EraseCustomerErrors];
@@ -7214,6 +7542,10 @@ export type GetCustomerErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetCustomerError = GetCustomerErrors[keyof GetCustomerErrors];
@@ -7265,6 +7597,10 @@ export type ExportCustomerDataErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ExportCustomerDataError = ExportCustomerDataErrors[keyof ExportCustomerDataErrors];
@@ -7323,6 +7659,10 @@ export type GetAnalyticsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
@@ -7377,6 +7717,10 @@ export type GetAnalyticsGeoErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetAnalyticsGeoError = GetAnalyticsGeoErrors[keyof GetAnalyticsGeoErrors];
@@ -7424,6 +7768,10 @@ export type SearchErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type SearchError = SearchErrors[keyof SearchErrors];
@@ -7469,6 +7817,10 @@ export type StreamEventsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
@@ -7521,6 +7873,10 @@ export type ListMailsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
@@ -7569,6 +7925,10 @@ export type ListAnnouncementsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncementsErrors];
@@ -7630,6 +7990,10 @@ export type SendAnnouncementErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type SendAnnouncementError = SendAnnouncementErrors[keyof SendAnnouncementErrors];
@@ -7691,6 +8055,10 @@ export type SendTestMailErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
@@ -7746,6 +8114,10 @@ export type UnsubscribeErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
@@ -7796,6 +8168,10 @@ export type ListPluginKeysErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListPluginKeysError = ListPluginKeysErrors[keyof ListPluginKeysErrors];
@@ -7857,6 +8233,10 @@ export type CreatePluginKeyErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type CreatePluginKeyError = CreatePluginKeyErrors[keyof CreatePluginKeyErrors];
@@ -7924,6 +8304,10 @@ export type RotatePluginKeyErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RotatePluginKeyError = RotatePluginKeyErrors[keyof RotatePluginKeyErrors];
@@ -7983,6 +8367,10 @@ export type DeletePluginKeyErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type DeletePluginKeyError = DeletePluginKeyErrors[keyof DeletePluginKeyErrors];
@@ -8050,6 +8438,10 @@ export type UpdatePluginKeyErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type UpdatePluginKeyError = UpdatePluginKeyErrors[keyof UpdatePluginKeyErrors];
@@ -8101,6 +8493,10 @@ export type RevealPluginKeyErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
@@ -8154,6 +8550,10 @@ export type GetProductRsaErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetProductRsaError = GetProductRsaErrors[keyof GetProductRsaErrors];
@@ -8221,6 +8621,10 @@ export type ImportProductRsaErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ImportProductRsaError = ImportProductRsaErrors[keyof ImportProductRsaErrors];
@@ -8288,6 +8692,10 @@ export type SetSerialSeatsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type SetSerialSeatsError = SetSerialSeatsErrors[keyof SetSerialSeatsErrors];
@@ -8355,6 +8763,10 @@ export type ReleaseSerialMachineErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ReleaseSerialMachineError = ReleaseSerialMachineErrors[keyof ReleaseSerialMachineErrors];
@@ -8405,6 +8817,10 @@ export type GetMachineAnalyticsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type GetMachineAnalyticsError = GetMachineAnalyticsErrors[keyof GetMachineAnalyticsErrors];
@@ -8461,6 +8877,10 @@ export type ListLicenseRefusalsErrors = {
      * Temporarily unavailable
      */
     503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
 };
 
 export type ListLicenseRefusalsError = ListLicenseRefusalsErrors[keyof ListLicenseRefusalsErrors];

@@ -1,6 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { AppError } from '../errors.ts';
 import { isDiskFull, storageFull } from '../storage/disk.ts';
 
 /** What a file may take of the disk. */
