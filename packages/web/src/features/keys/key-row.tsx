@@ -72,10 +72,7 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
           <span>{used}</span>
         </p>
         {item.can_reveal ? null : (
-          <p className="mt-1 text-sm text-warn">
-            This secret can no longer be shown, because somebody else may know it. Rotate the key before you build it
-            into a plugin.
-          </p>
+          <p className="mt-1 text-sm text-warn">This secret can no longer be shown. Rotate the key to get a new one.</p>
         )}
       </div>
       <div className="flex gap-1.5 max-sm:w-full">
