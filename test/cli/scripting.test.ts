@@ -182,7 +182,7 @@ describe('a server in trouble', () => {
     await expect(readFile(out)).rejects.toThrow('ENOENT');
     const line = ['--product', crypto.randomUUID(), '--idempotency-key', 'release-7', '--out', out];
     expect((await tonerow('serials', 'generate', ...line)).err).toContain(
-      '--idempotency-key release-7 fetches it again',
+      'with --idempotency-key release-7 to get its answer',
     );
   });
 });

@@ -16,6 +16,8 @@ export interface Command {
   repeatable?: readonly (readonly [flags: string, about: string])[];
   /** Lines that can be copied, the first one the most ordinary. Shown by its help, and run by tests. */
   examples: readonly string[];
+  /** A repeat would do it again: when the answer is lost, the next identical run resumes it or says that it does not. */
+  once?: true;
   run(context: Context, args: string[], options: Options): Promise<void>;
 }
 

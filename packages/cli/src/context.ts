@@ -3,6 +3,7 @@ import type { Client, ClientOptions } from '@tonerow/sdk';
 import { readProfile } from './config/store.ts';
 import { Failure, NotSignedIn, UsageError } from './exit.ts';
 import { type Io, readAll, write } from './io.ts';
+import type { Once } from './once.ts';
 import { VERSION } from './version.ts';
 
 export interface Globals {
@@ -20,6 +21,8 @@ const DEFAULT_URL = 'http://127.0.0.1:4000';
 export class Context {
   readonly io: Io;
   readonly globals: Globals;
+  /** Chooses the idempotency keys of a command that must not be carried out twice. */
+  once: Once | undefined;
   #close: (() => Promise<void>)[] = [];
 
   constructor(io: Io, globals: Globals) {
@@ -77,6 +80,7 @@ export class Context {
       fetch: transport.fetch,
       userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
       ...(token ? { token: token.trim() } : {}),
+      idempotencyKey: (write) => this.once?.keyFor(write),
     };
   }
 

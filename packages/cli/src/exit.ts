@@ -19,9 +19,15 @@ export class PartialError extends Error {
   override name = 'PartialError';
 }
 
-/** A plain failure with a message for people. */
+/** A plain failure with a message for people, and a word for scripts. */
 export class Failure extends Error {
   override name = 'Failure';
+  readonly code: string;
+
+  constructor(message: string, code = 'failure') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** No credential, and nowhere to ask for one. */

@@ -19,6 +19,7 @@ export const topics: Record<string, string> = {
   TONEROW_DOWNLOAD_TOKEN   for "tonerow downloads"
   TONEROW_PROMPT_DISABLED  never ask
   XDG_CONFIG_HOME          where sign-ins are stored (~/.config)
+  XDG_STATE_HOME           where runs with lost answers are remembered for a day (~/.local/state)
   CI, NO_COLOR             plain output
 `,
 };

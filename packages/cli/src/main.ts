@@ -3,9 +3,10 @@ import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { completion, type Shell, shells } from './completion.ts';
 import { Context, type Globals } from './context.ts';
-import { EXIT, UsageError } from './exit.ts';
+import { CancelledError, EXIT, UsageError } from './exit.ts';
 import { topics } from './help.ts';
 import { type Io, write } from './io.ts';
+import { type LostAnswer, Once } from './once.ts';
 import { tell } from './output/error.ts';
 import { mustBeWritable } from './output/file.ts';
 import { VERSION } from './version.ts';
@@ -30,14 +31,21 @@ export async function main(argv: string[], io: Io): Promise<number> {
       if (json) io.stderr.write(`${JSON.stringify({ code: 'usage', message })}\n`);
       return EXIT.usage;
     }
-    if (io.signal.aborted) {
-      io.stderr.write('Cancelled.\n');
-      return EXIT.cancelled;
-    }
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.ok;
-    const told = tell(error);
+    const [reason, lost] = error instanceof LostAnswerError ? [error.cause, error.lost] : [error];
+    if ((reason as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.ok;
+    const told = tell(io.signal.aborted ? new CancelledError() : reason, lost);
     io.stderr.write(json ? `${JSON.stringify(told.json)}\n` : `${told.text}\n`);
     return told.code;
+  }
+}
+
+/** A failure after which it is unknown whether the work was done. */
+class LostAnswerError extends Error {
+  readonly lost: LostAnswer;
+
+  constructor(cause: unknown, lost: LostAnswer) {
+    super('The answer was lost.', { cause });
+    this.lost = lost;
   }
 }
 
@@ -104,6 +112,11 @@ function add(target: Commander, command: Command, io: Io): void {
     new Option(flags, `${text} (repeatable)`).argParser((value, before: string[] = []) => [...before, value]),
   );
   for (const list of lists) target.addOption(list);
+  if (command.once)
+    target
+      .option('--resume', 'when the answer of the last identical run was lost, get that answer')
+      .option('--no-resume', 'do it again, although the answer of the last identical run was lost')
+      .option('--idempotency-key <key>', 'a repeat with the same key within a day gets the first answer');
   if (writesFile(command)) target.option('--force', 'overwrite a file that exists');
   target
     .option('--json', 'answer in JSON')
@@ -130,7 +143,13 @@ function add(target: Commander, command: Command, io: Io): void {
       // before the server does anything that could not be kept
       for (const file of [options.out, options.report])
         if (typeof file === 'string') await mustBeWritable(file, options.force === true);
+      if (command.once && options.dryRun !== true)
+        context.once = await Once.begin(context, { command: command.path, args, options });
       await command.run(context, args, options);
+      await context.once?.succeeded();
+    } catch (error) {
+      const lost = await context.once?.failed(error);
+      throw lost ? new LostAnswerError(error, lost) : error;
     } finally {
       await context.close();
     }

@@ -161,6 +161,7 @@ export const accountCommands: Command[] = [
     path: 'tokens create',
     summary: 'Create an access token for scripts; it is shown once',
     operations: ['createAccessToken'],
+    once: true,
     args: [['<name>', 'what it is for']],
     repeatable: [['--scope <scope>', 'what it may do, such as serials:write']],
     options: [['--expires <date>', 'such as 2027-01-31']],

@@ -79,6 +79,7 @@ export const customerCommands: Command[] = [
     path: 'customers import',
     summary: 'Import customers from a CSV; "tonerow serials demo customers" shows the columns',
     operations: ['importCustomers'],
+    once: true,
     args: [['<file>', 'a CSV of any length']],
     options: [DRY_RUN, REPORT],
     examples: [

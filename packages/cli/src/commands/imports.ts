@@ -64,6 +64,7 @@ export const importCommands: Command[] = [
     path: 'serials import',
     summary: 'Import serials from a CSV: all good lines, the others reported',
     operations: ['importAvailableSerials', 'importRedeemedSerials', 'downloadImportReport'],
+    once: true,
     args: [
       ['<kind>', 'available or redeemed'],
       ['<file>', 'a CSV of any length; "tonerow serials demo" shows the columns'],

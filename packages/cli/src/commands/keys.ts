@@ -54,6 +54,7 @@ export const keyCommands: Command[] = [
     path: 'keys create',
     summary: 'Create a plugin key',
     operations: ['createPluginKey'],
+    once: true,
     args: [['[label]', 'what it is for']],
     options: [['--test', 'for builds in development: also opens test serials']],
     examples: ['tonerow keys create "Prism Delay 1.x"', 'tonerow keys create Development --test'],
@@ -81,18 +82,16 @@ export const keyCommands: Command[] = [
     path: 'keys rotate',
     summary: 'Make a successor; the old key goes on working for a while',
     operations: ['rotatePluginKey'],
+    once: true,
     args: [['<id>', 'from "tonerow keys list"']],
     options: [
       ['--grace <time>', 'how long both work, such as 12h or 7d', '7d'],
       ['--label <text>', 'of the new key; the old one’s when left out'],
-      ['--idempotency-key <key>', 'a repeat with the same key within a day answers the same successor'],
     ],
     examples: ['tonerow keys rotate ID --grace 7d --json'],
     async run(context, [id], options) {
       const body = { grace_seconds: secondsOf(options.grace, '--grace'), label: options.label };
-      const { idempotencyKey } = options;
-      const call = { ...context.call, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
-      const made = await (await context.api()).rotatePluginKey({ path: { id: id as string }, body }, call);
+      const made = await (await context.api()).rotatePluginKey({ path: { id: id as string }, body }, context.call);
       await context.print(made, `${made.plaintext}\n`);
       context.note(`The old key works for another ${options.grace}. "tonerow keys list" shows when it was last used.`);
     },

@@ -73,6 +73,7 @@ export const mailCommands: Command[] = [
     path: 'announcements send',
     summary: 'Write to everybody who wants to hear announcements (admins)',
     operations: ['sendAnnouncement'],
+    once: true,
     args: [['<subject>', '']],
     options: [
       ['--body-file <file>', 'plain text'],

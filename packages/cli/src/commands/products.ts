@@ -109,6 +109,7 @@ export const productCommands: Command[] = [
     path: 'products create',
     summary: 'Create a product',
     operations: ['createProduct'],
+    once: true,
     args: [['<name>', 'its name']],
     options: [...fields, ['--draft', 'keep it back until it is published']],
     repeatable,

@@ -75,6 +75,7 @@ export const serialCommands: Command[] = [
     path: 'serials generate',
     summary: 'Generate a batch of serials: all of them, or none',
     operations: ['generateSerials'],
+    once: true,
     options: [
       ['--product <product>', 'id or name'],
       ['--quantity <n>', '1 to 1,000,000; above 10,000 they come as by --out -', '10'],
@@ -87,7 +88,6 @@ export const serialCommands: Command[] = [
       ['--notes <text>', 'notes'],
       ['--reseller <reseller>', 'id or name'],
       ['--new-reseller <name>', 'a reseller without an account yet'],
-      ['--idempotency-key <key>', 'a repeat with the same key answers the same batch'],
       ...OUT,
     ],
     examples: [
@@ -100,32 +100,20 @@ export const serialCommands: Command[] = [
       const body = await orderOf(context, api, options);
       if (context.globals.json && !options.out && body.quantity > MAX_JSON)
         throw new UsageError('JSON holds 10,000 serials at the most. Give --out FILE, such as with --format ndjson.');
-      const key = (options.idempotencyKey as string | undefined) ?? crypto.randomUUID();
-      const call = { ...context.call, idempotencyKey: key };
       if (!options.out && body.quantity <= MAX_JSON) {
-        const made = await api.generateSerials({ body }, call);
+        const made = await api.generateSerials({ body }, context.call);
         await context.print(made, made.serials.map((serial) => `${serial.code}\n`).join(''));
         return context.note(`${counted(made.count, 'serial')} generated.`);
       }
       const target = outOf(options);
       const waiting = await startProgress(context.io, 'Generating', body.quantity, context.silent);
       const response = await api.stream
-        .generateSerials({ body }, { ...call, accept: accepts[format] })
+        .generateSerials({ body }, { ...context.call, accept: accepts[format] })
         .finally(() => waiting.stop());
-      try {
-        await receive(context, response, target, 'Receiving');
-        const batch_id = response.headers.get('x-batch-id');
-        if (context.globals.json && target.file !== '-')
-          await context.print(
-            { batch_id, count: Number(response.headers.get('x-total-count')), file: target.file },
-            '',
-          );
-      } catch (error) {
-        const hint = `The batch exists. The same command with --idempotency-key ${key} fetches it again.`;
-        if (error instanceof Failure) throw new Failure(`${error.message}\n${hint}`);
-        context.warn(hint);
-        throw error;
-      }
+      await receive(context, response, target, 'Receiving');
+      const batch_id = response.headers.get('x-batch-id');
+      if (context.globals.json && target.file !== '-')
+        await context.print({ batch_id, count: Number(response.headers.get('x-total-count')), file: target.file }, '');
     },
   },
   {

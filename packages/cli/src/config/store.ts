@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Failure } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { writePrivately } from './state.ts';
 
 export interface Profile {
   url: string;
@@ -29,10 +30,7 @@ export async function saveProfile(env: Io['env'], name: string, profile: Profile
   const stored = await read(env);
   if (profile) stored.profiles[name] = profile;
   else delete stored.profiles[name];
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.tmp`;
-  await writeFile(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  await writePrivately(file, `${JSON.stringify(stored, null, 2)}\n`);
   return file;
 }
 

@@ -1,5 +1,6 @@
 import type { TonerowError } from '@tonerow/sdk';
 import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, UsageError } from '../exit.ts';
+import type { LostAnswer } from '../once.ts';
 
 interface Told {
   code: number;
@@ -10,12 +11,23 @@ interface Told {
 }
 
 /** What an error means: the exit code, and what to say with the next step. */
-export function tell(error: unknown): Told {
+export function tell(error: unknown, lost?: LostAnswer): Told {
+  const told = meaning(error);
+  if (!lost) return told;
+  const advice = `It may have been carried out all the same. Run the same command with ${lost.again} to get its answer.`;
+  return {
+    code: told.code,
+    text: `${told.text}\n${advice}\nIdempotency key: ${lost.key}`,
+    json: { ...told.json, idempotency_key: lost.key },
+  };
+}
+
+function meaning(error: unknown): Told {
   if (error instanceof UsageError) return told(EXIT.usage, error.message, 'usage');
   if (error instanceof CancelledError) return told(EXIT.cancelled, error.message, 'cancelled');
   if (error instanceof PartialError) return told(EXIT.partial, error.message, 'partial');
   if (error instanceof NotSignedIn) return told(EXIT.authentication, error.message, 'not_signed_in');
-  if (error instanceof Failure) return told(EXIT.failure, error.message, 'failure');
+  if (error instanceof Failure) return told(EXIT.failure, error.message, error.code);
   if (isTonerowError(error)) return ofServer(error);
   const { name, code, message } = error as NodeJS.ErrnoException;
   if (name === 'AbortError') return told(EXIT.cancelled, 'Cancelled.', 'cancelled');
