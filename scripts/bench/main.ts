@@ -1,7 +1,7 @@
 /**
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
- * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER and BENCH_SECONDS make
- * it smaller.
+ * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS and
+ * BENCH_SECONDS make it smaller.
  */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { generation } from './generation.ts';
 import { post, root, signIn, startServer } from './ground.ts';
 import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
+import { newcomer } from './newcomer.ts';
 import { startUp } from './start-up.ts';
 
 const QUANTITY = Number(process.env.BENCH_SERIALS ?? 1_000_000);
@@ -50,6 +51,7 @@ try {
   if (wants('licensing')) await licensing(bench);
   if (wants('import')) await importing(bench);
   if (wants('export')) await exporting(bench);
+  if (wants('newcomer')) await newcomer(bench);
   if (wants('start')) startUp(bench);
 } finally {
   await db.end();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -92,21 +93,23 @@ describe('available serials', () => {
       'BBBB-7',
       'AAAA-1,Chorus,,,,,,',
       `BBBB-9,Chorus,,,,,${'t'.repeat(101)},`,
+      'BBBB-10,Chorus,5,2027-01-01,2027-01-02,,,',
     ];
     const good = Array.from({ length: 90 }, (_, i) => `AAAA-${i + 1},Chorus,,,,,,`);
     const head = 'Serial,Product,Promo Price,Promo Expires,Active From,Active To,Batch Tag,Notes';
     const { body } = await send('available', [head, ...good, ...bad].join('\n'));
-    expect(body).toMatchObject({ success: true, message: 'Import completed with warnings', count: 90, rejected: 10 });
+    expect(body).toMatchObject({ success: true, message: 'Import completed with warnings', count: 90, rejected: 11 });
     expect(body.warnings.map((each: { line: number }) => each.line)).toEqual([
-      92, 93, 94, 95, 96, 97, 98, 99, 100, 101,
+      92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102,
     ]);
     expect(body.warnings[1].reason).toBe('There is no product "Nothing".');
     expect(body.warnings[8].reason).toBe('This serial stands in the file more than once.');
+    expect(body.warnings[10].reason).toBe('Promo Expires comes before Active From.');
     const report = await call(server, 'GET', `/api/imports/${body.import_id}/report`, { token: ada.token });
     expect(report.headers.get('content-disposition')).toContain('rejected-lines.csv');
-    expect(report.text.split('\r\n')).toHaveLength(12);
+    expect(report.text.split('\r\n')).toHaveLength(13);
     const protocol = (await call(server, 'GET', '/api/imports', { token: ada.token })).body[0];
-    expect(protocol).toMatchObject({ kind: 'available', state: 'complete', count: 90, rejected: 10, lines: 100 });
+    expect(protocol).toMatchObject({ kind: 'available', state: 'complete', count: 90, rejected: 11, lines: 101 });
   });
 
   it('of a code that belongs to another product are reported; other developers do not matter', async () => {
@@ -325,7 +328,7 @@ OLD-3,Chorus,Django,R.,dj@example.com,7,2023-01-01,,,plugin shop,Unknown\n`;
   });
 
   it('that clash with what is there are reported', async () => {
-    await send('available', 'Serial,Product\nFREE-1,Chorus\n');
+    await send('available', 'Serial,Product\nFREE-1,"Tape; ""Delay"""\n');
     await send('redeemed', `${HEAD}OLD-1,Chorus,A,B,a@example.com,1,2024-01-01,,,,\n`);
     const { body } = await send(
       'redeemed',
@@ -342,11 +345,128 @@ NEW-5,Chorus,A,B,a@example.com,1,2024-01-01,,,,\n`,
     const reasons = Object.fromEntries(
       body.warnings.map((each: { line: number; reason: string }) => [each.line, each.reason]),
     );
-    expect(reasons[2]).toBe('This serial exists already and is not redeemed.');
+    expect(reasons[2]).toBe('This serial exists already, for the product "Tape; "Delay"".');
     expect(reasons[3]).toBe('This serial exists already, and belongs to another customer or product.');
     expect(reasons[4]).toContain('no e-mail address');
     expect(reasons[7]).toContain('Atlantis');
     expect(reasons[9]).toContain('more than once');
+  });
+});
+
+describe('moving in with two files', () => {
+  const SOLD = 'Serial,Product,Email,Total Price,Purchase Date,Downloads,Revoked,Reseller';
+
+  it('redeems what the first file brought as available, on its own terms', async () => {
+    await send(
+      'available',
+      'Serial,Product,Promo Price,Batch Tag\nTWO-1,Chorus,4.99,BF\nTWO-2,Chorus,,\nTWO-3,Chorus,,\nTWO-4,Chorus,,\n',
+    );
+    const revoked = (await call(server, 'GET', '/api/serials?search=TWO3', { token: ada.token })).body.rows[0];
+    await call(server, 'PATCH', `/api/serials/revoke/${revoked.id}`, { token: ada.token });
+    const csv = `${SOLD}
+two 1,Chorus,nina@example.com,,2024-05-01,2,,Shop
+TWO-2,Chorus,Nina@Example.com,7.5,2024-05-02,,yes,
+TWO-3,Chorus,dj@example.com,,2024-05-03,,,
+TWO-2,Chorus,other@example.com,,2024-05-04,,,
+NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
+    const dry = await send('redeemed', csv, '?dry_run=true');
+    expect(dry.body).toMatchObject({ count: 4, known: 0, rejected: 1 });
+    const { body } = await send('redeemed', csv);
+    expect(body).toMatchObject({ count: 4, known: 0, rejected: 1, lines: 5 });
+    expect(body.warnings).toEqual([{ line: 5, reason: 'This serial stands in the file more than once.' }]);
+    const { rows } = (await call(server, 'GET', '/api/serials/redeemed', { token: ada.token })).body;
+    const seen = rows.map((row: Record<string, unknown>) => [
+      row.code,
+      row.email,
+      row.total,
+      row.revoked,
+      row.batch_tag,
+    ]);
+    expect(seen).toEqual([
+      ['NEW-1', 'dj@example.com', 10, false, null],
+      ['TWO-3', 'dj@example.com', 10, true, null],
+      ['TWO-2', 'nina@example.com', 7.5, true, null],
+      ['TWO-1', 'nina@example.com', 4.99, false, 'BF'],
+    ]);
+    expect(rows[3]).toMatchObject({ redeemed_at: '2024-05-01T00:00:00.000Z', download_count: 2 });
+    expect((await call(server, 'GET', '/api/serials/available', { token: ada.token })).body.total).toBe(1);
+    const year = await call(server, 'GET', '/api/analytics?startDate=2024-01-01&endDate=2024-12-31', {
+      token: ada.token,
+    });
+    expect(year.body.totals).toEqual({ redemptions: 4, revenue: 32.49 });
+    expect(year.body.resellerStats).toEqual({ Shop: { redemptions: 1, revenue: 4.99 } });
+    expect((await call(server, 'GET', '/api/me/usage', { token: ada.token })).body.redemptions).toBe(0);
+
+    // in any order and as often as one likes
+    expect((await send('redeemed', csv)).body).toMatchObject({ count: 0, known: 4, rejected: 1 });
+    const first = await send('available', 'Serial,Product\nTWO-1,Chorus\nTWO-4,Chorus\nNEW-1,Chorus\n');
+    expect(first.body).toMatchObject({ count: 0, known: 3, rejected: 0 });
+    expect((await redeem(server, 'TWO-1', 'nina@example.com', ada.id)).body.products).toHaveLength(1);
+    expect((await redeem(server, 'TWO-4', 'new@example.com', ada.id)).status).toBe(200);
+  });
+
+  it('does not take a serial that somebody redeems at the same moment', async () => {
+    await send('available', 'Serial,Product\nRACE-1,Chorus\nRACE-2,Chorus\n');
+    // a redemption under way: it has the serial, and will be done soon
+    const redeeming = await hold(
+      server.db,
+      `with c as (insert into customers (id, developer_id, email, email_key, created_at)
+         values (gen_random_uuid(), $1, 'fast@example.com', 'fast@example.com', now()) returning id)
+       update serials set customer_id = c.id, redeemed_at = now() from c where developer_id = $1 and code = 'RACE-1'`,
+      [ada.id],
+    );
+    const csv = `${SOLD}\nRACE-1,Chorus,slow@example.com,,,,,\nRACE-2,Chorus,slow@example.com,,,,,\n`;
+    const sent = send('redeemed', csv);
+    await redeeming.untilWaiting(1);
+    await redeeming.release('commit');
+    expect((await sent).body).toMatchObject({
+      count: 1,
+      warnings: [{ line: 2, reason: 'This serial exists already, and belongs to another customer or product.' }],
+    });
+  });
+
+  it('brings a serial that is deleted at the same moment as a new one', async () => {
+    await send('available', 'Serial,Product\nGONE-1,Chorus\n');
+    const deleting = await hold(server.db, `delete from serials where developer_id = $1 and code = 'GONE-1'`, [ada.id]);
+    const sent = send('redeemed', `${SOLD}\nGONE-1,Chorus,slow@example.com,,,,,\n`);
+    await deleting.untilWaiting(1);
+    await deleting.release('commit');
+    expect((await sent).body).toMatchObject({ count: 1, rejected: 0 });
+    const { rows } = (await call(server, 'GET', '/api/serials/redeemed', { token: ada.token })).body;
+    expect(rows.map((row: { code: string }) => row.code)).toEqual(['GONE-1']);
+  });
+});
+
+describe('what is deleted while the file is on its way', () => {
+  const files = {
+    available: 'Serial,Product\nDEL-1,Chorus\nDEL-2,"Tape; ""Delay"""\n',
+    redeemed: 'Serial,Product,Email\nDEL-1,Chorus,a@example.com\nDEL-2,"Tape; ""Delay""",a@example.com\n',
+  };
+
+  it.each(['available', 'redeemed'] as const)('leaves the lines of its product out of %s serials', async (kind) => {
+    for (const [name, how] of [
+      ['chorus', 'delete from products p using held where p.id = held.id'],
+      ['tape; "delay"', 'update products p set deleted_at = now() from held where p.id = held.id'],
+    ] as const) {
+      const held = 'with held as (select id from products where developer_id = $1 and name_key = $2 for update)';
+      const deleting = await hold(server.db, `${held} ${how}`, [ada.id, name]);
+      const sent = send(kind, files[kind]);
+      await deleting.untilWaiting(1);
+      await deleting.release('commit');
+      const { status, body } = await sent;
+      expect([status, body.count, body.rejected]).toEqual([200, name === 'chorus' ? 1 : 0, name === 'chorus' ? 1 : 2]);
+      expect(body.warnings[0].reason).toMatch(/^There is no product "/);
+    }
+  });
+
+  it('is nothing at all when that is the account', async () => {
+    const held = 'with held as (select id from users where id = $1 for update)';
+    const gone = `${held} update users u set deleted_at = now() from held where u.id = held.id`;
+    const deleting = await hold(server.db, gone, [ada.id]);
+    const sent = send('customers', 'Email\nlate@example.com\n');
+    await deleting.untilWaiting(1).finally(() => deleting.release('commit'));
+    expect((await sent).status).toBe(401);
+    expect(await server.db.query('select 1 from customers where developer_id = $1', [ada.id])).toEqual([]);
   });
 });
 

@@ -23,6 +23,7 @@ import type { ImportPlan } from './plan.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
 import { Report } from './report.ts';
+import { eachRejected, holdAccount, REJECTED } from './staging.ts';
 
 interface Dependencies {
   db: Database;
@@ -132,7 +133,10 @@ export class Imports {
         // two files at once get what one after the other would
         await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [caller.userId]);
         await sql.query('analyze staged');
-        const { added, known } = await plan.settle(sql, (rejection) => report.add(rejection));
+        await sql.query(REJECTED);
+        await holdAccount(sql, caller.userId);
+        const { added, known } = await plan.settle(sql);
+        await eachRejected(sql, (rejection) => report.add(rejection));
         settled = { added, known, lines: progress.lines, rejected: report.count };
         // before it is true: what fails from here on would be told as if nothing had been imported
         await report.keep(storage, reportKey(id));

@@ -28,7 +28,8 @@ export interface ImportPlan {
   nameOf(table: CsvTable, record: CsvRecord): string;
   /** @throws {CellError} when the line cannot be taken. */
   row(table: CsvTable, record: CsvRecord): string;
-  settle(sql: Sql, reject: (rejection: Rejection) => Promise<void>): Promise<Settled>;
+  /** Lines that cannot be taken after all go from `staged` to `rejected`. */
+  settle(sql: Sql): Promise<Settled>;
 }
 
 /** Cells as one line of COPY's text format. */

@@ -10,18 +10,20 @@ interface KnownProduct {
 /** The developer's products as a file names them: without regard to case. */
 export class ProductsByName {
   readonly #byName: Map<string, KnownProduct>;
+  readonly #names: Map<string, string>;
 
-  constructor(products: Map<string, KnownProduct>) {
-    this.#byName = products;
+  constructor(rows: readonly (KnownProduct & { name: string; name_key: string })[]) {
+    this.#byName = new Map(rows.map((row) => [row.name_key, row]));
+    this.#names = new Map(rows.map((row) => [row.id, row.name]));
   }
 
   static async read(sql: Sql, developerId: string): Promise<ProductsByName> {
-    const rows = await sql.query<KnownProduct & { name_key: string }>(
-      `select id, name_key, coalesce(sale_price_cents, price_cents) as cents from products
+    const rows = await sql.query<KnownProduct & { name: string; name_key: string }>(
+      `select id, name, name_key, coalesce(sale_price_cents, price_cents) as cents from products
        where developer_id = $1 and deleted_at is null`,
       [developerId],
     );
-    return new ProductsByName(new Map(rows.map((row) => [row.name_key, row])));
+    return new ProductsByName(rows);
   }
 
   /** @throws {CellError} */
@@ -30,5 +32,9 @@ export class ProductsByName {
     const product = this.#byName.get(name.normalize('NFC').toLowerCase());
     if (!product) throw new CellError(`There is no product "${name.slice(0, 100)}".`);
     return product;
+  }
+
+  nameOf(id: string): string | undefined {
+    return this.#names.get(id);
   }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Random } from '../../platform/random.ts';
@@ -8,6 +9,17 @@ import * as c from './cells.ts';
 import type { Dates } from './dates.ts';
 import { copyLine, type ImportPlan } from './plan.ts';
 import type { ProductsByName } from './products-by-name.ts';
+import {
+  dropKnown,
+  fill,
+  findExisting,
+  forgetPlans,
+  holdProducts,
+  refuseOvertaken,
+  rejectExisting,
+  rejectRepeated,
+  stageBatches,
+} from './staging.ts';
 
 interface Ground {
   developerId: string;
@@ -75,10 +87,12 @@ export function redeemedImport({ developerId, now, random, products, partnership
   return {
     required: ['Serial', 'Product', 'Email'],
     stage: `create temp table staged (
-      line int, id uuid, ledger_id uuid, new_customer_id uuid, code text, code_key text, product_id uuid, email text, email_key text,
-      first_name text, last_name text, price_cents int, redeemed_at timestamptz, downloads smallint, revoked boolean,
-      reseller text, country text) on commit drop`,
-    copy: 'copy staged from stdin',
+      line int, id uuid, ledger_id uuid, new_customer_id uuid, code text, code_key text collate "C", batch_mark uuid, product_id uuid,
+      email text, email_key text collate "C", first_name text, last_name text, price_cents int, list_cents int,
+      redeemed_at timestamptz, downloads smallint, revoked boolean, reseller text, country text,
+      available boolean not null default false, partnership_id uuid) on commit drop`,
+    copy: `copy staged (line, id, ledger_id, new_customer_id, code, code_key, batch_mark, product_id, email, email_key,
+      first_name, last_name, price_cents, list_cents, redeemed_at, downloads, revoked, reseller, country) from stdin`,
     nameOf: (table, record) => table.cell(record, 'Serial'),
     row(table, record) {
       const cell = (column: string) => table.cell(record, column);
@@ -102,12 +116,14 @@ export function redeemedImport({ developerId, now, random, products, partnership
         random.id(),
         code,
         key,
+        hash('md5', `${product.id} ${reseller?.toLowerCase() ?? ''}`),
         product.id,
         email,
         email.toLowerCase(),
         c.line(cell('First Name'), 'First Name', 100),
         c.line(cell('Last Name'), 'Last Name', 100),
-        c.cents(cell('Total Price'), 'Total Price', table.decimalComma) ?? product.cents ?? 0,
+        c.cents(cell('Total Price'), 'Total Price', table.decimalComma),
+        product.cents ?? 0,
         bought,
         c.downloads(cell('Downloads')),
         c.flag(cell('Revoked'), 'Revoked'),
@@ -115,89 +131,106 @@ export function redeemedImport({ developerId, now, random, products, partnership
         c.country(cell('Country')),
       ]);
     },
-    async settle(sql, reject) {
+    async settle(sql) {
+      await holdProducts(sql, developerId, products);
       let known = 0;
-      for (const row of await sql.query<Clash>(CLASHES, [developerId])) {
-        if (row.same) known += 1;
-        else await reject({ line: row.line, what: row.code, reason: reasonFor(row) });
+      if ((await findExisting(sql, developerId)) > 0) {
+        known = await dropKnown(sql, `e.redeemed and e.same_product and e.owner = s.email_key`);
+        await rejectExisting(sql, 'e.redeemed', TAKEN);
+        const reason = `'This serial exists already, for the product "' || e.product_name || '".'`;
+        await rejectExisting(sql, 'not e.same_product', reason);
       }
-      for (const row of await sql.query<{ line: number; code: string }>(TWICE)) {
-        await reject({ line: row.line, what: row.code, reason: 'This serial stands in the file more than once.' });
-      }
-      await stageResellers(sql, [...resellers], (name) => partnerships.named(sql, developerId, name));
+      await rejectRepeated(sql);
+      await stageResellers(sql, (name) => partnerships.named(sql, developerId, name));
+      await sql.query(`create temp table staged_customers (${STAGED_CUSTOMERS}) on commit drop`);
       await sql.query(CUSTOMERS, [developerId]);
-      const groups = await sql.query<{ product_id: string; partnership_id: string | null; n: number }>(
-        `select s.product_id, r.id as partnership_id, count(*)::int as n from staged s left join staged_resellers r on r.name = s.reseller
-         group by 1, 2`,
-      );
-      for (const { product_id, partnership_id, n } of groups) {
-        const batchId = random.id();
-        await sql.query(
-          `insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, created_at)
-           values ($1, $2, $3, $4, 'import', $5, $6)`,
-          [batchId, developerId, product_id, partnership_id, n, now],
-        );
-        await sql.query(SERIALS, [developerId, batchId, product_id, partnership_id, now]);
-      }
-      return { added: await recordAll(sql, developerId, ledgerRows(developerId)), known };
+      await sql.query('analyze staged_customers');
+      await takeAvailable(sql, developerId);
+      await stageBatches(sql, random, 'not available');
+      await sql.query(INSERT_BATCHES, [developerId, now]);
+      await forgetPlans(sql);
+      const [count] = await sql.query<{ staged: number; made: number }>(INSERT_SERIALS, [developerId, now]);
+      refuseOvertaken(count?.made ?? 0, count?.staged ?? 0);
+      await sql.query(REDEEM_AVAILABLE, [now]);
+      await forgetPlans(sql);
+      return { added: await recordAll(sql, developerId, LEDGER_ROWS), known };
     },
   };
 }
 
-interface Clash {
-  line: number;
-  code: string;
-  same: boolean;
-  redeemed: boolean;
+const TAKEN = `'This serial exists already, and belongs to another customer or product.'`;
+
+async function stageResellers(sql: Sql, idOf: (name: string) => Promise<string>): Promise<void> {
+  const named = await sql.query<{ name: string }>(
+    'select distinct reseller as name from staged where reseller is not null order by 1',
+  );
+  const ids: string[] = [];
+  for (const { name } of named) ids.push(await idOf(name));
+  const rows = 'select * from unnest($1::text[], $2::uuid[])';
+  await fill(sql, 'staged_resellers', 'name text primary key, id uuid', rows, [named.map(({ name }) => name), ids]);
 }
 
-function reasonFor({ redeemed }: Clash): string {
-  return redeemed
-    ? 'This serial exists already, and belongs to another customer or product.'
-    : 'This serial exists already and is not redeemed.';
+/**
+ * Takes over the serials that are there and open: their lines get the serial's id, and what its batch says about price
+ * and reseller where the line says nothing. From here on nobody else can redeem or delete them.
+ */
+async function takeAvailable(sql: Sql, developerId: string): Promise<void> {
+  await fill(sql, 'held', 'staged_id uuid primary key, serial_id uuid, redeemed boolean', HOLD, [developerId]);
+  // somebody redeemed it in the meantime
+  await sql.query('update existing e set redeemed = true from held h where h.staged_id = e.staged_id and h.redeemed');
+  await rejectExisting(sql, 'e.redeemed', TAKEN);
+  await sql.query(TAKE_AVAILABLE);
 }
 
-async function stageResellers(sql: Sql, names: string[], idOf: (name: string) => Promise<string>): Promise<void> {
-  await sql.query('create temp table staged_resellers (name text primary key, id uuid) on commit drop');
-  for (const name of names.sort()) {
-    const used = await sql.query('select 1 from staged where reseller = $1 limit 1', [name]);
-    if (used.length === 0) continue;
-    await sql.query('insert into staged_resellers values ($1, $2)', [name, await idOf(name)]);
-  }
-}
+// the customers come before the serials, as in every redemption, so that none waits for the other
+const HOLD = `
+  select e.staged_id, o.id, o.redeemed_at is not null
+  from (select e.* from existing e join staged s on s.id = e.staged_id order by e.serial_id offset 0) e
+    cross join lateral (select * from serials o where o.id = e.serial_id limit 1 for no key update) o
+  where o.developer_id = $1`;
 
-const CLASHES = `
-  with clash as (
-    delete from staged s using serials o join batches b on b.id = o.batch_id left join customers c on c.id = o.customer_id
-    where o.code_key = s.code_key and o.developer_id = $1
-    returning s.line, s.code, o.redeemed_at is not null as redeemed,
-      o.redeemed_at is not null and c.email_key = s.email_key and b.product_id = s.product_id as same
-  ) select line, code, redeemed, coalesce(same, false) as same from clash order by line`;
+const TAKE_AVAILABLE = `
+  update staged s set available = true, id = h.serial_id, partnership_id = e.partnership_id,
+    price_cents = coalesce(s.price_cents, e.promo_price_cents)
+  from held h join existing e on e.staged_id = h.staged_id where s.id = h.staged_id`;
 
-const TWICE = `
-  with ranked as (select id, row_number() over (partition by code_key order by line) as n from staged),
-    gone as (delete from staged s using ranked r where r.id = s.id and r.n > 1 returning s.line, s.code)
-  select line, code from gone order by line`;
+const STAGED_CUSTOMERS = 'email_key text collate "C" primary key, developer_id uuid, id uuid';
 
-// in the order of their addresses, so that two imports at once wait for each other and not forever
+// In the order of their addresses, so that two imports at once wait for each other and not forever. Those that are there
+// are written as they are: so they are found by their key, which no plan of a search could promise.
 const CUSTOMERS = `
-  insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at)
-  select distinct on (email_key) new_customer_id, $1::uuid, email, email_key, first_name, last_name, redeemed_at
-  from staged order by email_key, redeemed_at
-  on conflict (developer_id, email_key) do update set
-    first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
-  where c.first_name is null or c.last_name is null`;
+  with people as (
+    insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at)
+    select distinct on (email_key) new_customer_id, $1::uuid, email, email_key, first_name, last_name, redeemed_at
+    from staged order by email_key, redeemed_at
+    on conflict (developer_id, email_key) do update set
+      first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
+    returning email_key, developer_id, id
+  ) insert into staged_customers select * from people`;
 
-const SERIALS = `
-  insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
-  select s.id, $1, $2, s.code, s.code_key, c.id, s.redeemed_at, case when s.revoked then $5::timestamptz end, s.downloads
-  from staged s join customers c on c.developer_id = $1 and c.email_key = s.email_key
-    left join staged_resellers r on r.name = s.reseller
-  where s.product_id = $3 and r.id is not distinct from $4`;
+const INSERT_BATCHES = `
+  insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, created_at)
+  select b.id, $1, s.product_id, r.id, 'import', b.quantity, $2
+  from staged_batches b join staged s on s.line = b.first_line left join staged_resellers r on r.name = s.reseller`;
 
-const ledgerRows = (developerId: string) => `(
-  select s.ledger_id as id, '${developerId}'::uuid as developer_id, s.id as serial_id, s.product_id, r.id as partnership_id,
-    c.id as customer_id, s.redeemed_at, 'import' as source, s.price_cents as final_price_cents, 0 as commission_bps,
-    0 as commission_cents, s.country
-  from staged s join customers c on c.developer_id = '${developerId}' and c.email_key = s.email_key
-    left join staged_resellers r on r.name = s.reseller)`;
+const INSERT_SERIALS = `
+  with made as (
+    insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
+    select s.id, $1, b.id, s.code, s.code_key, c.id, s.redeemed_at, case when s.revoked then $2::timestamptz end, s.downloads
+    from staged s join staged_batches b on b.mark = s.batch_mark join staged_customers c on c.email_key = s.email_key
+    where not s.available
+    on conflict (code_key, developer_id) do nothing returning 1
+  ) select count(*) as made, (select count(*) from staged where not available) as staged from made`;
+
+// the account stands in a column: as a value it would make the planner expect no serials at all
+const REDEEM_AVAILABLE = `
+  update serials o set customer_id = c.id, redeemed_at = s.redeemed_at, download_count = s.downloads,
+    revoked_at = coalesce(o.revoked_at, case when s.revoked then $1::timestamptz end)
+  from staged s join staged_customers c on c.email_key = s.email_key
+  where s.available and o.id = s.id and o.developer_id = c.developer_id`;
+
+const LEDGER_ROWS = `(
+  select s.ledger_id as id, c.developer_id, s.id as serial_id, s.product_id, coalesce(r.id, s.partnership_id) as partnership_id,
+    c.id as customer_id, s.redeemed_at, 'import' as source, coalesce(s.price_cents, s.list_cents) as final_price_cents,
+    0 as commission_bps, 0 as commission_cents, s.country
+  from staged s join staged_customers c on c.email_key = s.email_key left join staged_resellers r on r.name = s.reseller)`;

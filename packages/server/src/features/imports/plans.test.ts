@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedLedger } from '../../../../../scripts/bench/seed.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { readCsv } from '../../platform/csv/read.ts';
+import { copyIn } from '../../platform/db/copy.ts';
+import { type Sql, sqlOf } from '../../platform/db/database.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { Partnerships } from '../partnerships/index.ts';
+import { availableImport } from './available.ts';
+import { customersImport } from './customers.ts';
+import { Dates } from './dates.ts';
+import type { ImportPlan } from './plan.ts';
+import { ProductsByName } from './products-by-name.ts';
+import { redeemedImport } from './redeemed.ts';
+import { REJECTED } from './staging.ts';
+
+// A tenant that is new on a server full of others' rows: the statistics know nothing of it, and nobody analyzes anything
+// between its first file and its next ones.
+
+const OTHERS = 20_000;
+const LINES = 6000;
+const TENANT = '01990000-0000-7000-8000-00000000ffff';
+const random = systemRandom(systemClock);
+
+let database: TestDatabase;
+let db: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new pg.Client({ connectionString: database.url });
+  await db.connect();
+  for (const table of ['customers', 'serials', 'redemptions', 'batches', 'products'])
+    await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  for (const mark of [1, 2]) {
+    const id = `01980000-0000-7000-8000-00000000000${mark}`;
+    await addDeveloper(id);
+    await seedLedger(db, id, OTHERS, mark);
+  }
+  await db.query('analyze');
+  await addDeveloper(TENANT);
+  await db.query(
+    `insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, price_cents, version, created_at, updated_at)
+     values ($1, $2, 'Chorus', 'chorus', '[]', '[]', false, 1000, 1, now(), now())`,
+    [random.id(), TENANT],
+  );
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+
+const addDeveloper = (id: string) =>
+  db.query(
+    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
+     values ($1, 'developer', $2, $2, '', 'A', 'B', now())`,
+    [id, `${id}@example.com`],
+  );
+
+interface PlanNode {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** The rows that a statement looks at, wherever in its plan. */
+function rowsOf(node: PlanNode): number {
+  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+  return each * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+}
+
+/** Runs every statement twice: once to see how, taken back, and then for real. */
+function watched(sql: Sql, seen: { text: string; rows: number }[]): Sql {
+  return {
+    async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+      if (/^\s*(select|with|insert|update|delete)\b/i.test(text)) {
+        await sql.query('savepoint before');
+        const [row] = await sql.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+          `explain (analyze, timing off, format json) ${text}`,
+          values,
+        );
+        await sql.query('rollback to before');
+        seen.push({
+          text,
+          rows: rowsOf((row as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode),
+        });
+      }
+      return sql.query<Row>(text, values);
+    },
+  };
+}
+
+type Kind = 'available' | 'redeemed' | 'customers';
+
+async function planOf(kind: Kind): Promise<ImportPlan> {
+  const ground = { developerId: TENANT, now: new Date(), random, dates: new Dates('UTC') };
+  const products = await ProductsByName.read(sqlOf(db), TENANT);
+  const partnerships = new Partnerships({ db: sqlOf(db) as never, clock: systemClock, random });
+  if (kind === 'customers') return customersImport(ground);
+  return kind === 'available'
+    ? availableImport({ ...ground, products })
+    : redeemedImport({ ...ground, products, partnerships });
+}
+
+async function bring(kind: Kind, csv: string, watch = true) {
+  const plan = await planOf(kind);
+  const table = await readCsv(Readable.from([Buffer.from(csv)]), plan.required);
+  let rows = '';
+  for await (const record of table.records) rows += plan.row(table, record);
+  const seen: { text: string; rows: number }[] = [];
+  await db.query('begin');
+  await db.query(plan.stage);
+  await db.query(REJECTED);
+  await copyIn(db, plan.copy, [Buffer.from(rows)]);
+  await db.query('analyze staged');
+  const settled = await plan.settle(watch ? watched(sqlOf(db), seen) : sqlOf(db));
+  const read = await db.query(
+    `select sum(seq_tup_read)::int as n from pg_stat_xact_user_tables where relname = 'batches'`,
+  );
+  await db.query('commit');
+  return { settled, seen, read: read.rows[0].n as number };
+}
+
+const file = (head: string, line: (i: number) => string, from: number, to: number) =>
+  `${head}\n${Array.from({ length: to - from }, (_, i) => `${line(from + i)}\n`).join('')}`;
+const redeemed = (from: number, to: number) =>
+  file(
+    'Serial,Product,Email,First Name,Last Name,Reseller',
+    (i) => `NEW-${i},Chorus,fan${i >> 1}@example.com,First,Last,Shop ${i % 50}`,
+    from,
+    to,
+  );
+const available = (from: number, to: number) =>
+  file('Serial,Product,Batch Tag', (i) => `NEW-${i},Chorus,Tag ${i % 500}`, from, to);
+const customers = (from: number, to: number) => file('Email', (i) => `fan${i}@example.com`, from, to);
+
+it.each([
+  ['its first serials', 'available', available(0, LINES), { added: LINES, known: 0 }],
+  ['what half of them became', 'redeemed', redeemed(0, LINES / 2), { added: LINES / 2, known: 0 }],
+  ['the same and as much again', 'redeemed', redeemed(0, LINES), { added: LINES / 2, known: LINES / 2 }],
+  ['the same and new ones', 'redeemed', redeemed(LINES / 2, LINES * 2), { added: LINES, known: LINES / 2 }],
+  ['the same', 'redeemed', redeemed(0, LINES), { added: 0, known: LINES }],
+  ['the same as available', 'available', available(0, LINES), { added: 0, known: LINES }],
+  ['customers, half of them known', 'customers', customers(LINES / 2, LINES * 2), { added: LINES, known: LINES / 2 }],
+] as const)('looks at few rows for each line: %s', async (_what, kind, csv, outcome) => {
+  const { seen, settled } = await bring(kind, csv);
+  expect(settled).toEqual(outcome);
+  // a join of everything with everything would be in the tens of millions
+  const most = 30 * (csv.split('\n').length - 2) + 4 * OTHERS;
+  for (const { text, rows } of seen) expect.soft(rows, text).toBeLessThan(most);
+  expect(seen.length).toBeGreaterThan(kind === 'customers' ? 1 : 5);
+});
+
+it('plans foreign keys anew for the rows that were just brought', async () => {
+  await db.query('truncate serials, batches, customers, redemptions, serial_events, activations, redeem_tickets');
+  // a few batches on one page, and serials for them: each key is checked by reading that page
+  await bring('available', available(0, 5), false);
+  await db.query('analyze batches');
+  await bring('available', available(5, 20), false);
+  const many = file('Serial,Product,Batch Tag', (i) => `K-${i}-FK,Chorus,Tag ${i}`, 0, 3000);
+  const { read } = await bring('available', many, false);
+  expect(read).toBeLessThan(100_000);
+});
