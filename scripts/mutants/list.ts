@@ -148,7 +148,14 @@ export const mutants: readonly Mutant[] = [
     file: `${F}/licensing/keyfile.service.ts`,
     from: "if (held.length < machines.length) throw new LicenseRefusal('not_activated');",
     to: '',
-    tests: [`${F}/licensing/offline.routes.test.ts`],
+    tests: [`${F}/licensing/keyfile-seats.routes.test.ts`],
+  },
+  {
+    fault: 'a plugin key makes files in another developer’s name',
+    file: `${F}/licensing/keyfile.service.ts`,
+    from: '(credential?.developerId ?? key.developer_id) !== key.developer_id',
+    to: 'false',
+    tests: [`${F}/licensing/keyfile-seats.routes.test.ts`],
   },
   {
     fault: 'a token without the scope may write',
@@ -176,6 +183,6 @@ export const mutants: readonly Mutant[] = [
     file: `${P}/access/guard.ts`,
     from: "!principal.isAdmin || principal.kind !== 'session'",
     to: '!principal.isAdmin',
-    tests: ['test/access/access.test.ts'],
+    tests: ['test/access/admin-token.test.ts'],
   },
 ];
