@@ -62,6 +62,7 @@ import { Metrics, type MetricsMode } from './platform/metrics/metrics.ts';
 import { systemRandom } from './platform/random.ts';
 import { type Check, Readiness } from './platform/readiness.ts';
 import { Secrets } from './platform/secrets.ts';
+import { Exports } from './platform/spool/exports.ts';
 import { Spool } from './platform/spool/spool.ts';
 import { Disk, namingFullDisk } from './platform/storage/disk.ts';
 import { folderStorage } from './platform/storage/folder.ts';
@@ -129,6 +130,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     secrets,
     db,
     spool,
+    exports: new Exports({ db, spool }),
     jobs,
     limits,
     metrics,

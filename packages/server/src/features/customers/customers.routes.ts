@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { asFile } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../platform/http/schemas.ts';
 import * as s from './customers.schemas.ts';
 import type { Customers } from './customers.service.ts';
@@ -41,7 +41,9 @@ export function customerRoutes(customers: Customers) {
         },
       },
       async (request, reply) =>
-        asFile(reply, 'csv', 'customers').send(await customers.csv(callerOf(request), request.query)),
+        asFile(reply, 'csv', 'customers').send(
+          await customers.csv(callerOf(request), request.query, abortSignal(reply)),
+        ),
     );
 
     app.get(

@@ -1,13 +1,15 @@
+import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
 import {
   CUSTOMERS_PAGE_SIZE,
   type CustomerFilter,
-  customersCsv,
+  customersExport,
   customersPage,
   findCustomer,
 } from './customers.queries.ts';
@@ -36,12 +38,14 @@ export class Customers {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #exports: Exports;
   readonly #forgetAddress: ForgetAddress;
 
-  constructor(deps: { db: Database; clock: Clock; random: Random; forgetAddress: ForgetAddress }) {
+  constructor(deps: { db: Database; clock: Clock; random: Random; exports: Exports; forgetAddress: ForgetAddress }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#random = deps.random;
+    this.#exports = deps.exports;
     this.#forgetAddress = deps.forgetAddress;
   }
 
@@ -89,8 +93,9 @@ export class Customers {
     return { ...found, page: query.page, page_size: CUSTOMERS_PAGE_SIZE, time_zone: caller.timeZone };
   }
 
-  csv(caller: Principal, query: RangeQuery) {
-    return customersCsv(this.#db, this.#filter(caller, query));
+  async csv(caller: Principal, query: RangeQuery, signal: AbortSignal): Promise<Readable> {
+    const order = await customersExport(this.#db, this.#filter(caller, query));
+    return this.#exports.open(caller.userId, order, signal);
   }
 
   #filter(caller: Principal, query: RangeQuery): CustomerFilter {

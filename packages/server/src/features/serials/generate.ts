@@ -39,7 +39,8 @@ interface Order {
   signal: AbortSignal;
 }
 
-const ROWS_PER_CHUNK = 5000;
+/** Small enough that making them keeps nobody else waiting. */
+const ROWS_PER_CHUNK = 1000;
 const ATTEMPTS = 5;
 
 /**

@@ -6,16 +6,18 @@ import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../..
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
 import { availableGroups, batchesOfGroup, countOpen, deleteOpen, type GroupRef } from './groups.queries.ts';
-import { REDEEMED_PAGE_SIZE, type RedeemedFilter, redeemedCsv, redeemedPage } from './redeemed.queries.ts';
+import { REDEEMED_PAGE_SIZE, type RedeemedFilter, redeemedExport, redeemedPage } from './redeemed.queries.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
-import { type StreamFormat, streamSerials } from './stream.ts';
+import { type StreamFormat, serialsExport } from './serials-export.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
+  exports: Exports;
 }
 
 interface RangeQuery {
@@ -65,8 +67,9 @@ export class SerialLists {
     return { ...page, page: query.page, page_size: REDEEMED_PAGE_SIZE, time_zone: caller.timeZone };
   }
 
-  redeemedCsv(caller: Principal, query: RangeQuery): Promise<Readable> {
-    return redeemedCsv(this.#deps.db, this.#filter(caller, query));
+  async redeemedCsv(caller: Principal, query: RangeQuery, signal: AbortSignal): Promise<Readable> {
+    const { db, exports } = this.#deps;
+    return exports.open(caller.userId, await redeemedExport(db, this.#filter(caller, query)), signal);
   }
 
   #filter(caller: Principal, query: RangeQuery): RedeemedFilter {
@@ -99,9 +102,9 @@ export class SerialLists {
     };
   }
 
-  async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat) {
+  async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat, signal: AbortSignal) {
     const batches = await this.#batchesOf(caller, ref);
-    return streamSerials(this.#deps.db, this.#openIn(caller, batches), format);
+    return this.#deps.exports.open(caller.userId, serialsExport(this.#openIn(caller, batches), format), signal);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { asFile, orCsv, orStream, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, orCsv, orStream, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as b from './batches.schemas.ts';
 import type { SerialLists } from './listing.service.ts';
@@ -45,7 +45,8 @@ export function serialListRoutes(lists: SerialLists) {
         if (form === 'ndjson') throw new AppError('not_acceptable', 'This comes as application/json or text/csv.');
         const caller = callerOf(request);
         if (form === 'json') return lists.redeemed(caller, request.query);
-        return asFile(reply, form, 'redeemed_serials').send(await lists.redeemedCsv(caller, request.query));
+        const rows = await lists.redeemedCsv(caller, request.query, abortSignal(reply));
+        return asFile(reply, form, 'redeemed_serials').send(rows);
       },
     );
 
@@ -67,7 +68,7 @@ export function serialListRoutes(lists: SerialLists) {
         const form = preferred(request);
         const ref = { name: request.params.groupName, ...request.query };
         if (form === 'json') return lists.group(callerOf(request), ref, request.query);
-        const rows = await lists.groupStream(callerOf(request), ref, form);
+        const rows = await lists.groupStream(callerOf(request), ref, form, abortSignal(reply));
         return asFile(reply, form, 'serials').send(rows);
       },
     );

@@ -1,13 +1,10 @@
-import type { Readable } from 'node:stream';
-import { PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import type { Period } from '../../platform/days.ts';
-import { copyOut } from '../../platform/db/copy.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { toDollars } from '../../platform/money.ts';
+import type { Export } from '../../platform/spool/exports.ts';
 import { customersLike } from '../customers/index.ts';
 import { COLUMNS, codePattern, type Row, view } from './serials.queries.ts';
 import type { RedeemedSerial } from './serials.schemas.ts';
@@ -71,27 +68,31 @@ export async function redeemedPage(
 
 export const REDEEMED_COLUMNS = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total'];
 
-/** All that fit the filter, as CSV that the database writes itself; what a spreadsheet would run gets an apostrophe. */
-export async function redeemedCsv(db: Database, filter: RedeemedFilter): Promise<Readable> {
+/** All that fit the filter, newest first. */
+export async function redeemedExport(db: Database, filter: RedeemedFilter): Promise<Export> {
   const hits = await hitsOf(db, filter);
+  const own = pg.escapeLiteral(filter.developerId);
   const cells = [
     `to_char(r.redeemed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
     csvSafe('c.first_name'),
     csvSafe('c.last_name'),
     csvSafe('c.email'),
     csvSafe('s.code'),
-    csvSafe('p.name'),
-    '(r.final_price_cents / 100.0)::numeric(12, 2)',
+    'p.name',
+    // a product with two decimals; a division would cost three times as much
+    'r.final_price_cents * 0.01',
   ];
-  const source = hits.all
-    ? `redemptions r join serials s on s.id = r.serial_id join products p on p.id = r.product_id join customers c on c.id = r.customer_id where ${hits.all}`
-    : `(select distinct id from (${hits.newest(null)}) found) h join redemptions r on r.id = h.id join serials s on s.id = r.serial_id
-       join products p on p.id = r.product_id join customers c on c.id = r.customer_id`;
-  const statement = `copy (select ${cells.join(', ')} from ${source} order by r.redeemed_at desc, r.id desc) to stdout (format csv)`;
-  const out = new PassThrough({ highWaterMark: 256 * 1024 });
-  out.write(`${REDEEMED_COLUMNS.join(',')}\n`);
-  db.withClient((client) => pipeline(copyOut(client, statement), out)).catch((error) => out.destroy(error));
-  return out;
+  const found = hits.all
+    ? 'redemptions r'
+    : `(select distinct id from (${hits.newest(null)}) found) h join redemptions r on r.id = h.id`;
+  return {
+    query: `select ${cells.join(', ')} from ${found} join serials s on s.id = r.serial_id and s.developer_id = ${own}
+        join (select id, ${csvSafe('name')} as name from products where developer_id = ${own} offset 0) p on p.id = r.product_id
+        join customers c on c.id = r.customer_id and c.developer_id = ${own}
+      where ${hits.all ?? `r.developer_id = ${own}`} order by r.redeemed_at desc, r.id desc`,
+    format: 'csv',
+    header: `${REDEEMED_COLUMNS.join(',')}\n`,
+  };
 }
 
 interface Hits {

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { abortSignal, asFile, type Form, orStream, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import type { MadeBatch } from './generate.ts';
 import * as s from './serials.schemas.ts';
 import type { Serials } from './serials.service.ts';
 
@@ -28,10 +29,17 @@ export function serialRoutes(serials: Serials) {
       async (request, reply) => {
         const form = preferred(request);
         refuseLongJson(form, request.body.quantity);
-        const batch = await serials.generate(callerOf(request), request.resourceId, request.body, abortSignal(reply));
-        reply.code(201).header('x-batch-id', batch.id).header('x-total-count', String(batch.quantity));
-        if (form === 'json') return serials.batchSerials(batch);
-        return asFile(reply, form, 'serial_codes').send(serials.batchStream(batch, form));
+        const caller = callerOf(request);
+        const signal = abortSignal(reply);
+        const describe = (batch: MadeBatch) =>
+          reply.code(201).header('x-batch-id', batch.id).header('x-total-count', String(batch.quantity));
+        if (form === 'json') {
+          const batch = await serials.generate(caller, request.resourceId, request.body, signal);
+          describe(batch);
+          return serials.batchSerials(batch);
+        }
+        const made = await serials.generateStream(caller, request.resourceId, request.body, form, signal);
+        return asFile(describe(made.batch), form, 'serial_codes').send(made.stream);
       },
     );
 
@@ -53,7 +61,8 @@ export function serialRoutes(serials: Serials) {
         const caller = callerOf(request);
         if (form === 'json') return serials.list(caller, request.query);
         const name = request.query.batch_id ? 'serial_batch_full' : 'serials';
-        return asFile(reply, form, name).send(serials.export(caller, request.query, form));
+        const rows = await serials.export(caller, request.query, form, abortSignal(reply));
+        return asFile(reply, form, name).send(rows);
       },
     );
 

@@ -7,21 +7,22 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
-import { streamBatch } from './batch-stream.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch } from './generate.ts';
 import * as q from './serials.queries.ts';
 import { type GenerateBody, MAX_JSON_QUANTITY, type SerialDetail, type SerialView } from './serials.schemas.ts';
+import { batchExport, type StreamFormat, serialsExport } from './serials-export.ts';
 import { noteRestock } from './stock.ts';
-import { type StreamFormat, streamSerials } from './stream.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
+  exports: Exports;
   partnerships: Partnerships;
 }
 
@@ -31,6 +32,9 @@ interface ListQuery {
   batch_id?: string | undefined;
   search?: string | undefined;
 }
+
+/** Larger batches wait for their turn in the bulk line. */
+const AT_ONCE = 1000;
 
 type BulkAction = 'revoke' | 'reassign' | 'delete';
 
@@ -58,6 +62,28 @@ export class Serials implements ProductSerials {
 
   /** Makes a batch, or finds the one that the same request made before. */
   async generate(caller: Principal, batchId: string, form: GenerateBody, signal: AbortSignal): Promise<MadeBatch> {
+    const make = () => this.#make(caller, batchId, form, signal);
+    return form.quantity > AT_ONCE ? this.#deps.db.bulk(caller.userId, make, signal) : make();
+  }
+
+  /** The same, and all its serials as a stream. One turn of the bulk line is enough for both. */
+  async generateStream(
+    caller: Principal,
+    batchId: string,
+    form: GenerateBody,
+    format: StreamFormat,
+    signal: AbortSignal,
+  ): Promise<{ batch: MadeBatch; stream: Readable }> {
+    let batch: MadeBatch | undefined;
+    const order = async () => {
+      batch = await this.#make(caller, batchId, form, signal);
+      return batchExport(caller.userId, batch.id, format);
+    };
+    const stream = await this.#deps.exports.open(caller.userId, order, signal);
+    return { batch: batch as unknown as MadeBatch, stream };
+  }
+
+  async #make(caller: Principal, batchId: string, form: GenerateBody, signal: AbortSignal): Promise<MadeBatch> {
     const order = { developerId: caller.userId, timeZone: caller.timeZone, batchId, form, signal };
     const batch = await generateBatch(this.#deps, order);
     await noteRestock(this.#deps.db, caller.userId, this.#deps.clock.now());
@@ -72,10 +98,6 @@ export class Serials implements ProductSerials {
     return { batch_id: batch.id, count: rows.length, serials: rows.map((row) => ({ ...row, ...shared })) };
   }
 
-  batchStream(batch: MadeBatch, format: StreamFormat): Readable {
-    return streamBatch(this.#deps.db, batch, format);
-  }
-
   async list(caller: Principal, query: ListQuery & { cursor?: string | undefined; limit: number }) {
     const filter = this.#filter(caller, query);
     const [rows, total] = await Promise.all([
@@ -88,8 +110,9 @@ export class Serials implements ProductSerials {
   }
 
   /** All serials that fit. */
-  export(caller: Principal, query: ListQuery, format: StreamFormat): Readable {
-    return streamSerials(this.#deps.db, this.#filter(caller, query), format);
+  export(caller: Principal, query: ListQuery, format: StreamFormat, signal: AbortSignal): Promise<Readable> {
+    const order = serialsExport(this.#filter(caller, query), format);
+    return this.#deps.exports.open(caller.userId, order, signal);
   }
 
   #filter(caller: Principal, query: ListQuery): q.SerialFilter {

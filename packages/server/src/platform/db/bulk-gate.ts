@@ -44,13 +44,14 @@ export class BulkGate {
   /**
    * Runs large work on a connection of the bulk pool, which is then free for it.
    * @param account whose work it is.
+   * @param work is told whether it runs alone.
    * @throws {AppError} busy (429, with `Retry-After`) when the line is full or does not move.
    */
-  async run<T>(account: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async run<T>(account: string, work: (alone: boolean) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (this.#fits(account)) this.#take(account);
     else await this.#turn(account, signal);
     try {
-      return await inLane('bulk', work);
+      return await inLane('bulk', () => work(this.#count === 1 && this.#waiters.length === 0));
     } finally {
       this.#leave(account);
     }

@@ -71,9 +71,10 @@ export class Database implements Sql {
 
   /**
    * Runs large work on a connection of the bulk pool, after waiting for its turn.
+   * @param work is told whether it runs alone.
    * @throws {AppError} busy (429, with `Retry-After`) when too much waits already.
    */
-  bulk<T>(account: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  bulk<T>(account: string, work: (alone: boolean) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#gate.run(account, work, signal);
   }
 

@@ -1,0 +1,134 @@
+import pg from 'pg';
+import { csvLine } from '../../platform/csv/write.ts';
+import { csvSafe } from '../../platform/db/csv-safe.ts';
+import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
+import { codePattern, live, OPEN, type SerialFilter } from './serials.queries.ts';
+
+export type StreamFormat = 'csv' | 'ndjson';
+
+const SERIAL_COLUMNS = [
+  'Serial',
+  'Product',
+  'Promo Price',
+  'Promo Expires',
+  'Active From',
+  'Active To',
+  'Batch Tag',
+  'Notes',
+];
+
+/** The rows come batch by batch from an index: nothing is sorted, whatever the statistics say of a table that just grew. */
+const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' };
+
+const text = (value: string) => pg.escapeLiteral(value);
+const uuids = (ids: readonly string[]) => `any(${text(`{${ids.join(',')}}`)}::uuid[])`;
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const dollars = (column: string) => `trim_scale(${column} * 0.01)`;
+
+/** All serials that fit, newest batch first and newest serial first within each. */
+export function serialsExport(filter: SerialFilter, format: StreamFormat): Export {
+  const { developerId, search } = filter;
+  const code = codePattern(search);
+  const batches = [
+    `b.developer_id = ${text(developerId)}`,
+    ...(filter.productId ? [`b.product_id = ${text(filter.productId)}`] : []),
+    ...(filter.batchIds ? [`b.id = ${uuids(filter.batchIds)}`] : []),
+    ...(filter.state === 'available' ? [live(`${text(filter.now.toISOString())}::timestamptz`)] : []),
+  ].join(' and ');
+  const serials = [
+    `s.developer_id = ${text(developerId)}`,
+    ...(filter.state === 'available' ? [OPEN] : []),
+    ...(filter.state === 'redeemed' ? ['s.redeemed_at is not null'] : []),
+    ...(filter.state === 'revoked' ? ['s.revoked_at is not null'] : []),
+    ...(code ? [`s.code_key like ${text(code)}`] : []),
+  ].join(' and ');
+  const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.download_count';
+  const shape = format === 'csv' ? CSV : LISTED;
+  const shared = `select b.id, ${shape.shared} from batches b join products p on p.id = b.product_id where ${batches}`;
+  // the beginning of a code has an index of its own; everything else goes through the batches
+  const source = code
+    ? `(select ${own}, s.batch_id from serials s where ${serials}) s join (${shared}) b on b.id = s.batch_id order by s.id desc`
+    : `(${shared} order by b.id desc offset 0) b cross join lateral (
+         select ${own} from serials s where s.batch_id = b.id and ${serials} order by s.id desc) s`;
+  return {
+    ...shapeOf(format),
+    query: `select ${shape.line} from ${source}`,
+    ...(code ? {} : { settings: IN_INDEX_ORDER }),
+  };
+}
+
+/** A generated batch, in the order in which its codes were made. */
+export function batchExport(developerId: string, batchId: string, format: StreamFormat): Export {
+  const { shared, line } = format === 'csv' ? CSV : MADE;
+  return {
+    ...shapeOf(format),
+    query: `select ${line} from (
+        select b.id, ${shared} from batches b join products p on p.id = b.product_id
+        where b.id = ${text(batchId)} and b.developer_id = ${text(developerId)} offset 0) b
+      cross join lateral (
+        select s.id, s.code from serials s where s.batch_id = b.id and s.developer_id = ${text(developerId)} order by s.id) s`,
+    settings: IN_INDEX_ORDER,
+  };
+}
+
+function shapeOf(format: StreamFormat): Pick<Export, 'format' | 'header' | 'lineEnd'> {
+  return format === 'csv' ? { format: 'csv', header: csvLine(SERIAL_COLUMNS), lineEnd: '\r\n' } : { format: 'lines' };
+}
+
+/** What a batch's serials share is written once per batch, what is their own once per serial. */
+interface Shape {
+  shared: string;
+  line: string;
+}
+
+const CSV: Shape = {
+  shared: [
+    `${innerBreaks(csvSafe('p.name'))} as product`,
+    `${dollars('b.promo_price_cents')} as promo_price`,
+    `${iso('b.promo_expires')} as promo_expires`,
+    `${iso('b.promo_start')} as promo_start`,
+    `${iso('b.expires_at')} as expires_at`,
+    `${innerBreaks(csvSafe('b.batch_tag'))} as batch_tag`,
+    `${innerBreaks(csvSafe('b.notes'))} as notes`,
+  ].join(', '),
+  line: `${csvSafe('s.code')}, b.product, b.promo_price, b.promo_expires, b.promo_start, b.expires_at, b.batch_tag, b.notes`,
+};
+
+/** One JSON object: the fields of a serial, then those of its batch. */
+function jsonShape(own: string, shared: Record<string, string>): Shape {
+  const fields = Object.entries(shared).map(([name, value]) => `'${name}', ${value}`);
+  return {
+    shared: `substr(json_build_object(${fields.join(', ')})::text, 2) as rest`,
+    line: `'{' || ${own} || ', ' || b.rest`,
+  };
+}
+
+const SHARED_FIELDS = {
+  product_id: 'b.product_id',
+  reseller_id: 'b.partnership_id',
+  promo_price: dollars('b.promo_price_cents'),
+  promo_start: iso('b.promo_start'),
+  promo_expires: iso('b.promo_expires'),
+  expires_at: iso('b.expires_at'),
+  batch_tag: 'b.batch_tag',
+  notes: 'b.notes',
+};
+
+const CODE = 'to_json(s.code)::text';
+const moment = (column: string) => `coalesce('"' || ${iso(column)} || '"', 'null')`;
+
+const MADE = jsonShape(`'"id": "' || s.id || '", "code": ' || ${CODE}`, SHARED_FIELDS);
+
+const LISTED = jsonShape(
+  `'"id": "' || s.id || '", "code": ' || ${CODE} || ', "serial": ' || ${CODE}
+     || ', "revoked": ' || (case when s.revoked_at is null then 'false, "status": "active"' else 'true, "status": "revoked"' end)
+     || ', "redeemed_at": ' || ${moment('s.redeemed_at')} || ', "download_count": ' || s.download_count`,
+  {
+    product: 'p.name',
+    product_name: 'p.name',
+    image_url: 'p.image_url',
+    batch_id: 'b.id',
+    created_at: iso('b.created_at'),
+    ...SHARED_FIELDS,
+  },
+);

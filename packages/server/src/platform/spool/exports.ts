@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import { copyOut } from '../db/copy.ts';
+import type { Database } from '../db/database.ts';
+import type { Spool } from './spool.ts';
+import type { SpoolFile } from './spool-file.ts';
+
+export interface Export {
+  /** One SELECT. COPY takes no parameters, so values stand in its text, quoted by the driver. */
+  query: string;
+  /** `csv`: columns become cells. `lines`: the one column is a line already, as it is. */
+  format: 'csv' | 'lines';
+  /** What stands before the first row. */
+  header?: string;
+  /** Default `\n`, which the database writes. With `\r\n`, cells that may hold line breaks go through {@link innerBreaks}. */
+  lineEnd?: '\r\n';
+  /** Planner settings, where a plan must not depend on statistics that may be stale. */
+  settings?: Record<string, string>;
+}
+
+/** A line break inside a cell: its first half makes PostgreSQL quote the cell, both together are `\n` again in the end. */
+const INNER = '\r\x1e';
+
+/** A column whose line breaks must not be taken for ends of lines. */
+export function innerBreaks(column: string): string {
+  return `replace(${column}, E'\\n', E'\\r\\x1e')`;
+}
+
+/** No text holds these, so that PostgreSQL finds nothing to quote. */
+const AS_IT_IS = "(format csv, quote E'\\x01', delimiter E'\\x02')";
+
+/** Answers that the database writes by COPY, at its own speed, for readers of any speed. */
+export class Exports {
+  readonly #db: Database;
+  readonly #spool: Spool;
+
+  constructor(deps: { db: Database; spool: Spool }) {
+    this.#db = deps.db;
+    this.#spool = deps.spool;
+  }
+
+  /**
+   * Starts an export and answers what it has, as it comes. The connection is given back when the database is done,
+   * whether or not anybody has read so far; a reader that leaves stops the statement.
+   * @param order what to export; as a function, it runs when the export's turn has come.
+   * @param signal aborts while the export waits for its turn.
+   * @throws {AppError} busy (429) when too many exports run or wait.
+   */
+  async open(account: string, order: Export | (() => Promise<Export>), signal: AbortSignal): Promise<Readable> {
+    const file = await this.#spool.create(account);
+    const leaving = new AbortController();
+    const left = AbortSignal.any([signal, leaving.signal]);
+    const write = async (alone: boolean) =>
+      this.#write(typeof order === 'function' ? await order() : order, file, alone, left);
+    const writing = this.#db.bulk(account, write, left).then(
+      () => file.finish(),
+      (error) => file.fail(error),
+    );
+    try {
+      await file.begun();
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    const reader = file.read();
+    reader.once('close', () => {
+      leaving.abort();
+      writing.finally(() => file.close()).catch(() => undefined);
+    });
+    return reader;
+  }
+
+  async #write(order: Export, file: SpoolFile, alone: boolean, signal: AbortSignal): Promise<void> {
+    const { query, format, header, lineEnd, settings } = order;
+    // a second processor for one export is welcome, for three of them it is the plugins'
+    const planner = { ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
+    await this.#db.clientTransaction(async (client) => {
+      for (const [name, value] of Object.entries(planner)) await client.query(`set local ${name} = ${value}`);
+      let before = header;
+      const rows = copyOut(client, `copy (${query}) to stdout ${format === 'csv' ? '(format csv)' : AS_IT_IS}`);
+      for await (const chunk of lineEnd ? withLineEnds(rows) : rows) {
+        if (before) await file.write(Buffer.from(before));
+        before = undefined;
+        await file.write(chunk as Buffer);
+      }
+      if (before) await file.write(Buffer.from(before));
+    }, signal);
+  }
+}
+
+async function* withLineEnds(rows: Readable): AsyncGenerator<Buffer> {
+  let held = '';
+  for await (const chunk of rows) {
+    // byte by byte, so that no character is split
+    let text = held + (chunk as Buffer).toString('latin1');
+    // the other half of a break may come with the next chunk
+    held = text.endsWith('\r') ? '\r' : '';
+    if (held) text = text.slice(0, -1);
+    text = text.replaceAll('\n', '\r\n');
+    yield Buffer.from(text.includes(INNER) ? text.replaceAll(INNER, '\n') : text, 'latin1');
+  }
+}
