@@ -10,6 +10,7 @@ import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
 import { Jobs } from '../../packages/server/src/platform/jobs/jobs.ts';
 import { Metrics } from '../../packages/server/src/platform/metrics/metrics.ts';
+import { noTracing } from '../../packages/server/src/platform/tracing/tracing.ts';
 import { unpackBrowser } from './browser.ts';
 
 declare module 'vitest' {
@@ -42,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const orm = createOrm({ url, entities, log, migrationsFolder: path.resolve('migrations') });
   await migrate(orm, { url, folder: path.resolve('migrations') });
   await orm.close(true);
-  const jobs = new Jobs({ url, worker: false, log, metrics: new Metrics('off') });
+  const jobs = new Jobs({ url, worker: false, log, metrics: new Metrics('off'), tracing: noTracing });
   await jobs.start();
   await jobs.stop(100);
   project.provide('databaseServer', server);

@@ -79,6 +79,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   declareBodyRefusals(app);
   await openapi(app);
   await headers(app);
+  deps.tracing.requests(app);
   lanes(app);
   rateLimited(app, deps.limits);
   guard(app, deps.sessions.authenticate);

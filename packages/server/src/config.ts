@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { TracingConfig } from './platform/tracing/tracing.ts';
 
 /** Everything the server is told from outside, checked once at start. This file alone reads the environment. */
 export interface Config {
@@ -21,6 +22,8 @@ export interface Config {
   roles: { api: boolean; worker: boolean };
   workers: number;
   metricsPort: number | undefined;
+  /** Undefined: no traces. */
+  tracing: TracingConfig | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Database connections of this process, by what they are for. */
   pools: { api: number; licensing: number; bulk: number };
@@ -71,6 +74,14 @@ const environment = z.object({
   TONEROW_ROLE: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   TONEROW_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   TONEROW_METRICS_PORT: port.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
+  OTEL_EXPORTER_OTLP_PROTOCOL: text,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text,
+  OTEL_TRACES_EXPORTER: text,
+  OTEL_TRACES_SAMPLER: text,
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
+  OTEL_SDK_DISABLED: text,
   TONEROW_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TONEROW_POOL_SIZE: poolSize.default(10),
   TONEROW_LICENSING_POOL_SIZE: poolSize.optional(),
@@ -122,6 +133,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     roles: { api: e.TONEROW_ROLE.includes('api'), worker: e.TONEROW_ROLE.includes('worker') },
     workers: e.TONEROW_WORKERS,
     metricsPort: e.TONEROW_METRICS_PORT,
+    tracing: readTracing(e),
     logLevel: e.TONEROW_LOG_LEVEL,
     pools: {
       api: e.TONEROW_POOL_SIZE,
@@ -151,4 +163,27 @@ function readS3(e: z.infer<typeof environment>): S3Config | undefined {
     accessKeyId: e.S3_ACCESS_KEY_ID as string,
     secretAccessKey: e.S3_SECRET_ACCESS_KEY as string,
   };
+}
+
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
+
+/** The endpoint itself, headers and timeouts are read by OpenTelemetry's own exporter. */
+function readTracing(e: z.infer<typeof environment>): TracingConfig | undefined {
+  const endpoint = e.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? e.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint || e.OTEL_SDK_DISABLED === 'true' || e.OTEL_TRACES_EXPORTER === 'none') return undefined;
+  if (!URL.canParse(endpoint)) {
+    throw new ConfigError('OTEL_EXPORTER_OTLP_ENDPOINT: write an address such as http://collector:4318.');
+  }
+  const protocol = e.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? e.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/protobuf';
+  if (protocol !== 'http/protobuf' && protocol !== 'http/json') {
+    throw new ConfigError(`OTEL_EXPORTER_OTLP_PROTOCOL: ${protocol} is not supported; use http/protobuf or http/json.`);
+  }
+  const chosen = e.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on';
+  const sampler = SAMPLERS.find((name) => name === chosen.replace(/^parentbased_/, ''));
+  if (!sampler) {
+    const known = SAMPLERS.flatMap((name) => [name, `parentbased_${name}`]).join(', ');
+    throw new ConfigError(`OTEL_TRACES_SAMPLER: ${chosen} is not supported; use one of ${known}.`);
+  }
+  const parentBased = chosen.startsWith('parentbased_');
+  return { protocol, sampler, parentBased, ratio: e.OTEL_TRACES_SAMPLER_ARG ?? 1 };
 }

@@ -68,6 +68,7 @@ import { Disk, namingFullDisk } from './platform/storage/disk.ts';
 import { folderStorage } from './platform/storage/folder.ts';
 import { s3Storage } from './platform/storage/s3.ts';
 import type { Storage } from './platform/storage/storage.ts';
+import { startTracing } from './platform/tracing/tracing.ts';
 import { checkSecrets } from './secrets-check.ts';
 
 /** What may be replaced from outside, by tests above all. */
@@ -97,15 +98,17 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const random = systemRandom(clock);
   const log = overrides.log ?? createLogger(config.logLevel);
   const secrets = new Secrets(config.secrets, random);
+  const tracing = await startTracing(config.tracing, log);
   const { orm, db, lanes } = openDatabase({
     url: config.databaseUrl,
     sizes: config.pools,
     entities,
     log,
+    tracing,
     migrationsFolder,
   });
   const metrics = new Metrics(metricsMode(config));
-  const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log, metrics });
+  const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log, metrics, tracing });
   const mailer = overrides.mailer ?? defaultMailer(config);
   const disk = new Disk({
     folder: config.dataDir,
@@ -134,6 +137,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     jobs,
     limits,
     metrics,
+    tracing,
     countryOf,
     events,
     publicUrl: config.publicUrl,
@@ -274,6 +278,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       mailer.close();
       storage.close();
       await db.close();
+      await tracing.stop();
     },
   };
 }

@@ -1,16 +1,20 @@
 import type { Deps } from './deps.ts';
+import { readyAnswer } from './features/system/index.ts';
 import type { InternalAnswer, InternalPage } from './platform/http/internal-server.ts';
 import { allFigures } from './platform/metrics/cluster.ts';
 
 type Pages = Record<string, InternalPage>;
 
 /** What a process answers beside the API: its health for anybody, and the rest for the machines beside it. */
-export function internalPages({ readiness, metrics, domains }: Deps): { health: Pages; all: Pages } {
+export function internalPages({ readiness, metrics, domains, disk }: Deps): { health: Pages; all: Pages } {
   const health: Pages = {
     '/livez': async () => json(200, { status: 'alive' }),
     '/readyz': async () => {
-      const { ready, reason } = await readiness.state();
-      return ready ? json(200, { status: 'ready' }) : json(503, { status: 'not ready', reason });
+      const { code, body } = await readyAnswer(
+        () => readiness.state(),
+        () => disk.warnings(),
+      );
+      return json(code, body);
     },
   };
   const all: Pages = {

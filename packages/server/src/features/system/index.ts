@@ -1,1 +1,2 @@
+export { readyAnswer } from './health.ts';
 export { systemRoutes } from './system.routes.ts';

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../platform/http/app-kit.ts';
-
-/** Port: whether this process may take traffic now; the reason when not. */
-export type Readiness = () => Promise<{ ready: boolean; reason?: string }>;
-/** Port: what an operator should look at, although this process can take traffic. */
-export type Warnings = () => Promise<string[]>;
+import { type Readiness, readyAnswer, type Warnings } from './health.ts';
 
 const State = z.object({
   status: z.string(),
@@ -33,13 +29,9 @@ export function systemRoutes(readiness: Readiness, warnings: Warnings) {
         schema: { hide: true, response: { 200: State, 500: z.any(), 503: State } },
       },
       async (_request, reply) => {
-        const [{ ready, reason }, found] = await Promise.all([readiness(), warnings()]);
-        const more = found.length > 0 ? { warnings: found } : {};
-        if (ready) return { status: 'ready', ...more };
-        return reply
-          .code(503)
-          .header('retry-after', '5')
-          .send({ status: 'not ready', reason, ...more });
+        const { code, body } = await readyAnswer(readiness, warnings);
+        if (code === 503) reply.header('retry-after', '5');
+        return reply.code(code).send(body);
       },
     );
     app.get(

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { currentWork, type LaneName } from './lane.ts';
 import { Shares } from './shares.ts';
 
@@ -13,6 +14,7 @@ export interface LanesOptions {
   url: string;
   sizes: PoolSizes;
   log: Logger;
+  tracing?: Tracing;
 }
 
 const SECOND = 1000;
@@ -143,6 +145,9 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
   });
   // an idle connection that the database drops must not take the process with it
   pool.on('error', (error) => options.log.warn({ err: error, lane }, 'an idle database connection was lost'));
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    options.tracing?.statements(client, lane);
+  });
   return pool;
 }

@@ -1,5 +1,6 @@
 import type { EntitySchema } from '@mikro-orm/postgresql';
 import type { Logger } from '../log.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { BulkGate } from './bulk-gate.ts';
 import { Database } from './database.ts';
 import { Lanes, type PoolSizes } from './lanes.ts';
@@ -10,6 +11,7 @@ interface Options {
   sizes: PoolSizes;
   entities: readonly EntitySchema[];
   log: Logger;
+  tracing?: Tracing;
   migrationsFolder: string;
 }
 

@@ -5,6 +5,7 @@ import { inLane } from '../db/lane.ts';
 import type { Logger } from '../log.ts';
 import type { Mail } from '../mail/mailer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 
 /** Queue name → payload. One entry per kind of background work. */
 export interface JobPayloads {
@@ -65,12 +66,13 @@ const schedules: Partial<Record<JobName, string>> = {
 export class Jobs {
   readonly #boss: PgBoss;
   readonly #worker: boolean;
+  readonly #tracing: Tracing;
   readonly #log: Logger;
   readonly #ended: Counter<'queue' | 'outcome'>;
   readonly #preparations = new Map<JobName, Preparation<JobName>>();
   #handlers: JobHandlers | undefined;
 
-  constructor(options: { url: string; worker: boolean; log: Logger; metrics: Metrics }) {
+  constructor(options: { url: string; worker: boolean; log: Logger; metrics: Metrics; tracing: Tracing }) {
     this.#log = options.log;
     this.#ended = options.metrics.counter({
       name: 'tonerow_jobs_total',
@@ -78,6 +80,7 @@ export class Jobs {
       labelNames: ['queue', 'outcome'],
     });
     this.#worker = options.worker;
+    this.#tracing = options.tracing;
     this.#boss = new PgBoss({
       connectionString: options.url,
       application_name: 'tonerow-jobs',
@@ -124,7 +127,7 @@ export class Jobs {
     handle: (payload: object, jobId: string) => Promise<void>,
   ): Promise<JobResult> {
     try {
-      await inLane('jobs', () => handle(job.data, job.id));
+      await this.#tracing.job(name, () => inLane('jobs', () => handle(job.data, job.id)));
       this.#ended.inc({ queue: name, outcome: 'done' });
       return { id: job.id, status: 'completed' };
     } catch (error) {

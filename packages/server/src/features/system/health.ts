@@ -1,0 +1,13 @@
+/** Port: whether this process may take traffic now; the reason when not. */
+export type Readiness = () => Promise<{ ready: boolean; reason?: string }>;
+/** Port: what an operator should look at, although this process can take traffic. */
+export type Warnings = () => Promise<string[]>;
+
+/** What `/readyz` answers, on whichever port it is asked. */
+export async function readyAnswer(readiness: Readiness, warnings: Warnings) {
+  const [{ ready, reason }, found] = await Promise.all([readiness(), warnings()]);
+  const more = found.length > 0 ? { warnings: found } : {};
+  return ready
+    ? { code: 200 as const, body: { status: 'ready', ...more } }
+    : { code: 503 as const, body: { status: 'not ready', ...(reason ? { reason } : {}), ...more } };
+}
