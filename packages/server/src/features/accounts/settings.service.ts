@@ -48,8 +48,14 @@ export class AccountSettings {
 
   /** What is left out stays as it is. */
   async update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
-    const { db, clock, onTimeZone } = this.#deps;
     const timeZone = changes.time_zone === undefined ? undefined : await this.#knownZone(changes.time_zone);
+    if (timeZone === undefined) return this.#update(caller, changes);
+    // the sums of all its days may have to be made anew
+    return this.#deps.db.bulk(caller.userId, () => this.#update(caller, { ...changes, time_zone: timeZone }));
+  }
+
+  async #update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
+    const { db, clock, onTimeZone } = this.#deps;
     return db.transaction(async (tx) => {
       await tx.query('select 1 from users where id = $1 for no key update', [caller.userId]);
       const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
@@ -58,7 +64,7 @@ export class AccountSettings {
       if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
       const before = user.timeZone;
       const digestedBefore = getsDigest(user);
-      const fields = Object.entries({ ...changes, ...(timeZone ? { time_zone: timeZone } : {}) })
+      const fields = Object.entries(changes)
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [columns[name as keyof Settings], value]);
       Object.assign(user, Object.fromEntries(fields));

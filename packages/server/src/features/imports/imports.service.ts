@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import { type Clock, MINUTE } from '../../platform/clock.ts';
-import { readCsv } from '../../platform/csv/read.ts';
+import { LineGuard, readCsv } from '../../platform/csv/read.ts';
 import { copyIn } from '../../platform/db/copy.ts';
 import { type Database, sqlOf } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
@@ -9,6 +9,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import type { Random } from '../../platform/random.ts';
+import type { Spool } from '../../platform/spool/spool.ts';
 import type { Storage, StoredObject } from '../../platform/storage/storage.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { noteRestock } from '../serials/index.ts';
@@ -30,6 +31,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   events: Events;
+  spool: Spool;
   storage: Storage;
   partnerships: Partnerships;
 }
@@ -58,8 +60,9 @@ export class Imports {
   }
 
   /**
-   * Imports one file in one transaction. Lines that cannot be taken are reported and left out.
-   * @throws {AppError} csv_unusable when the file as a whole cannot be read; then nothing was imported.
+   * Imports one file in one transaction, once all of it has arrived. Lines that cannot be taken are reported and left out.
+   * @throws {AppError} csv_unusable when the file as a whole cannot be read, busy (429) when too many imports run or
+   * wait; then nothing was imported.
    */
   async run(caller: Principal, order: Order): Promise<ImportAnswer> {
     const { db, clock, random } = this.#deps;
@@ -71,7 +74,9 @@ export class Imports {
       this.#tell(caller, id, order.kind, progress.lines, report.count).catch(() => undefined);
     }, PROGRESS_MS);
     try {
-      const settled = await this.#load(caller, id, order, report, progress);
+      const settled = await this.#received(caller, order, (source) =>
+        this.#load(caller, id, { ...order, source }, report, progress),
+      );
       clearInterval(beat);
       if (order.dryRun) await finishImport(db, id, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
@@ -100,6 +105,19 @@ export class Imports {
     } finally {
       clearInterval(beat);
       await report.close();
+    }
+  }
+
+  /** Takes the whole file in before a connection is taken for it, however slowly it comes. */
+  async #received<T>(caller: Principal, order: Order, work: (source: Readable) => Promise<T>): Promise<T> {
+    const { db, spool } = this.#deps;
+    const guard = new LineGuard();
+    const { source, signal } = order;
+    const file = await spool.receive(source, caller.userId, { signal, onChunk: (chunk) => guard.check(chunk) });
+    try {
+      return await db.bulk(caller.userId, () => work(file.read()), signal);
+    } finally {
+      await file.close();
     }
   }
 

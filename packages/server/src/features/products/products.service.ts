@@ -155,12 +155,13 @@ export class Products {
     options: { force: boolean; dryRun: boolean },
   ): Promise<{ deleted: number; revoked: number }> {
     let outcome = { deleted: 0, revoked: 0 };
-    await dryRunnable(options.dryRun, (end) =>
-      this.#deps.db.transaction(async (tx) => {
+    const { db } = this.#deps;
+    const work = (end: () => void) =>
+      db.transaction(async (tx) => {
         outcome = await this.#delete(tx, developerId, id, options.force);
         end();
-      }),
-    );
+      });
+    await db.bulk(developerId, () => dryRunnable(options.dryRun, work));
     return outcome;
   }
 

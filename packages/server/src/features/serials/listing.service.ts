@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -115,7 +115,7 @@ export class SerialLists {
     const { db } = this.#deps;
     const batches = await this.#batchesOf(caller, ref);
     if (dryRun) return countOpen(db, batches);
-    return db.transaction((tx) => deleteOpen(tx, batches));
+    return db.bulk(caller.userId, () => db.transaction((tx) => deleteOpen(tx, batches)));
   }
 
   async #batchesOf(caller: Principal, { name, kind, product_id }: GroupRef): Promise<string[]> {
@@ -166,7 +166,7 @@ export class SerialLists {
     const { db, clock } = this.#deps;
     await this.batch(caller, id);
     if (dryRun) return countOpen(db, [id]);
-    return db.transaction(async (tx) => {
+    const revoke = async (tx: Sql) => {
       const [row] = await tx.query<{ n: number }>(
         `with changed as (
            update serials set revoked_at = $2 where batch_id = $1 and redeemed_at is null and revoked_at is null returning id
@@ -175,7 +175,8 @@ export class SerialLists {
         [id, clock.now()],
       );
       return row?.n ?? 0;
-    });
+    };
+    return db.bulk(caller.userId, () => db.transaction(revoke));
   }
 }
 

@@ -70,6 +70,34 @@ export async function readCsv(source: Readable, required: readonly string[]): Pr
   };
 }
 
+const LF = 10;
+const CR = 13;
+
+/** Refuses bytes that cannot become a CSV as soon as they are seen: a line without end. */
+export class LineGuard {
+  #line = 1;
+  #length = 0;
+
+  /** @throws {AppError} csv_unusable, with the line. */
+  check(chunk: Buffer): void {
+    let from = 0;
+    for (let end = nextBreak(chunk, 0); end >= 0; end = nextBreak(chunk, from)) {
+      if (this.#length + end - from > MAX_RECORD) throw tooLong(this.#line);
+      this.#line += 1;
+      this.#length = 0;
+      from = end + 1;
+    }
+    this.#length += chunk.length - from;
+    if (this.#length > MAX_RECORD) throw tooLong(this.#line);
+  }
+}
+
+function nextBreak(chunk: Buffer, from: number): number {
+  const end = chunk.indexOf(LF, from);
+  // files of very old spreadsheets have nothing but CR
+  return end >= 0 && end - from <= MAX_RECORD ? end : chunk.indexOf(CR, from);
+}
+
 async function* decoded(source: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let held = '';

@@ -33,7 +33,8 @@ interface Settings {
 const settings: Record<LaneName, Settings | null> = {
   licensing: { statement: 5 * SECOND, lock: 2 * SECOND, idle: 5 * SECOND },
   api: { statement: 20 * SECOND, lock: 10 * SECOND, idle: 10 * SECOND },
-  bulk: { statement: 15 * MINUTE, lock: MINUTE, idle: MINUTE },
+  // two imports of one account wait for each other
+  bulk: { statement: 15 * MINUTE, lock: 15 * MINUTE, idle: MINUTE },
   jobs: { statement: 15 * MINUTE, lock: MINUTE, idle: MINUTE },
   migration: null,
   probe: { statement: 3 * SECOND, lock: SECOND, idle: SECOND },
