@@ -65,6 +65,8 @@ interface Options {
   errors?: FieldError[];
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
+  /** Further headers of the answer. */
+  headers?: Record<string, string>;
   cause?: unknown;
 }
 
@@ -74,12 +76,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
   readonly retryAfter: number | undefined;
+  readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {
     super(message ?? table[code][1], { cause: options.cause });
     this.code = code;
     this.errors = options.errors;
     this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
   }
 
   get status(): number {

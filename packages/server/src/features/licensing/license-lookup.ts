@@ -6,7 +6,14 @@ import type { PluginKeys } from '../plugin-keys/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { firstRefusal } from './license-rules.ts';
 import { LicenseRefusal } from './license-status.ts';
-import { type BatchFacts, findBatchFacts, type License, ownerOf, SeatFinder } from './licensing.queries.ts';
+import {
+  type BatchFacts,
+  findBatchFacts,
+  isAnySeated,
+  type License,
+  ownerOf,
+  SeatFinder,
+} from './licensing.queries.ts';
 import { answerTestSerial, testSerialOutcome } from './test-serials.ts';
 
 interface Dependencies {
@@ -15,11 +22,20 @@ interface Dependencies {
   pluginKeys: PluginKeys;
 }
 
+/** What the guard against guessers and the look-up tell each other about a request. */
+export interface Asker {
+  /** The address has named too many licences that do not exist: how it is refused, unless its machine has its seat. */
+  guessed: Error | null;
+  /** Set by the look-up. What a machine with a seat is told is no news to its owner. */
+  isSeated: boolean;
+}
+
 /** How a plugin shows who it is. */
 export interface Credential {
   key: string;
   /** Sent by some clients beside the key, and then it has to fit. */
   developerId?: string;
+  asker?: Asker | null;
 }
 
 /** Who asks, and about which licence. */
@@ -64,14 +80,36 @@ export class LicenseLookup {
     return developerId;
   }
 
-  /** @throws {LicenseRefusal} unauthorized, not_found */
-  async license(credential: Credential | null, code: string, machineId: string): Promise<License> {
+  /**
+   * @param oldIds other ids of the machine: a seat that one of them holds is its seat too.
+   * @throws {LicenseRefusal} unauthorized, not_found; rate_limited for a machine without a seat, where somebody is guessing
+   */
+  async license(
+    credential: Credential | null,
+    code: string,
+    machineId: string,
+    oldIds: readonly string[] = [],
+  ): Promise<License> {
     const { db } = this.#deps;
     const developerId = await this.developer(credential);
     const seat = await this.#seats.find({ codeKey: serialKey(code), developerId, machineId });
     const batch = seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, seat.batch_id)));
     if (!batch) throw new LicenseRefusal('not_found');
+    const asker = credential?.asker;
+    if (asker) asker.isSeated = seat.activation_id !== null && seat.released_at === null;
+    if (asker?.guessed && !asker.isSeated) await this.holdToSeat(credential, () => isAnySeated(db, seat, oldIds));
     return { ...seat, ...batch, max_activations: seat.own_max_activations ?? batch.max_activations };
+  }
+
+  /**
+   * Where somebody is guessing, only a machine that has its seat goes on.
+   * @throws {LicenseRefusal} rate_limited
+   */
+  async holdToSeat(credential: Credential | null, hasSeat: () => Promise<boolean>): Promise<void> {
+    const asker = credential?.asker;
+    if (!asker?.guessed) return;
+    asker.isSeated = await hasSeat();
+    if (!asker.isSeated) throw new LicenseRefusal('rate_limited');
   }
 
   /** @throws {LicenseRefusal} with the status of the first rule that says no. */

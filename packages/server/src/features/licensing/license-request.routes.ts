@@ -4,7 +4,7 @@ import { bearerOf } from '../../platform/access/guard.ts';
 import type { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { refuseDeepJson } from '../../platform/http/json-body.ts';
-import { logFailure, toAppError } from '../../platform/http/problem.ts';
+import { logFailure, retryHeaders, toAppError } from '../../platform/http/problem.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { type Signer, signatureHeaders, wantedNonce } from './answer-signature.ts';
 import { guessing } from './guess-guard.routes.ts';
@@ -69,11 +69,12 @@ export function licenseRequests(
 
 /** Bearer, x-ss-api-key, or the pair of x-app-id (the developer's id) and x-app-key (the plugin key). */
 export function credentialOf(request: FastifyRequest): Credential | null {
+  const { asker } = request;
   const bearer = bearerOf(request);
-  if (bearer) return { key: bearer };
+  if (bearer) return { key: bearer, asker };
   const { 'x-ss-api-key': single, 'x-app-id': developerId, 'x-app-key': pair } = request.headers;
-  if (typeof single === 'string') return { key: single };
-  return typeof developerId === 'string' && typeof pair === 'string' ? { key: pair, developerId } : null;
+  if (typeof single === 'string') return { key: single, asker };
+  return typeof developerId === 'string' && typeof pair === 'string' ? { key: pair, developerId, asker } : null;
 }
 
 /**
@@ -84,7 +85,7 @@ export function credentialOf(request: FastifyRequest): Credential | null {
 export function legacyCredentialOf(request: FastifyRequest): Credential | null {
   const key = pairField(request, 'app_key');
   const developerId = pairField(request, 'app_id');
-  return credentialOf(request) ?? (key && developerId ? { key, developerId } : null);
+  return credentialOf(request) ?? (key && developerId ? { key, developerId, asker: request.asker } : null);
 }
 
 /** Every refusal in the licensing API's own form. */
@@ -100,7 +101,7 @@ export function refusalOf(error: unknown, request: FastifyRequest, reply: Fastif
   }
   const failure = toAppError(error);
   logFailure(error, failure, request);
-  if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
+  retryHeaders(reply, failure);
   const status = statusOf(failure);
   return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: sentenceOf(failure) };
 }

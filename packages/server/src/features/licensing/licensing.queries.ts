@@ -113,6 +113,20 @@ export async function findBatchFacts(db: Database, batchId: string): Promise<Bat
   return (await db.prepared<BatchFacts>(BATCH, [batchId]))[0];
 }
 
+/** Whether a licence has a seat under one of these machine ids. */
+export async function isAnySeated(
+  db: Database,
+  { serial_id, developer_id }: { serial_id: string; developer_id: string },
+  machineIds: readonly string[],
+): Promise<boolean> {
+  if (machineIds.length === 0) return false;
+  const held = await db.query(
+    'select 1 from activations where developer_id = $1 and serial_id = $2 and machine_id = any($3) and released_at is null limit 1',
+    [developer_id, serial_id, machineIds],
+  );
+  return held.length > 0;
+}
+
 export async function ownerOf(db: Database, customerId: string): Promise<string | null> {
   const [row] = await db.query<{ email_key: string }>('select email_key from customers where id = $1', [customerId]);
   return row?.email_key ?? null;

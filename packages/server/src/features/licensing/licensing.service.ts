@@ -9,7 +9,7 @@ import type { Redemptions } from '../redemption/index.ts';
 import { emailOf, redeemFirst } from './first-redemption.ts';
 import { type Credential, LicenseLookup } from './license-lookup.ts';
 import { LicenseRefusal } from './license-status.ts';
-import type { License } from './licensing.queries.ts';
+import { isAnySeated, type License } from './licensing.queries.ts';
 import {
   type ActivateBody,
   type DeactivateBody,
@@ -102,13 +102,14 @@ export class Licensing {
   async activate(credential: Credential | null, form: ActivateForm, country: string | null): Promise<LicenseAnswer> {
     const test = await this.testAnswer(credential, form);
     if (test) return test;
-    const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
+    const { license_key, machine_id, old_machine_ids } = form;
+    const license = await this.#lookup.license(credential, license_key, machine_id, old_machine_ids);
     return this.#noted('activate', license, form, async () => {
       const email = emailOf(form.email);
       await this.#lookup.holdToRules(license, form.product_id, email);
       if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
       const token = await this.#newToken(license, form.machine_id);
-      if (knowsAll(license, form) && !(await this.#holdsMore(license, form))) {
+      if (knowsAll(license, form) && !(await isAnySeated(this.#deps.db, license, othersOf(form)))) {
         this.#visited(license, form.version, token);
         return { ok: true, status: 'active', validation_token: token, ...seatsOf(license) };
       }
@@ -199,14 +200,16 @@ export class Licensing {
   async startTrial(credential: Credential | null, form: TrialBody): Promise<LicenseAnswer> {
     const developerId = await this.#lookup.developer(credential);
     const about = { developer_id: developerId, serial_id: null, product_id: form.product_id };
+    await this.#lookup.holdToSeat(credential, () => this.#trials.isKnown(developerId, form));
     return this.#noted('trial', about, form, () => this.#trials.start(developerId, form));
   }
 
   async #validateTrial(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
     const developerId = await this.#lookup.developer(credential);
     const question = TrialQuestion.safeParse(form);
-    if (!question.success) throw new LicenseRefusal('invalid_request', 'license_key is required.');
+    if (!question.success) throw new LicenseRefusal('invalid_request', 'Enter your license key.');
     const about = { developer_id: developerId, serial_id: null, product_id: question.data.product_id };
+    await this.#lookup.holdToSeat(credential, () => this.#trials.isKnown(developerId, question.data));
     return this.#noted('validate', about, form, () => this.#trials.validate(developerId, question.data));
   }
 
@@ -313,17 +316,6 @@ export class Licensing {
     return [written, waiting].filter((hash) => hash != null);
   }
 
-  /** Whether other ids of the machine hold seats, which it needs no more. */
-  async #holdsMore(license: License, { machine_id, old_machine_ids: ids = [] }: ActivateForm): Promise<boolean> {
-    const others = ids.filter((id) => id !== machine_id);
-    if (others.length === 0) return false;
-    const held = await this.#deps.db.query(
-      'select 1 from activations where serial_id = $1 and machine_id = any($2) and released_at is null and developer_id = $3 limit 1',
-      [license.serial_id, others, license.developer_id],
-    );
-    return held.length > 0;
-  }
-
   #newcomer(
     license: License,
     form: Pick<ActivateForm, 'machine_id' | 'version' | 'label' | 'os' | 'old_machine_ids' | 'keepsLease'>,
@@ -338,7 +330,7 @@ export class Licensing {
       label: form.label ?? null,
       os: form.os ?? null,
       tokenHash: sha256(token),
-      oldMachineIds: (form.old_machine_ids ?? []).filter((id) => id !== form.machine_id),
+      oldMachineIds: othersOf(form),
       keepsLease: form.keepsLease ?? false,
       now: this.#deps.clock.now(),
     };
@@ -347,6 +339,14 @@ export class Licensing {
   #newToken(license: License, machineId: string): Promise<string> {
     return this.#tokens.issue(subjectOf(license, machineId), license.offline_days);
   }
+}
+
+/** Other ids of the same machine, without the one that it has now. */
+function othersOf({
+  machine_id,
+  old_machine_ids = [],
+}: Pick<ActivateForm, 'machine_id' | 'old_machine_ids'>): string[] {
+  return old_machine_ids.filter((id) => id !== machine_id);
 }
 
 function subjectOf(license: License, machineId: string): Subject {

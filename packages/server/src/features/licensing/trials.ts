@@ -77,6 +77,11 @@ export class Trials {
     return this.#answer(trial, fresh ? await this.#token(developerId, trial, form) : undefined);
   }
 
+  /** Whether this machine began a trial of the product, however long ago. */
+  async isKnown(developerId: string, { product_id, machine_id }: { product_id: string; machine_id: string }) {
+    return (await this.#find(developerId, product_id, machine_id)) !== undefined;
+  }
+
   #answer(trial: TrialRow, token: string | undefined): LicenseAnswer {
     const answer: LicenseAnswer = { ok: true, status: 'trial', trial_ends_at: trial.ends_at };
     return token === undefined ? answer : { ...answer, validation_token: token };

@@ -17,7 +17,7 @@ export function problems(app: FastifyInstance): void {
 }
 
 export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
-  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+  retryHeaders(reply, error);
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   // the handler may have meant its answer to be kept
   reply.header('cache-control', 'no-store');
@@ -66,6 +66,12 @@ const unreadable: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
 };
+
+/** When to come back, and what the error itself says in headers, such as the limit that was hit. */
+export function retryHeaders(reply: FastifyReply, error: AppError): void {
+  reply.headers(error.headers);
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
+}
 
 export function logFailure(error: unknown, failure: AppError, request: FastifyRequest): void {
   if (failure.status >= 500) request.log.error({ err: error, code: failure.code }, 'request failed');

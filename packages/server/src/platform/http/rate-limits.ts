@@ -99,13 +99,12 @@ export class RateLimits {
   async take(name: PolicyName, subject: string, reply?: FastifyReply): Promise<void> {
     const limiter = this.#limiters.get(name);
     if (!this.enabled || !limiter) return;
-    const policy = policies[name];
     try {
-      announce(reply, name, policy, await limiter.consume(hashed(subject)));
+      const state = await limiter.consume(hashed(subject));
+      reply?.headers(limitHeaders(name, state));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      announce(reply, name, policy, refusal);
-      throw tooMany(refusal);
+      throw tooMany(name, refusal);
     }
   }
 
@@ -115,7 +114,7 @@ export class RateLimits {
    */
   async hold(name: PolicyName, subject: string): Promise<void> {
     const state = await this.#limiters.get(name)?.get(hashed(subject));
-    if (state && state.consumedPoints > policies[name].points) throw tooMany(state);
+    if (state && state.consumedPoints > policies[name].points) throw tooMany(name, state);
   }
 
   /** Gives the subject its full allowance back, as after a login that succeeded. */
@@ -149,14 +148,20 @@ function networkOf(address: string): string {
   return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).join(':');
 }
 
-function tooMany(state: RateLimiterRes): AppError {
+/** Its answer names the limit that was hit, whichever other one the route has counted before. */
+function tooMany(name: PolicyName, state: RateLimiterRes): AppError {
   const wait = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  return new AppError('rate_limited', `Too many requests. Try again in ${wait} s.`, { retryAfter: wait });
+  return new AppError('rate_limited', `Too many requests. Try again in ${wait} s.`, {
+    retryAfter: wait,
+    headers: limitHeaders(name, state),
+  });
 }
 
-function announce(reply: FastifyReply | undefined, name: string, policy: Policy, state: RateLimiterRes): void {
-  if (!reply) return;
-  const reset = Math.max(0, Math.ceil(state.msBeforeNext / 1000));
-  reply.header('ratelimit-policy', `"${name}";q=${policy.points};w=${policy.seconds}`);
-  reply.header('ratelimit', `"${name}";r=${Math.max(0, state.remainingPoints)};t=${reset}`);
+function limitHeaders(name: PolicyName, { msBeforeNext, remainingPoints }: RateLimiterRes): Record<string, string> {
+  const { points, seconds } = policies[name];
+  const reset = Math.max(0, Math.ceil(msBeforeNext / 1000));
+  return {
+    'ratelimit-policy': `"${name}";q=${points};w=${seconds}`,
+    ratelimit: `"${name}";r=${Math.max(0, remainingPoints)};t=${reset}`,
+  };
 }
