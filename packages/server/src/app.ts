@@ -18,6 +18,7 @@ import {
   ownOfflineRoutes,
   productKeyRoutes,
   refusalRoutes,
+  unknownCallRoutes,
 } from './features/licensing/index.ts';
 import { liveRoutes } from './features/live/index.ts';
 import { mediaRoutes } from './features/media/index.ts';
@@ -133,6 +134,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(productKeyRoutes(deps.productKeys));
   await app.register(machineRoutes(deps.seats));
   await app.register(refusalRoutes(deps.refusals));
+  await app.register(unknownCallRoutes, { prefix: '/api/license' });
   await webRoutes(options.webFolder, deps.domains.developerOf)(app);
   return app;
 }

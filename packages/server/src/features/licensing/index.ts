@@ -19,3 +19,4 @@ export { refusalRoutes } from './refusals.routes.ts';
 export { Refusals } from './refusals.ts';
 export { Seats } from './seats.service.ts';
 export { SigningKeys } from './signing-keys.ts';
+export { unknownCallRoutes } from './unknown-calls.routes.ts';

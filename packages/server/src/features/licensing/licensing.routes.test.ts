@@ -315,6 +315,33 @@ describe('requests', () => {
     expect(refusal(await send(`{"license_key":"${'x'.repeat(1_200_000)}"}`, bearer))).toEqual([413, 'invalid_request']);
   });
 
+  it('of another method, or of no call at all, are refused in the API’s own form too', async () => {
+    const calls: [string, string, string][] = [
+      ['GET', 'v1/activate', 'POST'],
+      ['PUT', 'v1/validate/?a=b', 'POST'],
+      ['DELETE', 'v1/keyfile', 'POST'],
+      ['POST', 'v1/jwks', 'GET, HEAD'],
+      ['PATCH', 'juce/unlock', 'GET, POST'],
+      ['GET', 'deactivate', 'POST'],
+    ];
+    for (const [method, path, allowed] of calls) {
+      const answer = await call(server, method, `/api/license/${path}`, { token: key });
+      expect(refusal(answer), path).toEqual([405, 'invalid_request']);
+      expect(answer.headers.get('allow')).toBe(allowed);
+    }
+    for (const path of ['', '/', '/v1', '/v2/activate', '/v1/activate/more', '/nothing?license_key=x', '//v1']) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await call(server, method, `/api/license${path}`, {
+          token: key,
+          body: method === 'GET' ? undefined : {},
+        });
+        expect(refusal(answer), `${method} ${path}`).toEqual([404, 'not_found']);
+      }
+    }
+    // what only begins alike is no part of it
+    expect((await call(server, 'GET', '/api/licenses')).body.code).toBe('not_found');
+  });
+
   it('without a usable key are unauthorized', async () => {
     const body = '{"license_key":"A","machine_id":"a"}';
     const credentials: Record<string, string>[] = [
