@@ -123,7 +123,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   );
   const limits = new RateLimits({ enabled: config.rateLimits, db });
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
-  const countryOf = countryOfRequest(config.countryHeader, config.trustProxy !== false);
+  const countryOf = countryOfRequest(config.countryHeader, config.trustProxy);
   const events = new Events({ url: config.databaseUrl, log });
   const base = {
     config,

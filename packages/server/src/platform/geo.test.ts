@@ -51,10 +51,15 @@ describe('the country of an address', () => {
 });
 
 describe('the country of a request', () => {
-  const request = (country?: string | string[], ip = '8.8.8.8') => ({ ip, headers: { 'cf-ipcountry': country } });
+  const request = (country?: string | string[], ip = '8.8.8.8', remoteAddress: string | undefined = '10.0.0.7') => ({
+    ip,
+    headers: { 'cf-ipcountry': country },
+    socket: { remoteAddress },
+  });
+  const proxies = ['10.0.0.0/24', '2001:db8::/64', '127.0.0.1'];
 
   it('is the trusted proxy’s word, else the address’s', () => {
-    const countryOf = countryOfRequest('cf-ipcountry', true);
+    const countryOf = countryOfRequest('cf-ipcountry', proxies);
     expect(countryOf(request('fr'))).toBe('FR');
     for (const useless of [undefined, '', 'XX', 'T1', 'France', ['FR', 'DE']]) {
       expect(countryOf(request(useless))).toBe('US');
@@ -65,8 +70,40 @@ describe('the country of a request', () => {
 
   it('takes nobody’s word when no proxy is trusted, or no header named', () => {
     expect(countryOfRequest('cf-ipcountry', false)(request('FR'))).toBe('US');
-    expect(countryOfRequest(undefined, true)(request('FR'))).toBe('US');
+    expect(countryOfRequest(undefined, proxies)(request('FR'))).toBe('US');
   });
+
+  it('takes only a trusted proxy’s word, although there is a list of them', () => {
+    const countryOf = countryOfRequest('cf-ipcountry', proxies);
+    for (const peer of ['10.0.0.255', '::ffff:10.0.0.7', '2001:db8::1', '127.0.0.1']) {
+      expect(countryOf(request('FR', '8.8.8.8', peer)), peer).toBe('FR');
+    }
+    for (const peer of ['10.0.1.7', '8.8.8.8', '::ffff:8.8.8.8', '2001:db8:0:1::1', '::1']) {
+      expect(countryOf(request('FR', '8.8.8.8', peer)), peer).toBe('US');
+    }
+    // a socket that has gone has no address
+    expect(countryOf({ ...request('FR'), socket: {} })).toBe('US');
+  });
+});
+
+it.each([
+  ['127.0.0.1', 'FR'],
+  ['10.1.2.3', null],
+])('the header counts for the ledger when the peer is trusted: %s', async (proxy, country) => {
+  const server = await startServer({ env: { TONEROW_TRUST_PROXY: proxy, TONEROW_COUNTRY_HEADER: 'CF-IPCountry' } });
+  try {
+    const ada = await signUp(server);
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body
+      .plaintext;
+    const body = { license_key: serial?.code, machine_id: 'm', email: 'nina@example.com' };
+    const headers = { 'cf-ipcountry': 'FR', 'x-forwarded-for': '203.0.113.9' };
+    expect((await call(server, 'POST', '/api/license/v1/activate', { token: key, headers, body })).body.ok).toBe(true);
+    expect(await server.db.query('select country from redemptions')).toEqual([{ country }]);
+  } finally {
+    await server.stop();
+  }
 });
 
 it('reaches the ledger, by the address behind a trusted proxy', async () => {

@@ -1,18 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { BlockList, isIP } from 'node:net';
+import { compile } from '@fastify/proxy-addr';
 import { type CountryResponse, Reader } from 'mmdb-lib';
 
 /** Port: the country of an address, ISO 3166-1 alpha-2, or null. */
 export type CountryOf = (request: {
   ip: string;
   headers: Record<string, string | string[] | undefined>;
+  socket: { remoteAddress?: string | undefined };
 }) => string | null;
 
-/** The country that a trusted proxy writes into a header, else what the database in the package says of the address. */
-export function countryOfRequest(header: string | undefined, trusted: boolean): CountryOf {
-  const named = header && trusted ? header : undefined;
-  return ({ ip, headers }) => (named ? countryCode(headers[named]) : null) ?? countryOfAddress(ip);
+/**
+ * The country that a trusted proxy writes into a header, else what the database in the package says of the address.
+ * @param trusted addresses and networks of proxies. Whoever else reaches the server writes what they like into headers.
+ */
+export function countryOfRequest(header: string | undefined, trusted: string[] | false): CountryOf {
+  if (!header || !trusted) return ({ ip }) => countryOfAddress(ip);
+  const isTrusted = compile(trusted);
+  return ({ ip, headers, socket: { remoteAddress: peer } }) =>
+    (peer !== undefined && isTrusted(peer, 0) ? countryCode(headers[header]) : null) ?? countryOfAddress(ip);
 }
 
 /** By a database of the registries' own tables, of IPv4 and IPv6, which comes as a package and is in the public domain. */
