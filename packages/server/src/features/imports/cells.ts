@@ -1,4 +1,5 @@
 import { Email } from '../accounts/index.ts';
+import { testKindOf } from '../serials/index.ts';
 
 /** A cell that cannot be taken, with the reason a person reads in the report. */
 export class CellError extends Error {
@@ -13,6 +14,8 @@ export function code(text: string): string {
   if (text === '') throw new CellError('There is no serial.');
   if (text.length < 4 || text.length > 128) throw new CellError('A serial has 4 to 128 characters.');
   if (!PRINTABLE.test(text)) throw new CellError('The serial holds characters that cannot be seen.');
+  if (testKindOf(text) !== null)
+    throw new CellError('Serials of this form are kept for tests, so it could never be used.');
   return text;
 }
 

@@ -112,6 +112,18 @@ describe('available serials', () => {
     expect(protocol).toMatchObject({ kind: 'available', state: 'complete', count: 90, rejected: 11, lines: 101 });
   });
 
+  it('that look like test serials are reported: licensing would answer for them, and never find them', async () => {
+    const available = await send(
+      'available',
+      'Serial,Product\nTEST-FULL-AAAA-0001,Chorus\nTEST-FUZZ-AAAA-0001,Chorus\n',
+    );
+    const redeemed = await send('redeemed', 'Serial,Product,Email\ntest actv 0000 0000,Chorus,nina@example.com\n');
+    expect([available.body.count, redeemed.body.count]).toEqual([1, 0]);
+    for (const { body } of [available, redeemed]) {
+      expect(body.warnings).toEqual([{ line: 2, reason: expect.stringContaining('kept for tests') }]);
+    }
+  });
+
   it('of a code that belongs to another product are reported; other developers do not matter', async () => {
     await send('available', 'Serial,Product\nSAME-1,Chorus\n');
     const { body } = await send('available', 'Serial,Product\nsame1,"Tape; ""Delay"""\n');

@@ -41,6 +41,6 @@ export async function redeemFirst(
 export function emailOf(text: string | null): string | null {
   if (text === null) return null;
   const parsed = Email.safeParse(text);
-  if (!parsed.success) throw new LicenseRefusal('invalid_request', 'email: Enter an e-mail address.');
+  if (!parsed.success) throw new LicenseRefusal('invalid_request', 'Enter a valid email address.');
   return parsed.data;
 }

@@ -107,7 +107,10 @@ export class KeyFiles {
     const test = await this.testAnswer(credential, form.license_key);
     if (test) return this.testFile(credential, form.app, form.version ?? null, machines);
     if (form.old_machine_ids?.length && machines.length > 1) {
-      throw new LicenseRefusal('invalid_request', 'old_machine_ids belong to one machine.');
+      throw new LicenseRefusal(
+        'invalid_request',
+        'Older ids belong to one machine, and these are several (old_machine_ids).',
+      );
     }
     const before = await this.#seatsOf(credential, form.license_key);
     const product_id = form.product_id ?? (await this.#productOf(credential, form.app));
@@ -125,7 +128,8 @@ export class KeyFiles {
       }
       throw error;
     }
-    if (!seat) throw new LicenseRefusal('invalid_request', 'machine_id is required.');
+    if (!seat)
+      throw new LicenseRefusal('invalid_request', 'The plugin did not say which computer this is (machine_id).');
     if (form.lease_days !== undefined) {
       await this.lease(seat, machines, new Date(this.#deps.clock.now().getTime() + form.lease_days * DAY));
     } else {

@@ -22,6 +22,7 @@ describe('a licence', () => {
   it('in order has nothing against it', () => {
     expect(ask(fresh)).toBeNull();
     expect(ask(owned, { productId: 'p', emailKey: 'nina@example.com' })).toBeNull();
+    expect(ask(owned, { productId: 'P' })).toBeNull();
   });
 
   it('is refused by the first rule that fails', () => {

@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
   { status: 'revoked', fails: (license) => license.revoked_at !== null || license.product_deleted },
   {
     status: 'product_mismatch',
-    fails: (license, { productId }) => productId !== null && productId !== license.product_id,
+    fails: (license, { productId }) => productId !== null && productId.toLowerCase() !== license.product_id,
   },
   { status: 'not_found', fails: (license) => license.redeemed_at === null && license.is_draft },
   {

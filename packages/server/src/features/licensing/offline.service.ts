@@ -22,6 +22,8 @@ interface Dependencies {
   keys: SigningKeys;
 }
 
+const NO_MACHINE_FILE = 'This is no machine file.';
+
 interface LeasedSeat {
   developerId: string;
   serialId: string;
@@ -48,7 +50,7 @@ export class OfflineLicenses {
   async create(credential: Credential | null, form: OfflineBody, country: string | null): Promise<string> {
     const { keyFiles } = this.#deps;
     const machine = machineOf(form.machine_file);
-    if (!machine) throw new LicenseRefusal('invalid_request', 'machine_file: This is no machine file.');
+    if (!machine) throw new LicenseRefusal('invalid_request', NO_MACHINE_FILE);
     const { developer_id } = await keyFiles.developerOf(credential);
     if (await keyFiles.testAnswer(credential, form.license_key)) {
       throw new LicenseRefusal('invalid_request', 'There is no offline license for a test serial.');
@@ -69,7 +71,7 @@ export class OfflineLicenses {
   async forOwner(owner: Omit<LeasedSeat, 'machineId'>, machineFile: string): Promise<string> {
     const machine = machineOf(machineFile);
     if (!machine || !MachineId.safeParse(machine.machineId).success) {
-      throw new LicenseRefusal('invalid_request', 'This is no machine file.');
+      throw new LicenseRefusal('invalid_request', NO_MACHINE_FILE);
     }
     const { db, clock, random } = this.#deps;
     await db.transaction((tx) =>

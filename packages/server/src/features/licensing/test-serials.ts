@@ -1,7 +1,8 @@
+import { type TestKind, testKindOf } from '../serials/index.ts';
 import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
 
 /** Like test cards: serials that nobody made, one for each answer a plugin's screens have to show. */
-const outcomes: Record<string, LicenseStatus> = {
+const outcomes: Record<TestKind, LicenseStatus> = {
   ACTV: 'active',
   OLDT: 'active',
   WRNG: 'active',
@@ -13,21 +14,18 @@ const outcomes: Record<string, LicenseStatus> = {
 /** A genuine token that a plugin has to refuse all the same: it has ended, or is about another product. */
 export type TestToken = 'ended' | 'of another product';
 
-const tokens: Record<string, TestToken> = { OLDT: 'ended', WRNG: 'of another product' };
+const tokens: Partial<Record<TestKind, TestToken>> = { OLDT: 'ended', WRNG: 'of another product' };
 
 /** The status that a test serial stands for: `TEST-ACTV-` and any eight more characters. Null for every other serial. */
 export function testSerialOutcome(code: string): LicenseStatus | null {
-  return outcomes[kindOf(code)] ?? null;
+  const kind = testKindOf(code);
+  return kind && outcomes[kind];
 }
 
 /** The token that a test serial is answered with; null for those that have none, and for every other serial. */
 export function testTokenOf(code: string): TestToken | null {
-  return tokens[kindOf(code)] ?? null;
-}
-
-function kindOf(code: string): string {
-  const key = code.toUpperCase().replace(/[\s\p{Pd}\u2212]+/gu, '');
-  return /^TEST(ACTV|OLDT|WRNG|EXPD|RVKD|FULL)[A-Z0-9]{8}$/.exec(key)?.[1] ?? '';
+  const kind = testKindOf(code);
+  return (kind && tokens[kind]) ?? null;
 }
 
 /**

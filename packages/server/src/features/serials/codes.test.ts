@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { systemRandom } from '../../platform/random.ts';
-import { ALPHABET, CodeMaker, serialKey } from './codes.ts';
+import { ALPHABET, CodeMaker, serialKey, testKindOf } from './codes.ts';
 
 const random = systemRandom(systemClock);
 
@@ -32,5 +32,24 @@ describe('codes', () => {
   it('are looked up without regard to case, spaces and dashes', () => {
     expect(serialKey(' abcd efgh\t2345–6789 ')).toBe('ABCDEFGH23456789');
     expect(serialKey('ABCD-EFGH-2345-6789')).toBe('ABCDEFGH23456789');
+  });
+
+  it('are looked up without what nobody sees', () => {
+    expect(serialKey('\u200bABCD\u2011EFGH\u00ad\u20602345\u200d6789\ufeff\u202c')).toBe('ABCDEFGH23456789');
+  });
+
+  it('are never test serials', () => {
+    const digit = (sign: string) => ALPHABET.indexOf(sign);
+    const picked = ['TESTFULLAAAABBBB', 'TESTABCDAAAABBBB', 'TESTFULLCCCCDDDD', 'ABCDEFGHAAAABBBB'];
+    const bytes = Buffer.from(picked.flatMap((code) => [...code].map(digit)));
+    const fill = (pool: Buffer) => bytes.copy(pool);
+    const maker = new CodeMaker({ ...random, fill } as never, null);
+    expect([maker.next(), maker.next()]).toEqual(['TEST-ABCD-AAAA-BBBB', 'ABCD-EFGH-AAAA-BBBB']);
+    for (const test of ['TEST-FULL-AAAA-BBBB', 'test\u200b actv 0000 1111', 'TESTWRNG00000000']) {
+      expect(testKindOf(test), test).toBe(serialKey(test).slice(4, 8));
+    }
+    for (const other of ['TEST-ABCD-AAAA-BBBB', 'TEST-FULL-AAAA', 'TEST-FULL-AAAA-BBBBB', 'XTEST-FULL-AAAA-BBBB']) {
+      expect(testKindOf(other), other).toBeNull();
+    }
   });
 });

@@ -5,12 +5,23 @@ export const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const BLOCK = 4;
 const BLOCKS = 4;
 
-/** How a code is looked up: without regard to case, white space and dashes. */
+/** How a code is looked up: without regard to case, white space, dashes and what nobody sees, such as zero-width spaces. */
 export function serialKey(code: string): string {
   return code
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s\p{Pd}\u2212]+/gu, '');
+    .replace(/[\s\p{Pd}\p{Cf}\u2212]+/gu, '');
+}
+
+/** Of serials that nobody makes: licensing answers each with its status, so a real one of that form would never be found. */
+const TEST_KINDS = ['ACTV', 'OLDT', 'WRNG', 'EXPD', 'RVKD', 'FULL'] as const;
+export type TestKind = (typeof TEST_KINDS)[number];
+export const TEST_PREFIX = 'TEST';
+const TEST_SERIAL = new RegExp(`^${TEST_PREFIX}(${TEST_KINDS.join('|')})[A-Z0-9]{8}$`);
+
+/** `TEST-`, a kind, and any eight letters or digits; null for every other code. */
+export function testKindOf(code: string): TestKind | null {
+  return (TEST_SERIAL.exec(serialKey(code))?.[1] as TestKind | undefined) ?? null;
 }
 
 /**
@@ -34,6 +45,12 @@ export class CodeMaker {
   }
 
   next(): string {
+    let code = this.#make();
+    while (code.startsWith(TEST_PREFIX) && testKindOf(code) !== null) code = this.#make();
+    return code;
+  }
+
+  #make(): string {
     if (this.#used === this.#pool.length) {
       this.#random.fill(this.#pool);
       this.#used = 0;

@@ -1,4 +1,4 @@
-export { serialKey } from './codes.ts';
+export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { SerialLists } from './listing.service.ts';
 export { serialListRoutes } from './lists.routes.ts';
 export { Batch, Serial, SerialEvent } from './serials.entity.ts';

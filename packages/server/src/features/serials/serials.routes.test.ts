@@ -76,6 +76,7 @@ describe('generating', () => {
 
   it.each([
     ['a short prefix', { prefix: 'ABC' }, 400, 'prefix'],
+    ['the prefix of test serials', { prefix: 'test' }, 400, 'prefix'],
     ['a prefix with a dash', { prefix: 'AB-C' }, 400, 'prefix'],
     ['no serials', { quantity: 0 }, 400, 'quantity'],
     ['half a serial', { quantity: 1.5 }, 400, 'quantity'],

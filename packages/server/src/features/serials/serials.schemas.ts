@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
 import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 import { Price } from '../products/index.ts';
+import { TEST_PREFIX } from './codes.ts';
 
 export const MAX_QUANTITY = 1_000_000;
 export const MAX_JSON_QUANTITY = 10_000;
@@ -37,7 +38,8 @@ export const GenerateBody = z
       .refine(
         (value) => value === null || /^[A-Z0-9]{4}$/.test(value),
         'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).',
-      ),
+      )
+      .refine((value) => value !== TEST_PREFIX, 'TEST is kept for test serials. Choose another prefix.'),
     promo_price: Price.default(null),
     promo_start: day,
     promo_expires: day,

@@ -87,7 +87,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
           <Field
             label="JUCE product id"
             optional
-            hint="What getProductID() answers in a stock JUCE plugin. Empty: the product name."
+            hint="What getProductID() returns in a stock JUCE plugin. Leave empty to use the product name."
             error={errors.juce_product_id?.message}
           >
             {(control) => (

@@ -16,14 +16,13 @@ export const generatorSchema = z
         'Choose a quantity from 1 to 1,000,000.',
       ),
     ),
-    prefix: z
-      .string()
-      .check(
-        z.refine(
-          (text) => text === '' || /^[A-Z0-9]{4}$/.test(text),
-          'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).',
-        ),
+    prefix: z.string().check(
+      z.refine(
+        (text) => text === '' || /^[A-Z0-9]{4}$/.test(text),
+        'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).',
       ),
+      z.refine((text) => text !== 'TEST', 'TEST is kept for test serials. Choose another prefix.'),
+    ),
     promo_price: optionalMoney,
     promo_start: day,
     promo_expires: day,
