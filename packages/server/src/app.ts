@@ -99,7 +99,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(
     onLane(
       'licensing',
-      redemptionRoutes(deps.redemptions, deps.countryOf, deps.domains.developerOf),
+      redemptionRoutes(deps.redemptions, deps.countryOf, deps.domains.developerOf, deps.notices),
       myProductRoutes(deps.myProducts),
       licensingRoutes(deps),
       keyFileRoutes(deps),
@@ -111,7 +111,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
     ),
   );
   await app.register(mediaRoutes(deps.media));
-  await app.register(fileRoutes(deps.files));
+  await app.register(fileRoutes(deps.files, deps.notices));
   await app.register(accountRoutes(deps));
   await app.register(emailVerificationRoutes(deps.emailVerifications));
   await app.register(twoFactorRoutes(deps.twoFactor));

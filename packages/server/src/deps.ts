@@ -12,7 +12,7 @@ import {
   TwoFactor,
 } from './features/accounts/index.ts';
 import { AnalyticsService } from './features/analytics/index.ts';
-import { Branding, Domains } from './features/branding/index.ts';
+import { Branding, Domains, Notices } from './features/branding/index.ts';
 import { Customers } from './features/customers/index.ts';
 import { Files } from './features/files/index.ts';
 import { Imports } from './features/imports/index.ts';
@@ -146,11 +146,12 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const mails = new Mails({ ...base, mailer });
   const unsubscribing = new Unsubscribing(base);
   const letters = { ...base, mails, unsubscribing };
-  const notifications = new Notifications({ ...letters, redeemUrl: redeemUrlOn(config.publicUrl) });
+  const redeemUrl = redeemUrlOn(config.publicUrl);
+  const notifications = new Notifications({ ...letters, redeemUrl });
   const announcements = new Announcements(letters);
   const digests = new Digests(letters);
   const media = new Media({ storage, random });
-  const files = new Files({ ...base, storage });
+  const files = new Files({ ...base, storage, isOpen: (serialId) => redemptions.downloads.isOpen(serialId) });
   const sessions = new Sessions(base);
   const twoFactor = new TwoFactor(base);
   const accountEmails = new AccountEmails(base);
@@ -167,6 +168,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
   const domains = new Domains({ ...base, dns: overrides.dns ?? systemDns(), domainTarget: config.domainTarget });
   const branding = new Branding({ ...base, domains });
+  const notices = new Notices({ db, branding, domains, redeemUrl });
   const partnerships = new Partnerships(base);
   const serials = new Serials({ ...base, partnerships });
   const serialLists = new SerialLists(base);
@@ -243,6 +245,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     accountSettings,
     domains,
     branding,
+    notices,
     partnerships,
     products,
     serials,

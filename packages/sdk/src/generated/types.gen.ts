@@ -1842,6 +1842,10 @@ export type DownloadFileData = {
     path?: never;
     query: {
         token: string;
+        /**
+         * Set: it is a click, whatever the program says it is.
+         */
+        start?: string;
     };
     url: '/api/redeem/download';
 };

@@ -5,6 +5,7 @@ import { MINUTE } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Cursor, IdParams, Limit, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { inPlaceOfFile, type Notices } from '../branding/index.ts';
 import { attachment } from './file-name.ts';
 import { CreateFileBody, FileView, PartHeaders } from './files.schemas.ts';
 import { type Files, WrongOffset } from './files.service.ts';
@@ -15,7 +16,7 @@ const write = { as: 'user', role: 'developer', scope: 'products:write' } as cons
 /** A sender that is silent for this long has gone without saying so. */
 const STALLED = 2 * MINUTE;
 
-export function fileRoutes(files: Files) {
+export function fileRoutes(files: Files, notices: Notices) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/files',
@@ -118,10 +119,11 @@ export function fileRoutes(files: Files) {
       url: '/media/files/:token/:name',
       exposeHeadRoute: false,
       config: { access: { as: 'public' }, lane: 'licensing' },
+      errorHandler: inPlaceOfFile(notices, ({ params }) => files.about((params as { token: string }).token)),
       schema: {
         hide: true,
         params: z.object({ token: z.string(), name: z.string() }),
-        response: answers({ 200: z.any(), 206: z.any(), 304: z.any(), 416: z.any() }, 401, 404),
+        response: answers({ 200: z.any(), 206: z.any(), 304: z.any(), 416: z.any() }, 401, 403, 404),
       },
       handler: async (request, reply) => download(files, request.params.token, request, reply),
     });

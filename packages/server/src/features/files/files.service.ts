@@ -9,6 +9,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
 import type { ByteRange, Storage, StoredObject } from '../../platform/storage/storage.ts';
+import type { Asked } from '../branding/index.ts';
 import { safeFileName } from './file-name.ts';
 import * as q from './files.queries.ts';
 import { type FileView, PART_SIZE } from './files.schemas.ts';
@@ -28,6 +29,8 @@ interface Dependencies {
   storage: Storage;
   log: Logger;
   publicUrl: string;
+  /** Port: true while the downloads of a serial are open. */
+  isOpen(serialId: string): Promise<boolean>;
 }
 
 interface Part {
@@ -58,7 +61,7 @@ export class WrongOffset extends AppError {
 /** Product files in our own storage: sent in parts by the developer, read through signed links. */
 export class Files {
   readonly #deps: Dependencies;
-  readonly #links: TokenMint<{ file: string }>;
+  readonly #links: TokenMint<{ file: string; serial?: string }>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -148,15 +151,16 @@ export class Files {
   }
 
   /**
-   * A link to the file that a product names so, for a quarter of an hour; null for an address elsewhere.
+   * A link to the file that a product names so, for a quarter of an hour, or until the serial's downloads close; null
+   * for an address elsewhere.
    * @throws {AppError} not_found when the file is gone.
    */
-  async signedUrl(url: string): Promise<string | null> {
+  async signedUrl(url: string, serialId: string): Promise<string | null> {
     const id = fileIdOf(url);
     if (id === null) return null;
     const file = await q.findFile(this.#deps.db, id);
     if (!file?.completed_at || !(await reached(this.#deps.storage.stat(keyOf(id))))) throw notFound('File');
-    return this.#link(file);
+    return this.#link(file, serialId);
   }
 
   /** The same for the developer's own eyes. */
@@ -166,13 +170,26 @@ export class Files {
     return this.#link(file);
   }
 
-  /** @throws {AppError} download_token_invalid for a link that is not ours or too old, not_found when the file is gone. */
+  /**
+   * @throws {AppError} download_token_invalid for a link that is not ours or too old, serial_revoked when the serial that
+   * it was handed out to is closed, not_found when the file is gone.
+   */
   async open(token: string): Promise<OpenFile> {
     const claims = this.#links.verify(token);
     if (!claims) throw new AppError('download_token_invalid', 'This link is too old. Open your downloads again.');
+    if (claims.serial !== undefined && !(await this.#deps.isOpen(claims.serial))) {
+      throw new AppError('serial_revoked', 'This license has been suspended.');
+    }
     const file = await q.findFile(this.#deps.db, claims.file);
     if (!file?.completed_at) throw notFound('File');
     return { id: file.id, name: file.name, size: file.size, completedAt: file.completed_at };
+  }
+
+  /** Whose a link is, also when it is too old; nothing for one that is not ours. */
+  async about(token: string): Promise<Asked> {
+    const claims = this.#links.read(token);
+    const file = claims && (await q.findFile(this.#deps.db, claims.file));
+    return file ? { developerId: file.developer_id, product: file.name } : {};
   }
 
   async read(file: OpenFile, range: ByteRange | null): Promise<StoredObject> {
@@ -237,8 +254,8 @@ export class Files {
     }
   }
 
-  #link(file: q.FileRow): string {
-    const token = this.#links.sign({ file: file.id }, LINK_LIFETIME);
+  #link(file: q.FileRow, serial?: string): string {
+    const token = this.#links.sign({ file: file.id, ...(serial ? { serial } : {}) }, LINK_LIFETIME);
     return `${this.#deps.publicUrl}/media/files/${token}/${encodeURIComponent(file.name)}`;
   }
 }

@@ -1,14 +1,12 @@
 import querystring from 'node:querystring';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { FastifyRequest } from 'fastify';
 import { invalidField } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { answers, Message, WRITE } from '../../platform/http/schemas.ts';
+import { sendPage, wantsPage } from '../../platform/http/pages.ts';
+import { answers, Message, page, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './notifications.schemas.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 import { unsubscribePage } from './unsubscribe-page.ts';
-
-const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 
 /** A scope of its own: mail programs send forms here (RFC 8058), and the address alone has the token. */
 export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
@@ -46,7 +44,7 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
         if (!token) throw invalidField('token', 'Required.');
         const message = await unsubscribing.unsubscribe(token);
         if (!wantsPage(request)) return { message };
-        return html(reply, unsubscribePage(message, false));
+        return sendPage(reply, unsubscribePage(message, false));
       },
     );
 
@@ -63,22 +61,10 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
       // programs that look at every link in a letter come here too, so nothing is changed yet
       async (request, reply) => {
         const about = unsubscribing.about(request.query.token);
-        if (about) return html(reply, unsubscribePage(`Do you want no more ${about}?`, true));
+        if (about) return sendPage(reply, unsubscribePage(`Do you want no more ${about}?`, true));
         const tooOld = 'This link is too old. Sign in and switch the letters off in the settings.';
-        return html(reply.code(422), unsubscribePage(tooOld, false));
+        return sendPage(reply.code(422), unsubscribePage(tooOld, false));
       },
     );
   };
-}
-
-function wantsPage(request: FastifyRequest): boolean {
-  return request.headers.accept?.includes('text/html') ?? false;
-}
-
-function html(reply: FastifyReply, text: string): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('referrer-policy', 'no-referrer')
-    .serializer((body: unknown) => body as string)
-    .send(text);
 }

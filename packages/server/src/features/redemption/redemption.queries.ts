@@ -63,3 +63,32 @@ export async function findFiles(sql: Sql, serialId: string): Promise<CardRow['fi
   );
   return rows[0]?.file_urls ?? [];
 }
+
+export interface OwnerRow {
+  developer_id: string;
+  product_name: string;
+  download_count: number;
+  revoked: boolean;
+}
+
+/** Whose serial it is, and whether its downloads are open. */
+export async function findOwner(sql: Sql, serialId: string): Promise<OwnerRow | undefined> {
+  const rows = await sql.query<OwnerRow>(
+    `select s.developer_id, p.name as product_name, s.download_count,
+       s.revoked_at is not null or p.deleted_at is not null as revoked
+     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1`,
+    [serialId],
+  );
+  return rows[0];
+}
+
+const OPEN: Prepared = {
+  name: 'downloads_open',
+  text: `select 1 from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+    where s.id = $1 and s.revoked_at is null and s.redeemed_at is not null and p.deleted_at is null`,
+};
+
+/** Asked for every piece of a file that a serial has handed out. */
+export async function isOpen(db: Database, serialId: string): Promise<boolean> {
+  return (await db.prepared(OPEN, [serialId])).length > 0;
+}

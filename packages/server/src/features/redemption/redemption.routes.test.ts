@@ -5,7 +5,7 @@ import { MINUTE, TestClock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { Secrets } from '../../platform/secrets.ts';
-import { Redemptions } from './redemption.service.ts';
+import { Downloads } from './downloads.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -287,14 +287,14 @@ describe('a file in our own storage', () => {
   it('costs nothing when it is gone', async () => {
     const before = await count();
     const random = systemRandom(clock);
-    const service = new Redemptions({
+    const downloads = new Downloads({
       db: server.db,
       clock,
       secrets: new Secrets([TEST_SECRET], random),
       fileLinks: { signedUrl: async () => Promise.reject(notFound('File')) },
     } as never);
-    const refusal = await service.download(link.searchParams.get('token') as string).catch((error) => error);
-    expect([refusal.code, refusal.status]).toEqual(['not_found', 404]);
+    const refusal = await downloads.follow(link.searchParams.get('token') as string).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'not_found', status: 404 });
     expect(await count()).toBe(before);
   });
 });

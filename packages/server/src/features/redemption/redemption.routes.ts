@@ -1,14 +1,28 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { AppError } from '../../platform/errors.ts';
 import type { CountryOf } from '../../platform/geo.ts';
 import type { App } from '../../platform/http/app-kit.ts';
+import { sendPage } from '../../platform/http/pages.ts';
+import { sendProblem } from '../../platform/http/problem.ts';
 import { answers, WRITE } from '../../platform/http/schemas.ts';
+import { inPlaceOfFile, type Notices, noticeVisit } from '../branding/index.ts';
+import type { Downloads } from './downloads.ts';
+import { isPrefetch, isPreviewer } from './link-visits.ts';
 import * as s from './redemption.schemas.ts';
 import type { Redemptions } from './redemption.service.ts';
+
+const NOT_AHEAD = 'A download does not start ahead of a click.';
 
 /** Port: the developer whose own domain a Host header names, or null. */
 type DeveloperOfHost = (host: string) => Promise<string | null>;
 
-export function redemptionRoutes(redemptions: Redemptions, countryOf: CountryOf, developerOfHost: DeveloperOfHost) {
+export function redemptionRoutes(
+  redemptions: Redemptions,
+  countryOf: CountryOf,
+  developerOfHost: DeveloperOfHost,
+  notices: Notices,
+) {
   return async (app: App): Promise<void> => {
     app.post(
       '/api/redeem/initiate',
@@ -58,21 +72,60 @@ export function redemptionRoutes(redemptions: Redemptions, countryOf: CountryOf,
       async (request) => ({ products: await redemptions.products(request.body.download_token) }),
     );
 
+    await app.register(downloadRoutes(redemptions.downloads, notices));
+  };
+}
+
+/** Only a click counts: not a look at the head, not what a browser fetches ahead, not the preview of a messenger. */
+function downloadRoutes(downloads: Downloads, notices: Notices) {
+  return async (app: App): Promise<void> => {
+    const config = { access: { as: 'public' } } as const;
+    const tokenOf = (request: FastifyRequest) => (request.query as { token?: unknown }).token;
+    const errorHandler = inPlaceOfFile(notices, async (request) => {
+      const token = tokenOf(request);
+      return typeof token === 'string' ? downloads.about(token) : {};
+    });
+
     app.get(
       '/api/redeem/download',
       {
-        config: { access: { as: 'public' } },
+        config,
+        exposeHeadRoute: false,
+        errorHandler,
         schema: {
           operationId: 'downloadFile',
           tags: ['redemption'],
           summary: 'Count one download and go to the file',
+          description:
+            'A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD, prefetching browsers and link previews count nothing and are not led to the file.',
           querystring: s.DownloadQuery,
           response: answers({ 302: z.null().describe('To the file') }, 401, 403, 404),
         },
       },
       async (request, reply) => {
-        const url = await redemptions.download(request.query.token);
+        const { token, start } = request.query;
+        // the browser then asks again when it is clicked
+        if (isPrefetch(request.headers)) return sendProblem(reply, new AppError('unavailable', NOT_AHEAD));
+        if (!start && isPreviewer(request.headers['user-agent'])) {
+          await downloads.look(token);
+          const visit = noticeVisit(request, await downloads.about(token));
+          return sendPage(reply.code(403), await notices.preview(`?token=${encodeURIComponent(token)}&start=1`, visit));
+        }
+        const url = await downloads.follow(token);
         return reply.header('referrer-policy', 'no-referrer').redirect(url);
+      },
+    );
+
+    app.head(
+      '/api/redeem/download',
+      {
+        config,
+        errorHandler,
+        schema: { hide: true, querystring: s.DownloadQuery, response: answers({ 200: z.null() }, 401, 403, 404) },
+      },
+      async (request, reply) => {
+        await downloads.look(request.query.token);
+        return reply.send();
       },
     );
   };

@@ -54,4 +54,7 @@ export const RedemptionResult = z
   .meta({ id: 'RedemptionResult' });
 
 export const OpenedProducts = z.object({ products: z.array(ProductCard) }).meta({ id: 'OpenedProducts' });
-export const DownloadQuery = z.object({ token: z.string().min(1).max(4000) });
+export const DownloadQuery = z.object({
+  token: z.string().min(1).max(4000),
+  start: z.string().max(10).optional().describe('Set: it is a click, whatever the program says it is.'),
+});

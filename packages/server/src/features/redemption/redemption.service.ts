@@ -1,7 +1,7 @@
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { workFor } from '../../platform/db/lane.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { TokenMint } from '../../platform/jwt.ts';
@@ -12,25 +12,16 @@ import { emailKey } from '../accounts/index.ts';
 import type { Customers } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { type ClaimInput, type ClaimOutcome, claim, type RedemptionLetters } from './claim.ts';
-import { type CardRow, type FoundSerial, findByCode, findById, findCards, findFiles } from './redemption.queries.ts';
+import { DOWNLOAD_LIMIT, Downloads, type FileLinks } from './downloads.ts';
+import { type CardRow, type FoundSerial, findByCode, findById, findCards } from './redemption.queries.ts';
 import type { ProductCard } from './redemption.schemas.ts';
 import { RedemptionFigures } from './redemption-figures.ts';
 import { holdToRules } from './redemption-rules.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 const DOWNLOAD_LIFETIME = 30 * DAY;
-export const DOWNLOAD_LIMIT = 5;
 /** As many serials as one browser can collect in one download token. */
 const MAX_PROVEN = 100;
-
-/** Port: a product's file in our own storage. */
-export interface FileLinks {
-  /**
-   * A link that leads to the file for a while; null for an address elsewhere.
-   * @throws {AppError} not_found when the file is gone.
-   */
-  signedUrl(url: string): Promise<string | null>;
-}
 
 interface Dependencies {
   db: Database;
@@ -64,14 +55,15 @@ interface Initiation {
 export class Redemptions {
   readonly figures: RedemptionFigures;
   readonly #deps: Dependencies;
-  readonly #downloads: TokenMint<{ serials: string[] }>;
-  readonly #links: TokenMint<{ serial: string; file: string }>;
+  readonly #proofs: TokenMint<{ serials: string[] }>;
+  /** The links behind the file buttons. */
+  readonly downloads: Downloads;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.figures = new RedemptionFigures(deps);
-    this.#downloads = new TokenMint(deps.secrets, 'download', deps.clock);
-    this.#links = new TokenMint(deps.secrets, 'download-link', deps.clock);
+    this.#proofs = new TokenMint(deps.secrets, 'download', deps.clock);
+    this.downloads = new Downloads(deps);
   }
 
   /** See {@link claim}. */
@@ -124,41 +116,10 @@ export class Redemptions {
 
   /** What a download token has proven, as it stands now. */
   async products(token: string): Promise<ProductCard[]> {
-    const claims = this.#downloads.verify(token);
+    const claims = this.#proofs.verify(token);
     if (!claims)
       throw new AppError('download_token_invalid', 'Your downloads have to be opened again with the serial.');
     return this.#cards(claims.serials);
-  }
-
-  /**
-   * Counts one download and answers where the file is, as long as the product has it. The count and its limit are one
-   * statement, so that of many simultaneous clicks no sixth gets through. A file that is gone costs nothing; a link that
-   * was answered can be followed again, as a resumed download does, without another count.
-   */
-  async download(link: string): Promise<string> {
-    const claims = this.#links.verify(link);
-    if (!claims)
-      throw new AppError('download_token_invalid', 'This link is too old. Reload the page with your downloads.');
-    const { db, clock, fileLinks } = this.#deps;
-    const files = await findFiles(db, claims.serial);
-    const file = files.find(({ url }) => fileId(url) === claims.file);
-    if (!file) throw notFound('File');
-    const target = (await fileLinks.signedUrl(file.url)) ?? file.url;
-    const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
-      `with found as (
-         select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked
-         from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1
-       ), counted as (
-         update serials s set download_count = download_count + 1 from found f
-         where s.id = f.id and not f.revoked and s.revoked_at is null and s.redeemed_at is not null and s.download_count < $2 returning s.id
-       ), noted as (
-         insert into serial_events (serial_id, kind, happened_at, detail) select id, 'downloaded', $3, $4 from counted
-       ) select f.revoked, exists (select 1 from counted) as allowed from found f`,
-      [claims.serial, DOWNLOAD_LIMIT, clock.now(), file.name],
-    );
-    if (!row || row.revoked) throw new AppError('serial_revoked', 'This license has been suspended.');
-    if (!row.allowed) throw new AppError('download_limit_reached', 'Download limit reached. Request a reset.');
-    return target;
   }
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
@@ -227,14 +188,14 @@ export class Redemptions {
   }
 
   #proven(token: string | undefined): string[] {
-    return (token && this.#downloads.verify(token)?.serials) || [];
+    return (token && this.#proofs.verify(token)?.serials) || [];
   }
 
   async #open(serialId: string, proven: string[]): Promise<RedemptionAnswer> {
     const serials = [...new Set([serialId, ...proven])].slice(0, MAX_PROVEN);
     return {
       require_name: false,
-      download_token: this.#downloads.sign({ serials }, DOWNLOAD_LIFETIME),
+      download_token: this.#proofs.sign({ serials }, DOWNLOAD_LIFETIME),
       products: await this.#cards(serials),
     };
   }
@@ -252,13 +213,8 @@ export class Redemptions {
       revoked: row.revoked,
       download_count: row.download_count,
       download_limit: DOWNLOAD_LIMIT,
-      files: row.file_urls.map(({ name, url }) => ({ name, url: this.#link(row.id, url) })),
+      files: row.file_urls.map(({ name, url }) => ({ name, url: this.downloads.urlOf(row.id, url) })),
     };
-  }
-
-  #link(serial: string, url: string): string {
-    const token = this.#links.sign({ serial, file: fileId(url) }, DAY);
-    return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
   }
 }
 
@@ -273,11 +229,6 @@ const HOLD_TICKETS_SERIAL = `
   select s.id from redeem_tickets t join serials s on s.id = t.serial_id where ${OPEN_TICKET} for no key update of s`;
 const USE_TICKET = `
   update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning serial_id, email, proven_serial_ids`;
-
-/** Stands for a file in a link. Anybody can read the link, and the address would lead to the file uncounted. */
-function fileId(url: string): string {
-  return sha256(url).toString('base64url');
-}
 
 function unknownSerial(): AppError {
   return new AppError('serial_not_found', 'We don’t know this serial. Check it for typing errors.');

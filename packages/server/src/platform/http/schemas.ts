@@ -42,6 +42,9 @@ export const Search = z.string().trim().max(200).optional();
 export const Limit = z.coerce.number().int().min(1).max(100).default(100);
 export const Cursor = z.string().max(200).optional();
 
+/** For the contract: a page for a browser. */
+export const page = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+
 const problem = (description: string) => ({
   description,
   content: { 'application/problem+json': { schema: Problem } },

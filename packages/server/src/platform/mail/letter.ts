@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html.ts';
 import { type Brand, colorOf, edgeOf, OUR_BRAND, PAPER, textOn } from './brand.ts';
 import type { Mail } from './mailer.ts';
 
@@ -106,9 +107,4 @@ function oneLine(text: string, length: number): string {
     short += segment;
   }
   return `${short}…`;
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
 }

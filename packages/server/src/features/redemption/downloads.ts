@@ -1,0 +1,112 @@
+import { type Clock, DAY } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { TokenMint } from '../../platform/jwt.ts';
+import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import type { Asked } from '../branding/index.ts';
+import { type CardRow, findFiles, findOwner, isOpen } from './redemption.queries.ts';
+
+export const DOWNLOAD_LIMIT = 5;
+
+/** Port: a product's file in our own storage. */
+export interface FileLinks {
+  /**
+   * A link that leads to the file for a while, and closes with the serial; null for an address elsewhere.
+   * @throws {AppError} not_found when the file is gone.
+   */
+  signedUrl(url: string, serialId: string): Promise<string | null>;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  fileLinks: FileLinks;
+  publicUrl: string;
+}
+
+/** The links behind the file buttons of a serial. Each click counts; looking at a link does not. */
+export class Downloads {
+  readonly #deps: Dependencies;
+  readonly #links: TokenMint<{ serial: string; file: string }>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#links = new TokenMint(deps.secrets, 'download-link', deps.clock);
+  }
+
+  /** Where a click on a file button goes, for a day. */
+  urlOf(serial: string, fileUrl: string): string {
+    const token = this.#links.sign({ serial, file: fileId(fileUrl) }, DAY);
+    return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
+  }
+
+  /**
+   * Counts one download and answers where the file is, as long as the product has it. The count and its limit are one
+   * statement, so that of many simultaneous clicks no sixth gets through. A file that is gone costs nothing; a link that
+   * was answered can be followed again, as a resumed download does, without another count.
+   */
+  async follow(link: string): Promise<string> {
+    const { db, clock, fileLinks } = this.#deps;
+    const { serial, file } = await this.#open(link);
+    const target = (await fileLinks.signedUrl(file.url, serial)) ?? file.url;
+    const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
+      `with found as (
+         select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked
+         from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1
+       ), counted as (
+         update serials s set download_count = download_count + 1 from found f
+         where s.id = f.id and not f.revoked and s.revoked_at is null and s.redeemed_at is not null and s.download_count < $2 returning s.id
+       ), noted as (
+         insert into serial_events (serial_id, kind, happened_at, detail) select id, 'downloaded', $3, $4 from counted
+       ) select f.revoked, exists (select 1 from counted) as allowed from found f`,
+      [serial, DOWNLOAD_LIMIT, clock.now(), file.name],
+    );
+    if (!row || row.revoked) throw suspended();
+    if (!row.allowed) throw limitReached();
+    return target;
+  }
+
+  /** What {@link follow} would refuse, without counting; answers nothing that leads to the file. */
+  async look(link: string): Promise<void> {
+    const { serial } = await this.#open(link);
+    const owner = await findOwner(this.#deps.db, serial);
+    if (!owner || owner.revoked) throw suspended();
+    if (owner.download_count >= DOWNLOAD_LIMIT) throw limitReached();
+  }
+
+  /** Whose a link is, also when it is too old; nothing for one that is not ours. */
+  async about(link: string): Promise<Asked> {
+    const claims = this.#links.read(link);
+    const owner = claims && (await findOwner(this.#deps.db, claims.serial));
+    return owner ? { developerId: owner.developer_id, product: owner.product_name } : {};
+  }
+
+  /** True while the downloads of a serial are open: files that were handed out close with it. */
+  isOpen(serial: string): Promise<boolean> {
+    return isOpen(this.#deps.db, serial);
+  }
+
+  async #open(link: string): Promise<{ serial: string; file: CardRow['file_urls'][number] }> {
+    const claims = this.#links.verify(link);
+    if (!claims)
+      throw new AppError('download_token_invalid', 'This link is too old. Reload the page with your downloads.');
+    const files = await findFiles(this.#deps.db, claims.serial);
+    const file = files.find(({ url }) => fileId(url) === claims.file);
+    if (!file) throw notFound('File');
+    return { serial: claims.serial, file };
+  }
+}
+
+/** Stands for a file in a link. Anybody can read the link, and the address would lead to the file uncounted. */
+function fileId(url: string): string {
+  return sha256(url).toString('base64url');
+}
+
+function suspended(): AppError {
+  return new AppError('serial_revoked', 'This license has been suspended.');
+}
+
+function limitReached(): AppError {
+  return new AppError('download_limit_reached', 'Download limit reached. Request a reset.');
+}
