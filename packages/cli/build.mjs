@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -7,20 +9,31 @@ const shared = { bundle: true, platform: 'node', target: 'node22', logLevel: 'wa
 
 await rm(here('dist'), { recursive: true, force: true });
 
-// what only a call over the network needs is loaded by the first call
-const transportApart = {
-  name: 'transport-apart',
+// what only some runs need is loaded by them: the network, the names of fields, jq
+const apart = {
+  '@tonerow/sdk/node': './transport.cjs',
+  '@tonerow/sdk/fields': './fields.cjs',
+  'jq-wasm': './jq.cjs',
+};
+const loadedLater = {
+  name: 'loaded-later',
   setup(plugin) {
-    plugin.onResolve({ filter: /^@tonerow\/sdk\/node$/ }, () => ({ path: './transport.cjs', external: true }));
+    const names = Object.keys(apart).join('|');
+    plugin.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path }) => ({ path: apart[path], external: true }));
   },
 };
+const later = { ...shared, format: 'cjs', outExtension: { '.js': '.cjs' }, minify: true };
+await build({ ...later, entryPoints: { transport: '@tonerow/sdk/node', fields: '@tonerow/sdk/fields' } });
+const jq = createRequire(import.meta.url).resolve('jq-wasm');
 await build({
-  ...shared,
-  entryPoints: { transport: '@tonerow/sdk/node' },
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-  minify: true,
+  ...later,
+  stdin: { contents: "export { raw } from 'jq-wasm';", resolveDir: here('.') },
+  alias: { 'jq-wasm': jq },
+  outdir: undefined,
+  outfile: here('dist/jq.cjs'),
 });
+// jq itself, where its loader looks for it
+await cp(path.join(path.dirname(jq), 'build'), here('dist/build'), { recursive: true });
 
 // CommonJS starts faster than modules
 await build({
@@ -29,7 +42,7 @@ await build({
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   external: ['./live.mjs'],
-  plugins: [transportApart],
+  plugins: [loadedLater],
   supported: { 'dynamic-import': true },
   minify: true,
 });

@@ -25,7 +25,7 @@ it('says which access tokens a new password deletes, before it is given', async 
   expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(200);
   // nobody to ask: it stops there
   const asked = await tonerow('account', 'change-password');
-  expect([asked.code, asked.err]).toEqual([64, expect.stringContaining('deletes the access token nightly build')]);
+  expect([asked.code, asked.err]).toEqual([64, expect.stringContaining('delete the access token nightly build')]);
   expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(200);
 
   const changed = await piped(`${PASSWORD}\nanother fine password\n`, 'account', 'change-password', '--password-stdin');

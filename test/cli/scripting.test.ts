@@ -187,6 +187,54 @@ describe('a server in trouble', () => {
   });
 });
 
+describe('a list of any length', () => {
+  const row = (n: number) => ({ id: `${n}`, code: `CODE-${n}`, product: 'Prism Delay', revoked: false });
+  const pages: (() => void)[] = [];
+  let asked = 0;
+  let endless: Server;
+  beforeAll(async () => {
+    endless = createServer((_request, response) => {
+      asked += 1;
+      const rows = Array.from({ length: 100 }, (_, at) => row((asked - 1) * 100 + at));
+      const body = JSON.stringify({ rows, total: 1_000_000, next_cursor: `after-${asked}` });
+      const send = () => response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      if (asked === 1) send();
+      else pages.push(send);
+    });
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    settings.TONEROW_URL = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    delete settings.TONEROW_URL;
+    endless.closeAllConnections();
+    endless.close();
+  });
+
+  it.each([
+    ['as JSON', ['--json']],
+    ['as a table', []],
+  ])('is printed while it is read, and stops quietly when its reader goes: %s', async (_name, more) => {
+    asked = 0;
+    pages.length = 0;
+    const { child, ended } = terminal.start(['serials', 'list', '--all', ...more]);
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    // the second page is held back until the first has arrived
+    await expect.poll(() => pages.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => out, { timeout: 10_000 }).toContain('CODE-99');
+    child.stdout.destroy();
+    const release = setInterval(() => {
+      for (const send of pages.splice(0)) send();
+    }, 10);
+    const { code, err } = await ended;
+    clearInterval(release);
+    expect([code, err]).toEqual([0, '']);
+    expect(asked).toBeLessThan(20);
+  });
+});
+
 describe('at a terminal', () => {
   function open(args: string[], env: Record<string, string> = {}) {
     const pty = spawnPty(process.execPath, [BIN, ...args], {

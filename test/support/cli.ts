@@ -5,6 +5,7 @@ interface Given {
   env: Record<string, string>;
   stdin?: string;
   signal?: AbortSignal;
+  slowSeconds?: number;
 }
 
 /** Runs one command line of the terminal client in this process. */
@@ -19,7 +20,8 @@ export async function runCommand(line: string[], given: Given): Promise<{ code: 
   });
   const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   const signal = given.signal ?? new AbortController().signal;
-  const code = await main(line, { stdin, stdout, stderr, env: given.env, signal });
+  const slow = given.slowSeconds === undefined ? {} : { slowSeconds: given.slowSeconds };
+  const code = await main(line, { stdin, stdout, stderr, env: given.env, signal, ...slow });
   return { code, out, err };
 }
 

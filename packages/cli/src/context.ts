@@ -1,20 +1,28 @@
 import { readFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
 import type { Client, ClientOptions } from '@tonerow/sdk';
+import { serverAddress } from './address.ts';
 import { readProfile } from './config/store.ts';
 import { Failure, NotSignedIn, UsageError } from './exit.ts';
 import { type Io, readAll, write } from './io.ts';
 import type { Once } from './once.ts';
+import { type ColorChoice, hasColors } from './output/color.ts';
+import { filtered } from './output/jq.ts';
 import { VERSION } from './version.ts';
 
 export interface Globals {
   json: boolean;
-  fields?: string;
+  fields: string | undefined;
+  /** A jq program for the JSON. */
+  jq: string | undefined;
+  color: ColorChoice;
   quiet: boolean;
   input: boolean;
-  profile?: string;
-  url?: string;
+  profile: string | undefined;
+  url: string | undefined;
 }
 
+const SLOW_SECONDS = 10;
 const DEFAULT_URL = 'http://127.0.0.1:4000';
 
 /** What a command works with: who it speaks for, and where its words go. */
@@ -41,7 +49,13 @@ export class Context {
   /** --url, TONEROW_URL, the profile's address, the address of a server on this machine. */
   async url(): Promise<string> {
     const stored = await readProfile(this.io.env, this.profileName);
-    return (this.globals.url ?? this.io.env.TONEROW_URL ?? stored?.url ?? DEFAULT_URL).replace(/\/+$/, '');
+    const given = [
+      [this.globals.url, '--url'],
+      [this.io.env.TONEROW_URL, 'TONEROW_URL'],
+      [stored?.url, `profile "${this.profileName}"`],
+    ] as const;
+    const [text, source] = given.find(([address]) => address) ?? [DEFAULT_URL, ''];
+    return serverAddress(text as string, source);
   }
 
   /** TONEROW_TOKEN wins over what was stored. */
@@ -77,11 +91,32 @@ export class Context {
     this.#close.push(transport.close);
     return {
       baseUrl: await this.url(),
-      fetch: transport.fetch,
+      fetch: this.#patient(transport.fetch),
       userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
       ...(token ? { token: token.trim() } : {}),
       idempotencyKey: (write) => this.once?.keyFor(write),
     };
+  }
+
+  /** Says when nothing was heard for a while: a server that hangs looks like a slow command. */
+  #patient(send: typeof fetch): typeof fetch {
+    return async (input, init) => {
+      const seconds = this.io.slowSeconds ?? SLOW_SECONDS;
+      const { origin } = new URL(String(input));
+      const message = `Still waiting for ${origin}, which has not responded for ${seconds} s …`;
+      const timer = setTimeout(() => this.#report('waiting', message), seconds * 1000);
+      try {
+        return await send(input, init);
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+  }
+
+  /** A message on stderr while the command runs, for scripts a line of JSON like an error. */
+  #report(code: string, message: string): void {
+    if (this.globals.quiet) return;
+    this.io.stderr.write(this.globals.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
   }
 
   /** Options for every call: Ctrl-C ends it. */
@@ -91,8 +126,21 @@ export class Context {
 
   /** The answer: JSON with --json, else what a person reads. */
   async print(value: unknown, human: string): Promise<void> {
-    const text = this.globals.json ? `${JSON.stringify(pick(value, this.globals.fields), null, 2)}\n` : human;
-    await write(this.io.stdout, text);
+    if (!this.globals.json) return this.write(human);
+    const picked = this.pick(value);
+    if (this.globals.jq === undefined) return write(this.io.stdout, `${JSON.stringify(picked, null, 2)}\n`);
+    await write(this.io.stdout, await filtered(picked, this.globals.jq));
+  }
+
+  /** What a person reads, in color where it is wanted. */
+  async write(human: string): Promise<void> {
+    const colors = hasColors(this.io.env, this.io.stdout, this.globals.color);
+    await write(this.io.stdout, colors ? human : stripVTControlCharacters(human));
+  }
+
+  /** The fields that --fields names: of the rows of a list, else of the whole. */
+  pick(value: unknown): unknown {
+    return pick(value, this.globals.fields);
   }
 
   /** Talk, on stderr. */

@@ -20,6 +20,19 @@ export const topics: Record<string, string> = {
   TONEROW_PROMPT_DISABLED  never ask
   XDG_CONFIG_HOME          where sign-ins are stored (~/.config)
   XDG_STATE_HOME           where runs with lost answers are remembered for a day (~/.local/state)
-  CI, NO_COLOR             plain output
+  NO_COLOR, FORCE_COLOR    no colors, or colors without a terminal (--color wins)
+  CI                       plain output, no questions
+`,
+  formatting: `Formatting
+
+  --json           JSON instead of a table; errors too, on stderr
+  --json=id,name   only these fields; --json= lists those that there are
+  --jq PROGRAM     what jq 1.8 makes of the JSON, texts without quotes
+
+  tonerow products list --json=id,name,price
+  tonerow products list --jq '.[] | select(.is_draft) | .name'
+  tonerow serials list --state available --all --jq 'map(.code) | join(",")'
+
+Lists are printed as they are read: a reader may stop early, as head does. jq needs the whole list first.
 `,
 };

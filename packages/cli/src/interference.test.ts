@@ -161,9 +161,9 @@ async function runAll(skip: readonly string[]): Promise<Outcome[]> {
   );
 }
 
-/** What is said while something is going on is no success. */
+/** What is said of what is going on or will be done is no success. */
 function beforeTheError(err: string): string[] {
-  const said = err.split('\n').filter((line) => line !== '' && !line.endsWith('…'));
+  const said = err.split('\n').filter((line) => line !== '' && !line.endsWith('…') && !line.startsWith('This will '));
   const at = said.findIndex((line) => line.includes(origin));
   return at === -1 ? said : said.slice(0, at);
 }

@@ -7,6 +7,8 @@ export interface Io {
   stderr: Writable & { isTTY?: boolean; columns?: number };
   env: Record<string, string | undefined>;
   signal: AbortSignal;
+  /** Seconds without a response after which that is said. Default 10. */
+  slowSeconds?: number;
 }
 
 /** Writes all of it, at the pace of whoever reads. */

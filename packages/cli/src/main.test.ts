@@ -1,56 +1,26 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/support/cli.ts';
+import { startFakeServer } from '../../../test/support/fake-server.ts';
 import { commands } from './commands/index.ts';
 
 let home: string;
-let server: Server;
-let url: string;
-let seen: { method: string; url: string; authorization: string | undefined; body: string }[] = [];
-let answers: Record<string, [status: number, body: unknown, headers?: Record<string, string>]> = {};
+let fake: Awaited<ReturnType<typeof startFakeServer>>;
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'tonerow-cli-'));
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      const { method = '', url: target = '', headers } = request;
-      seen.push({ method, url: target, authorization: headers.authorization, body });
-      const [status, answer, more] = answers[`${method} ${target.split('?')[0]}`] ?? [
-        404,
-        { code: 'not_found', message: 'Not found.' },
-      ];
-      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      response.writeHead(status, {
-        'content-type':
-          status >= 400 ? 'application/problem+json' : typeof answer === 'string' ? 'text/csv' : 'application/json',
-        'x-request-id': 'r-1',
-        ...more,
-      });
-      response.end(text);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  fake = await startFakeServer();
 });
 afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
+  fake.close();
   await rm(home, { recursive: true, force: true });
 });
-beforeEach(() => {
-  seen = [];
-  answers = {};
-});
+beforeEach(() => fake.reset());
 
 function run(line: string[], given: { env?: Record<string, string>; stdin?: string; signal?: AbortSignal } = {}) {
-  const env = { XDG_CONFIG_HOME: home, HOME: home, TONEROW_URL: url, TONEROW_TOKEN: 'tnr_pat_x', ...given.env };
+  const env = { XDG_CONFIG_HOME: home, HOME: home, TONEROW_URL: fake.url, TONEROW_TOKEN: 'tnr_pat_x', ...given.env };
   return runCommand(line, { ...given, env });
 }
 
@@ -76,7 +46,7 @@ const serial = (code: string) => ({
 
 describe('output', () => {
   it('is a table for people, JSON on request, and chosen fields of it', async () => {
-    answers = { 'GET /api/products': [200, [product]] };
+    fake.answers = { 'GET /api/products': [200, [product]] };
     const human = await run(['products', 'list']);
     expect(human.code).toBe(0);
     expect(human.out).toMatch(/ID +NAME +STATE +PRICE +SERIALS\n01900000\S+ +Reverb +submitted +\$49.00 +3\n/);
@@ -85,11 +55,11 @@ describe('output', () => {
     expect(JSON.parse((await run(['products', 'list', '--fields', 'id,name'])).out)).toEqual([
       { id: product.id, name: 'Reverb' },
     ]);
-    expect(seen[0]?.authorization).toBe('Bearer tnr_pat_x');
+    expect(fake.seen[0]?.authorization).toBe('Bearer tnr_pat_x');
   });
 
   it('keeps talk on stderr, and drops it when quiet', async () => {
-    answers = {
+    fake.answers = {
       'POST /api/developer/plugin-keys': [201, { ok: true, plaintext: 'tnr_plg_1', key: { id: 'k', label: 'Mine' } }],
     };
     const made = await run(['keys', 'create', 'Mine']);
@@ -98,7 +68,7 @@ describe('output', () => {
   });
 
   it('lets no control characters of a name reach the terminal', async () => {
-    answers = { 'GET /api/products': [200, [{ ...product, name: 'Re\u001b[2Jverb' }]] };
+    fake.answers = { 'GET /api/products': [200, [{ ...product, name: 'Re\u001b[2Jverb' }]] };
     expect((await run(['products', 'list'])).out).toContain('Re[2Jverb');
   });
 });
@@ -111,7 +81,7 @@ describe('exit codes', () => {
     [404, { code: 'not_found', message: 'None.' }, 1],
     [422, { code: 'domain_rule', message: 'No.' }, 1],
   ])('of status %i (%o) is %i', async (status, body, code) => {
-    answers = { 'GET /api/products': [status, body] };
+    fake.answers = { 'GET /api/products': [status, body] };
     const answer = await run(['products', 'list']);
     expect([answer.code, answer.out]).toEqual([code, '']);
     expect(answer.err).toContain(body.message);
@@ -121,7 +91,7 @@ describe('exit codes', () => {
   });
 
   it('is 5 when the server says to slow down', async () => {
-    answers = { 'GET /api/products': [429, { code: 'rate_limited', message: 'Slow.' }, { 'retry-after': '0' }] };
+    fake.answers = { 'GET /api/products': [429, { code: 'rate_limited', message: 'Slow.' }, { 'retry-after': '0' }] };
     expect((await run(['products', 'list'])).code).toBe(5);
   });
 
@@ -161,7 +131,7 @@ describe('exit codes', () => {
   });
 
   it('is 3 when some of several fail, and names them', async () => {
-    answers = {
+    fake.answers = {
       'GET /api/serials': [200, { rows: [serial('AAAA-1')], total: 1, next_cursor: null }],
       'PATCH /api/serials/revoke/id-AAAA-1': [200, { ...serial('AAAA-1'), revoked: true }],
     };
@@ -175,7 +145,7 @@ describe('exit codes', () => {
 
 describe('without a terminal', () => {
   it('no command waits for an answer', async () => {
-    answers = {
+    fake.answers = {
       'GET /api/auth/me': [200, { email: 'a@b.c' }],
       'GET /api/products': [200, [product]],
       [`GET /api/products/${product.id}`]: [200, product],
@@ -195,16 +165,16 @@ describe('without a terminal', () => {
   it('asks for the flag instead of asking the person', async () => {
     const login = await run(['login', '--email', 'a@b.c']);
     expect([login.code, login.err.includes('--password-stdin')]).toEqual([64, true]);
-    answers = { [`GET /api/products/${product.id}`]: [200, product] };
+    fake.answers = { [`GET /api/products/${product.id}`]: [200, product] };
     const removal = await run(['products', 'delete', product.id]);
     expect([removal.code, removal.err.includes('--yes')]).toEqual([64, true]);
-    expect(seen.every((request) => request.method !== 'DELETE')).toBe(true);
+    expect(fake.seen.every((request) => request.method !== 'DELETE')).toBe(true);
   });
 });
 
 describe('signing in', () => {
   it('keeps the token in a file of its owner, by profile, and TONEROW_TOKEN wins over it', async () => {
-    answers = {
+    fake.answers = {
       'POST /api/auth/login': [200, { token: 'session-1', user: { email: 'ada@example.com' } }],
       'GET /api/products': [200, []],
       'POST /api/auth/logout': [200, { ok: true }],
@@ -218,34 +188,34 @@ describe('signing in', () => {
         })
       ).code,
     ).toBe(0);
-    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ email: 'ada@example.com', password: 'a secret' });
+    expect(JSON.parse(fake.seen[0]?.body ?? '')).toEqual({ email: 'ada@example.com', password: 'a secret' });
     const file = path.join(home, 'tonerow/config.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(await readFile(file, 'utf8')).profiles.work).toMatchObject({ token: 'session-1', url });
+    expect(JSON.parse(await readFile(file, 'utf8')).profiles.work).toMatchObject({ token: 'session-1', url: fake.url });
     await run(['products', 'list', '--profile', 'work'], { env });
-    expect(seen.at(-1)?.authorization).toBe('Bearer session-1');
+    expect(fake.seen.at(-1)?.authorization).toBe('Bearer session-1');
     await run(['products', 'list'], { env: { TONEROW_PROFILE: 'work' } });
-    expect(seen.at(-1)?.authorization).toBe('Bearer tnr_pat_x');
+    expect(fake.seen.at(-1)?.authorization).toBe('Bearer tnr_pat_x');
     expect((await run(['logout', '--profile', 'work'], { env })).code).toBe(0);
     expect((await run(['products', 'list', '--profile', 'work'], { env })).code).toBe(4);
   });
 
   it('takes any word for a profile, also one that every object has', async () => {
-    answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }], 'GET /api/products': [200, []] };
+    fake.answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }], 'GET /api/products': [200, []] };
     const env = { TONEROW_TOKEN: '' };
     for (const profile of ['__proto__', 'constructor']) {
       expect((await run(['products', 'list', '--profile', profile], { env })).code).toBe(4);
       const login = ['login', '--with-token', '--profile', profile];
       expect((await run(login, { env, stdin: `tnr_pat_${profile}\n` })).code).toBe(0);
       expect((await run(['products', 'list', '--profile', profile], { env })).code).toBe(0);
-      expect(seen.at(-1)?.authorization).toBe(`Bearer tnr_pat_${profile}`);
+      expect(fake.seen.at(-1)?.authorization).toBe(`Bearer tnr_pat_${profile}`);
     }
   });
 
   it('takes a token from standard input', async () => {
-    answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }] };
+    fake.answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }] };
     expect((await run(['login', '--with-token', '--profile', 'ci'], { stdin: 'tnr_pat_abc\n' })).code).toBe(0);
-    expect(seen[0]?.authorization).toBe('Bearer tnr_pat_abc');
+    expect(fake.seen[0]?.authorization).toBe('Bearer tnr_pat_abc');
     expect((await run(['login', '--with-token'], { stdin: '' })).code).toBe(64);
   });
 });
@@ -253,7 +223,7 @@ describe('signing in', () => {
 describe('files', () => {
   const csv = `Serial,Product\r\n${Array.from({ length: 60_000 }, (_, i) => `CODE-${i},Reverb\r\n`).join('')}`;
   const batch = () => {
-    answers = {
+    fake.answers = {
       [`GET /api/products/${product.id}`]: [200, product],
       'POST /api/serials/generate': [201, csv, { 'x-total-count': '60000', 'x-batch-id': 'b' }],
     };
@@ -295,7 +265,7 @@ describe('files', () => {
     ]);
     expect(nowhere.code).toBe(1);
     expect(nowhere.err).toContain('cannot be written');
-    expect(seen.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(fake.seen.filter(({ method }) => method === 'POST')).toEqual([]);
   });
 });
 

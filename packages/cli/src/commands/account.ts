@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
 import { day, table } from '../output/table.ts';
 import { ask } from '../prompt.ts';
+import { findTokenId } from './resolve.ts';
 
 /** Two passwords can come on standard input, one a line, or from a terminal. */
 async function passwords(
@@ -61,7 +62,7 @@ export const accountCommands: Command[] = [
     async run(context, _args, options) {
       const api = await context.api();
       const names = (await api.listAccessTokens({}, context.call)).map((token) => token.name);
-      context.note(`This ends every other session${names.length > 0 ? ` and deletes ${tokensOf(names)}` : ''}.`);
+      context.note(`This will end every other session${names.length > 0 ? ` and delete ${tokensOf(names)}` : ''}.`);
       const [oldPassword, newPassword] = (await passwords(context, options, [
         'Current password: ',
         'New password: ',
@@ -97,7 +98,7 @@ export const accountCommands: Command[] = [
       'tonerow account reset-password --password-stdin < token-and-password.txt',
     ],
     async run(context, _args, options) {
-      context.note('This ends every session and deletes every access token of the account.');
+      context.note('This will end every session and delete every access token of the account.');
       const [token, password] = (await passwords(context, options, ['Token from the email: ', 'New password: '])) as [
         string,
         string,
@@ -180,11 +181,13 @@ export const accountCommands: Command[] = [
   {
     path: 'tokens delete',
     summary: 'Delete an access token',
-    operations: ['deleteAccessToken'],
-    args: [['<id>', 'from "tonerow tokens list"']],
-    examples: ['tonerow tokens delete 01900000-0000-7000-8000-000000000001'],
-    async run(context, [id]) {
-      await (await context.api()).deleteAccessToken({ path: { id: id as string } }, context.call);
+    operations: ['deleteAccessToken', 'listAccessTokens'],
+    args: [['<token>', 'name or id']],
+    examples: ['tonerow tokens delete ci'],
+    async run(context, [text]) {
+      const api = await context.api();
+      const id = await findTokenId(api, text as string, context.io.signal);
+      await api.deleteAccessToken({ path: { id } }, context.call);
       context.note('The token is deleted.');
     },
   },

@@ -2,11 +2,11 @@ import type { CustomerDetail } from '@tonerow/sdk';
 import { type Command, DRY_RUN, PAGE, YES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../exit.ts';
+import { printRows } from '../output/rows.ts';
 import { outOf, receive } from '../output/stream.ts';
 import { day, list, money, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { REPORT, runImport } from './imports.ts';
-import { take } from './resolve.ts';
 
 const FILTER = [
   ['--search <text>', 'name, e-mail or day'],
@@ -35,19 +35,20 @@ export const customerCommands: Command[] = [
     async run(context, _args, options) {
       const api = await context.api();
       const query = { search: options.search, dateRange: options.range };
-      const { rows, more } = await take(api.paginate.listCustomers({ query }, context.call), options);
-      const human = rows.map((row) => [
-        day(row.signup_date),
-        row.first_name,
-        row.last_name,
-        row.email,
-        row.id,
-        day(row.last_login),
-        row.serials,
-      ]);
-      const head = ['SIGNUP', 'FIRST', 'LAST', 'EMAIL', 'ID', 'LAST LOGIN', 'SERIALS'];
-      await context.print(rows, rows.length === 0 ? 'No customers found.\n' : table(head, human));
-      if (more) context.note('There are more: use --all, or "tonerow customers export".');
+      await printRows(context, api.paginate.listCustomers({ query }, context.call), options, {
+        head: ['SIGNUP', 'FIRST', 'LAST', 'EMAIL', 'ID', 'LAST LOGIN', 'SERIALS'],
+        cells: (row) => [
+          day(row.signup_date),
+          row.first_name,
+          row.last_name,
+          row.email,
+          row.id,
+          day(row.last_login),
+          row.serials,
+        ],
+        none: 'No customers found.\n',
+        more: '"tonerow customers export"',
+      });
     },
   },
   {

@@ -2,11 +2,12 @@ import { type Client, verifyLicense } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CancelledError, PartialError, UsageError } from '../exit.ts';
+import { wholeNumber } from '../number.ts';
 import { table } from '../output/table.ts';
 import { lies, startHostileProxy } from './hostile-proxy.ts';
 import { NEEDS_TEST_KEY, tokenSerials } from './hostile-tokens.ts';
 import { asPlugin, KEY } from './license.ts';
-import { findProductId, wholeNumber } from './resolve.ts';
+import { findProductId } from './resolve.ts';
 
 interface Check {
   /** What is asked. */
@@ -152,6 +153,7 @@ export const doctorCommands: Command[] = [
     path: 'license doctor',
     summary: 'Ask the server for every status, and say what a plugin should do with each',
     operations: [],
+    fields: ['what', 'expected', 'got', 'advice'],
     options: [
       ['--license <serial>', 'a real serial with a free seat: its token is checked too (the seat is given back)'],
       ['--product <product>', 'the product the plugin is: id or name'],

@@ -5,11 +5,11 @@ import { PAGE, YES } from '../command.ts';
 import { Failure } from '../exit.ts';
 import { fetchLinked } from '../output/linked-file.ts';
 import { startProgress } from '../output/progress.ts';
+import { printRows } from '../output/rows.ts';
 import { outOf, receive } from '../output/stream.ts';
-import { day, table } from '../output/table.ts';
+import { day } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
 import { fileOf } from './imports.ts';
-import { take } from './resolve.ts';
 
 /** Beside the file: which upload it belongs to, until it is complete. */
 const noteOf = (file: string) => `${file}.tonerow-upload`;
@@ -29,7 +29,7 @@ export const fileCommands: Command[] = [
       if (source.size === 0) throw new Failure(`${file} is empty.`);
       const resume = options.restart ? undefined : await unfinished(file, source.size);
       if (resume) context.note('Going on where the last upload broke off.');
-      const progress = await startProgress(context.io, 'Uploading', source.size, context.silent);
+      const progress = await startProgress(context, 'Uploading', source.size);
       try {
         const stored = await uploadFile(api, source, {
           signal: context.io.signal,
@@ -56,18 +56,18 @@ export const fileCommands: Command[] = [
     examples: ['tonerow files list --limit 20'],
     async run(context, _args, options) {
       const api = await context.api();
-      const { rows, more } = await take(api.paginate.listFiles({}, context.call), options);
-      const human = rows.map((row) => [
-        row.id,
-        row.name,
-        row.size,
-        row.complete ? 'complete' : `${Math.floor((row.received / row.size) * 100)} %`,
-        row.url,
-        day(row.created_at),
-      ]);
-      const head = ['ID', 'NAME', 'BYTES', 'STATE', 'URL', 'MADE'];
-      await context.print(rows, rows.length === 0 ? 'No files yet.\n' : table(head, human));
-      if (more) context.note('There are more: use --all.');
+      await printRows(context, api.paginate.listFiles({}, context.call), options, {
+        head: ['ID', 'NAME', 'BYTES', 'STATE', 'URL', 'MADE'],
+        cells: (row) => [
+          row.id,
+          row.name,
+          row.size,
+          row.complete ? 'complete' : `${Math.floor((row.received / row.size) * 100)} %`,
+          row.url,
+          day(row.created_at),
+        ],
+        none: 'No files yet.\n',
+      });
     },
   },
   {

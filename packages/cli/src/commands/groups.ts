@@ -3,10 +3,11 @@ import type { Command, Options } from '../command.ts';
 import { DRY_RUN, PAGE, YES } from '../command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
+import { printRows } from '../output/rows.ts';
 import { outOf, receive } from '../output/stream.ts';
-import { counted, day, list, money, table } from '../output/table.ts';
+import { counted, day, list, money } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
-import { findProduct, take } from './resolve.ts';
+import { findProduct } from './resolve.ts';
 
 const WHICH = [
   ['--kind <kind>', 'regular or promo, when a product and a promotion share the name'],
@@ -64,9 +65,12 @@ export const groupCommands: Command[] = [
     async run(context, [name], options) {
       const api = await context.api();
       const input = await groupOf(context, name, options);
-      const { rows, more } = await take(api.paginate.listSerialGroup(input, context.call), options);
-      await context.print(rows, rows.map((row) => `${row.code}\n`).join(''));
-      if (more) context.note('There are more: use --all, or "tonerow serials export".');
+      await printRows(context, api.paginate.listSerialGroup(input, context.call), options, {
+        head: [],
+        cells: (row) => [row.code],
+        none: '',
+        more: '"tonerow serials export"',
+      });
     },
   },
   {
@@ -99,21 +103,21 @@ export const groupCommands: Command[] = [
       const api = await context.api();
       const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
       const query = { product_id: product?.id, search: options.search };
-      const { rows, more } = await take(api.paginate.listBatches({ query }, context.call), options);
-      const human = rows.map((row) => [
-        row.id,
-        row.product_name,
-        row.batch_tag,
-        row.reseller_name,
-        row.quantity,
-        row.open,
-        row.redeemed,
-        row.revoked,
-        day(row.created_at),
-      ]);
-      const head = ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'MADE OF', 'OPEN', 'REDEEMED', 'REVOKED', 'MADE'];
-      await context.print(rows, rows.length === 0 ? 'No batches yet.\n' : table(head, human));
-      if (more) context.note('There are more: use --all.');
+      await printRows(context, api.paginate.listBatches({ query }, context.call), options, {
+        head: ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'MADE OF', 'OPEN', 'REDEEMED', 'REVOKED', 'MADE'],
+        cells: (row) => [
+          row.id,
+          row.product_name,
+          row.batch_tag,
+          row.reseller_name,
+          row.quantity,
+          row.open,
+          row.redeemed,
+          row.revoked,
+          day(row.created_at),
+        ],
+        none: 'No batches yet.\n',
+      });
     },
   },
   {

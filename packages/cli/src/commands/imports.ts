@@ -5,9 +5,9 @@ import type { ImportAnswer } from '@tonerow/sdk';
 import { type Command, DRY_RUN, type Options } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, PartialError, UsageError } from '../exit.ts';
+import { wholeNumber } from '../number.ts';
 import { outOf, receive } from '../output/stream.ts';
 import { list, table } from '../output/table.ts';
-import { wholeNumber } from './resolve.ts';
 
 const calls = {
   available: 'importAvailableSerials',

@@ -4,6 +4,7 @@ import { YES } from '../command.ts';
 import { UsageError } from '../exit.ts';
 import { day, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
+import { findKeyId } from './resolve.ts';
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -70,28 +71,32 @@ export const keyCommands: Command[] = [
   {
     path: 'keys reveal',
     summary: 'Show a plugin key again; every look is written down',
-    operations: ['revealPluginKey'],
-    args: [['<id>', 'from "tonerow keys list"']],
-    examples: ['tonerow keys reveal 01900000-0000-7000-8000-000000000001'],
-    async run(context, [id]) {
-      const shown = await (await context.api()).revealPluginKey({ path: { id: id as string } }, context.call);
+    operations: ['revealPluginKey', 'listPluginKeys'],
+    args: [['<key>', 'label or id']],
+    examples: ['tonerow keys reveal "Prism Delay 1.x"'],
+    async run(context, [text]) {
+      const api = await context.api();
+      const id = await findKeyId(api, text as string, context.io.signal);
+      const shown = await api.revealPluginKey({ path: { id } }, context.call);
       await context.print(shown, `${shown.plaintext}\n`);
     },
   },
   {
     path: 'keys rotate',
     summary: 'Make a successor; the old key goes on working for a while',
-    operations: ['rotatePluginKey'],
+    operations: ['rotatePluginKey', 'listPluginKeys'],
     once: true,
-    args: [['<id>', 'from "tonerow keys list"']],
+    args: [['<key>', 'label or id']],
     options: [
       ['--grace <time>', 'how long both work, such as 12h or 7d', '7d'],
       ['--label <text>', 'of the new key; the old one’s when left out'],
     ],
-    examples: ['tonerow keys rotate ID --grace 7d --json'],
-    async run(context, [id], options) {
+    examples: ['tonerow keys rotate "Prism Delay 1.x" --grace 7d --json'],
+    async run(context, [text], options) {
       const body = { grace_seconds: secondsOf(options.grace, '--grace'), label: options.label };
-      const made = await (await context.api()).rotatePluginKey({ path: { id: id as string }, body }, context.call);
+      const api = await context.api();
+      const id = await findKeyId(api, text as string, context.io.signal);
+      const made = await api.rotatePluginKey({ path: { id }, body }, context.call);
       await context.print(made, `${made.plaintext}\n`);
       context.note(`The old key works for another ${options.grace}. "tonerow keys list" shows when it was last used.`);
     },
@@ -99,35 +104,39 @@ export const keyCommands: Command[] = [
   {
     path: 'keys update',
     summary: 'Rename a plugin key, or switch it on or off',
-    operations: ['updatePluginKey'],
-    args: [['<id>', 'from "tonerow keys list"']],
+    operations: ['updatePluginKey', 'listPluginKeys'],
+    args: [['<key>', 'label or id']],
     options: [
       ['--label <text>', 'a new name'],
       ['--active <on|off>', 'off: plugins with it are refused within half a second'],
     ],
-    examples: ['tonerow keys update 01900000-0000-7000-8000-000000000001 --active off'],
-    async run(context, [id], options) {
+    examples: ['tonerow keys update "Prism Delay 1.x" --active off'],
+    async run(context, [text], options) {
       if (options.active !== undefined && options.active !== 'on' && options.active !== 'off')
         throw new UsageError('--active takes on or off.');
       const is_active = options.active === undefined ? undefined : options.active === 'on';
       if (options.label === undefined && is_active === undefined)
         throw new UsageError('Give --label, --active, or both.');
       const body = { label: options.label as string | undefined, is_active };
-      const key = await (await context.api()).updatePluginKey({ path: { id: id as string }, body }, context.call);
+      const api = await context.api();
+      const id = await findKeyId(api, text as string, context.io.signal);
+      const key = await api.updatePluginKey({ path: { id }, body }, context.call);
       await context.print(key, `${key.label}: ${stateOf(key)}\n`);
     },
   },
   {
     path: 'keys delete',
     summary: 'Delete a plugin key',
-    operations: ['deletePluginKey'],
-    args: [['<id>', 'from "tonerow keys list"']],
+    operations: ['deletePluginKey', 'listPluginKeys'],
+    args: [['<key>', 'label or id']],
     options: [YES],
-    examples: ['tonerow keys delete 01900000-0000-7000-8000-000000000001 --yes'],
-    async run(context, [id], options) {
+    examples: ['tonerow keys delete "Prism Delay 1.x" --yes'],
+    async run(context, [text], options) {
+      const api = await context.api();
+      const id = await findKeyId(api, text as string, context.io.signal);
       const question = 'Delete this key permanently? Existing builds using it may stop working.';
       await confirm(context.io, { yes: options.yes === true, input: context.globals.input }, question);
-      await (await context.api()).deletePluginKey({ path: { id: id as string } }, context.call);
+      await api.deletePluginKey({ path: { id } }, context.call);
       context.note('The key is deleted.');
     },
   },

@@ -1,7 +1,10 @@
 import { type LiveEvent, watchEvents } from '@tonerow/sdk';
 import type { Command } from '../command.ts';
+import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
 import { write } from '../io.ts';
+import { hasColors } from '../output/color.ts';
+import { filtered } from '../output/jq.ts';
 import { money } from '../output/table.ts';
 
 export const liveCommands: Command[] = [
@@ -9,6 +12,7 @@ export const liveCommands: Command[] = [
     path: 'serials watch',
     summary: 'Redemptions, imports and low stock, as they happen',
     operations: ['streamEvents'],
+    fields: ['type', 'data'],
     options: [['--count <n>', 'stop after so many']],
     examples: ['tonerow serials watch', 'tonerow serials watch --json | jq .data.serial'],
     async run(context, _args, options) {
@@ -25,7 +29,7 @@ export const liveCommands: Command[] = [
       };
       for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
         if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;
-        await write(context.io.stdout, context.globals.json ? `${JSON.stringify(event)}\n` : `${lineOf(event)}\n`);
+        await write(context.io.stdout, context.globals.json ? await eventText(context, event) : `${lineOf(event)}\n`);
         seen += 1;
         if (seen >= most) return;
       }
@@ -49,11 +53,17 @@ export const liveCommands: Command[] = [
         signal: context.io.signal,
         title: me.company_name ?? me.email,
         server: await context.url(),
-        color: !context.io.env.NO_COLOR,
+        color: hasColors(context.io.env, context.io.stdout, context.globals.color),
       });
     },
   },
 ];
+
+/** One event as one line of JSON, or what a jq program makes of it. */
+async function eventText(context: Context, event: LiveEvent): Promise<string> {
+  const picked = context.pick(event);
+  return context.globals.jq === undefined ? `${JSON.stringify(picked)}\n` : filtered(picked, context.globals.jq);
+}
 
 /** One event as one line. */
 export function lineOf({ type, data }: LiveEvent): string {

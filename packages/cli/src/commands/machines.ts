@@ -1,8 +1,10 @@
 import type { Command } from '../command.ts';
 import { PAGE, YES } from '../command.ts';
+import { wholeNumber } from '../number.ts';
+import { printRows } from '../output/rows.ts';
 import { list, table } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
-import { findProduct, findSerialId, take, wholeNumber } from './resolve.ts';
+import { findProduct, findSerialId } from './resolve.ts';
 
 export const machineCommands: Command[] = [
   {
@@ -81,20 +83,20 @@ export const machineCommands: Command[] = [
       const api = await context.api();
       const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
       const query = { status: options.status, product_id: product?.id };
-      const { rows, more } = await take(api.paginate.listLicenseRefusals({ query }, context.call), options);
-      const human = rows.map((row) => [
-        row.at,
-        row.action,
-        row.status,
-        row.serial,
-        row.product_name,
-        row.machine,
-        row.version,
-        row.count,
-      ]);
-      const head = ['WHEN', 'CALL', 'STATUS', 'SERIAL', 'PRODUCT', 'MACHINE', 'VERSION', 'TIMES'];
-      await context.print(rows, rows.length === 0 ? 'Nothing was refused.\n' : table(head, human));
-      if (more) context.note('There are more: use --all.');
+      await printRows(context, api.paginate.listLicenseRefusals({ query }, context.call), options, {
+        head: ['WHEN', 'CALL', 'STATUS', 'SERIAL', 'PRODUCT', 'MACHINE', 'VERSION', 'TIMES'],
+        cells: (row) => [
+          row.at,
+          row.action,
+          row.status,
+          row.serial,
+          row.product_name,
+          row.machine,
+          row.version,
+          row.count,
+        ],
+        none: 'Nothing was refused.\n',
+      });
     },
   },
 ];

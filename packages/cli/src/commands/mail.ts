@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import { PAGE, YES } from '../command.ts';
 import { UsageError } from '../exit.ts';
-import { table } from '../output/table.ts';
+import { printRows } from '../output/rows.ts';
 import { confirm } from '../prompt.ts';
-import { take } from './resolve.ts';
 
 export const mailCommands: Command[] = [
   {
@@ -26,19 +25,19 @@ export const mailCommands: Command[] = [
     async run(context, _args, options) {
       const api = await context.api();
       const query = { state: options.state };
-      const { rows, more } = await take(api.paginate.listMails({ query }, context.call), options);
-      const human = rows.map((row) => [
-        row.created_at,
-        row.kind,
-        row.recipient,
-        row.subject,
-        row.sent_at ? 'sent' : row.failed_at ? 'failed' : 'queued',
-        row.attempts,
-        row.error,
-      ]);
-      const head = ['QUEUED', 'KIND', 'TO', 'SUBJECT', 'STATE', 'TRIES', 'LAST ERROR'];
-      await context.print(rows, rows.length === 0 ? 'No letters yet.\n' : table(head, human));
-      if (more) context.note('There are more: use --all.');
+      await printRows(context, api.paginate.listMails({ query }, context.call), options, {
+        head: ['QUEUED', 'KIND', 'TO', 'SUBJECT', 'STATE', 'TRIES', 'LAST ERROR'],
+        cells: (row) => [
+          row.created_at,
+          row.kind,
+          row.recipient,
+          row.subject,
+          row.sent_at ? 'sent' : row.failed_at ? 'failed' : 'queued',
+          row.attempts,
+          row.error,
+        ],
+        none: 'No letters yet.\n',
+      });
     },
   },
   {
@@ -60,13 +59,11 @@ export const mailCommands: Command[] = [
     examples: ['tonerow announcements list'],
     async run(context, _args, options) {
       const api = await context.api();
-      const { rows, more } = await take(api.paginate.listAnnouncements({}, context.call), options);
-      const human = rows.map((row) => [row.created_at, row.audience, row.recipients, row.subject]);
-      await context.print(
-        rows,
-        rows.length === 0 ? 'No announcements yet.\n' : table(['SENT', 'TO', 'RECIPIENTS', 'SUBJECT'], human),
-      );
-      if (more) context.note('There are more: use --all.');
+      await printRows(context, api.paginate.listAnnouncements({}, context.call), options, {
+        head: ['SENT', 'TO', 'RECIPIENTS', 'SUBJECT'],
+        cells: (row) => [row.created_at, row.audience, row.recipients, row.subject],
+        none: 'No announcements yet.\n',
+      });
     },
   },
   {

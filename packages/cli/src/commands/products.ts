@@ -2,9 +2,11 @@ import type { Product } from '@tonerow/sdk';
 import type { Command, Options } from '../command.ts';
 import { DRY_RUN, PAGE, YES } from '../command.ts';
 import { UsageError } from '../exit.ts';
-import { counted, list, money, table } from '../output/table.ts';
+import { wholeNumber } from '../number.ts';
+import { printRows } from '../output/rows.ts';
+import { counted, list, money } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
-import { findProduct, priceOf, take, wholeNumber } from './resolve.ts';
+import { findProduct, priceOf } from './resolve.ts';
 
 const fields = [
   ['--short-desc <text>', 'one line about it'],
@@ -74,24 +76,22 @@ export const productCommands: Command[] = [
     examples: ['tonerow products list --search delay', 'tonerow products list --all --json'],
     async run(context, _args, options) {
       const api = await context.api();
-      const { rows, more } = await take(
+      await printRows(
+        context,
         api.paginate.listProducts({ query: { search: options.search } }, context.call),
         options,
+        {
+          head: ['ID', 'NAME', 'STATE', 'PRICE', 'SERIALS'],
+          cells: (each) => [
+            each.id,
+            each.name,
+            each.is_draft ? 'draft' : 'submitted',
+            money(each.sale_price ?? each.price),
+            each.serials_available,
+          ],
+          none: 'No products yet. Make one: tonerow products create NAME\n',
+        },
       );
-      const human = rows.map((each) => [
-        each.id,
-        each.name,
-        each.is_draft ? 'draft' : 'submitted',
-        money(each.sale_price ?? each.price),
-        each.serials_available,
-      ]);
-      await context.print(
-        rows,
-        rows.length === 0
-          ? 'No products yet. Make one: tonerow products create NAME\n'
-          : table(['ID', 'NAME', 'STATE', 'PRICE', 'SERIALS'], human),
-      );
-      if (more) context.note('There are more: use --all.');
     },
   },
   {

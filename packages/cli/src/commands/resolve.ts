@@ -18,6 +18,40 @@ export async function findProductId(context: Context, text: string): Promise<str
   return UUID.test(text) ? text : (await findProduct(await context.api(), text, context.io.signal)).id;
 }
 
+/** The id of a plugin key by its label or itself. */
+export async function findKeyId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  const { keys } = await api.listPluginKeys({}, { signal });
+  return only(keys, (key) => key.label, text, 'plugin key', 'tonerow keys list');
+}
+
+/** The id of an access token by its name or itself. */
+export async function findTokenId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  return only(
+    await api.listAccessTokens({}, { signal }),
+    (token) => token.name,
+    text,
+    'access token',
+    'tonerow tokens list',
+  );
+}
+
+/** The one with this name: nobody can tell several of the same name apart by it. */
+function only<Row extends { id: string }>(
+  rows: Row[],
+  nameOf: (row: Row) => string,
+  text: string,
+  what: string,
+  list: string,
+): string {
+  const found = rows.filter((row) => nameOf(row).toLowerCase() === text.toLowerCase());
+  if (found.length > 1)
+    throw new Failure(`Several have the name "${text}". Name one by its id: ${found.map(({ id }) => id).join(', ')}.`);
+  if (!found[0]) throw new Failure(`You have no ${what} named "${text}". "${list}" shows them.`);
+  return found[0].id;
+}
+
 /** The id of a serial by its id or its code, however that is written. */
 export async function findSerialId(api: Client, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
@@ -29,31 +63,10 @@ export async function findSerialId(api: Client, text: string, signal: AbortSigna
   throw new Failure(`There is no serial ${text}.`);
 }
 
-export function wholeNumber(text: string, flag: string): number {
-  // an empty variable of a script is no zero
-  if (!/^-?\d+$/.test(text)) throw new UsageError(`${flag} takes a whole number, not "${text}".`);
-  return Number(text);
-}
-
 /** A price in dollars; `none` takes it away. */
 export function priceOf(text: string | undefined, flag: string): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   if (!/^-?(\d+\.?\d*|\.\d+)$/.test(text)) throw new UsageError(`${flag} takes an amount such as 49.99, or "none".`);
   return Number(text);
-}
-
-/** Rows of a list up to a limit, or all. */
-export async function take<Row>(
-  rows: AsyncIterable<Row>,
-  options: { limit?: string; all?: boolean },
-): Promise<{ rows: Row[]; more: boolean }> {
-  const limit = options.all ? Number.POSITIVE_INFINITY : wholeNumber(options.limit ?? '100', '--limit');
-  if (limit < 1) throw new UsageError('--limit takes 1 or more.');
-  const taken: Row[] = [];
-  for await (const row of rows) {
-    if (taken.length >= limit) return { rows: taken, more: true };
-    taken.push(row);
-  }
-  return { rows: taken, more: false };
 }

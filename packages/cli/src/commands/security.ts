@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Command, Options } from '../command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
+import { wholeNumber } from '../number.ts';
 import { list, money, table } from '../output/table.ts';
 import { ask } from '../prompt.ts';
-import { wholeNumber } from './resolve.ts';
 
 const PASSWORD = ['--password-file <file>', 'read the password from a file'] as const;
 
@@ -155,6 +155,7 @@ export const securityCommands: Command[] = [
     path: 'account plan',
     summary: 'The plan, and how much of it this month has used',
     operations: ['getMyPlan', 'getMyUsage'],
+    fields: ['plan', 'usage'],
     examples: ['tonerow account plan'],
     async run(context) {
       const api = await context.api();

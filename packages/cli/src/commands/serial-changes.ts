@@ -53,7 +53,7 @@ export const serialChangeCommands: Command[] = [
   {
     path: 'serials revoke',
     summary: 'Revoke serials: redemption, downloads and licensing stop at once',
-    operations: ['revokeSerial'],
+    operations: ['revokeSerial', 'changeSerials'],
     args: [['<serial...>', 'codes or ids']],
     options: [DRY_RUN],
     examples: [
@@ -68,7 +68,7 @@ export const serialChangeCommands: Command[] = [
   {
     path: 'serials reassign',
     summary: 'Take revocations back',
-    operations: ['reassignSerial'],
+    operations: ['reassignSerial', 'changeSerials'],
     args: [['<serial...>', 'codes or ids']],
     options: [DRY_RUN],
     examples: ['tonerow serials reassign ABCD-EFGH-2345-6789'],

@@ -1,12 +1,14 @@
-import type { Client, Serial } from '@tonerow/sdk';
+import type { Client } from '@tonerow/sdk';
 import type { Command, Options } from '../command.ts';
 import { PAGE } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
+import { wholeNumber } from '../number.ts';
 import { startProgress } from '../output/progress.ts';
+import { printRows } from '../output/rows.ts';
 import { outOf, receive } from '../output/stream.ts';
 import { counted, day, money, table } from '../output/table.ts';
-import { findProduct, priceOf, take, wholeNumber } from './resolve.ts';
+import { findProduct, priceOf } from './resolve.ts';
 import { stateOf } from './serial-changes.ts';
 
 const MAX_JSON = 10_000;
@@ -55,26 +57,12 @@ async function resellerOf(context: Context, api: Client, text: string): Promise<
   return found.id;
 }
 
-function rowsOf(serials: Serial[]): string {
-  const rows = serials.map((each) => [
-    each.code,
-    each.product,
-    stateOf(each),
-    each.batch_tag,
-    money(each.promo_price),
-    day(each.expires_at),
-    day(each.created_at),
-  ]);
-  return serials.length === 0
-    ? 'No serials found\n'
-    : table(['SERIAL', 'PRODUCT', 'STATE', 'TAG', 'PROMO', 'EXPIRES', 'MADE'], rows);
-}
-
 export const serialCommands: Command[] = [
   {
     path: 'serials generate',
     summary: 'Generate a batch of serials: all of them, or none',
     operations: ['generateSerials'],
+    fields: ['file'],
     once: true,
     options: [
       ['--product <product>', 'id or name'],
@@ -106,7 +94,7 @@ export const serialCommands: Command[] = [
         return context.note(`${counted(made.count, 'serial')} generated.`);
       }
       const target = outOf(options);
-      const waiting = await startProgress(context.io, 'Generating', body.quantity, context.silent);
+      const waiting = await startProgress(context, 'Generating', body.quantity);
       const response = await api.stream
         .generateSerials({ body }, { ...context.call, accept: accepts[format] })
         .finally(() => waiting.stop());
@@ -140,9 +128,20 @@ export const serialCommands: Command[] = [
         );
         return receive(context, response, outOf(options), 'Receiving');
       }
-      const { rows, more } = await take(api.paginate.listSerials({ query }, context.call), options);
-      await context.print(rows, rowsOf(rows));
-      if (more) context.note('There are more: use --all, or --out FILE.');
+      await printRows(context, api.paginate.listSerials({ query }, context.call), options, {
+        head: ['SERIAL', 'PRODUCT', 'STATE', 'TAG', 'PROMO', 'EXPIRES', 'MADE'],
+        cells: (each) => [
+          each.code,
+          each.product,
+          stateOf(each),
+          each.batch_tag,
+          money(each.promo_price),
+          day(each.expires_at),
+          day(each.created_at),
+        ],
+        none: 'No serials found\n',
+        more: '--out FILE',
+      });
     },
   },
   {
@@ -180,24 +179,20 @@ export const serialCommands: Command[] = [
     async run(context, _args, options) {
       const api = await context.api();
       const query = { search: options.search, dateRange: options.range };
-      const { rows, more } = await take(api.paginate.listRedeemedSerials({ query }, context.call), options);
-      const human = rows.map((row) => [
-        day(row.redeemed_at),
-        row.first_name,
-        row.last_name,
-        row.email,
-        row.code,
-        row.product,
-        money(row.total),
-        row.status,
-      ]);
-      await context.print(
-        rows,
-        rows.length === 0
-          ? 'No serials found\n'
-          : table(['DATE', 'FIRST', 'LAST', 'EMAIL', 'SERIAL', 'PRODUCT', 'TOTAL', 'STATE'], human),
-      );
-      if (more) context.note('There are more: use --all.');
+      await printRows(context, api.paginate.listRedeemedSerials({ query }, context.call), options, {
+        head: ['DATE', 'FIRST', 'LAST', 'EMAIL', 'SERIAL', 'PRODUCT', 'TOTAL', 'STATE'],
+        cells: (row) => [
+          day(row.redeemed_at),
+          row.first_name,
+          row.last_name,
+          row.email,
+          row.code,
+          row.product,
+          money(row.total),
+          row.status,
+        ],
+        none: 'No serials found\n',
+      });
     },
   },
 ];

@@ -153,6 +153,7 @@ export const sessionCommands: Command[] = [
     path: 'whoami',
     summary: 'Who am I, and by which credential?',
     operations: ['getMe'],
+    fields: ['source', 'url'],
     examples: ['tonerow whoami', 'tonerow whoami --fields email,role'],
     async run(context) {
       const { token, source } = await context.credential();

@@ -1,4 +1,5 @@
-import type { Io } from '../io.ts';
+import type { Context } from '../context.ts';
+import { hasColors } from './color.ts';
 
 export interface Progress {
   update(done: number): void;
@@ -8,12 +9,23 @@ export interface Progress {
 const EVERY = 2000;
 
 /** Ink on a terminal, a plain line now and then elsewhere, nothing when nobody wants to hear it. */
-export async function startProgress(io: Io, label: string, total: number, silent: boolean): Promise<Progress> {
+export async function startProgress(
+  context: Context,
+  label: string,
+  total: number,
+  silent = context.silent,
+): Promise<Progress> {
+  const { io, globals } = context;
   if (silent) return { update: () => undefined, stop: async () => undefined };
   if (io.stderr.isTTY && !io.env.CI) {
     const live: string = './live.mjs';
     const { showProgress } = (await import(live)) as typeof import('../ui/live.tsx');
-    return showProgress(io.stderr as unknown as NodeJS.WriteStream, label, total, !io.env.NO_COLOR);
+    return showProgress(
+      io.stderr as unknown as NodeJS.WriteStream,
+      label,
+      total,
+      hasColors(io.env, io.stderr, globals.color),
+    );
   }
   let said = Date.now();
   io.stderr.write(`${label} …\n`);

@@ -24,7 +24,7 @@ export async function receive(
   const total = Number(response.headers.get('x-total-count') ?? 0);
   // what was deleted since is missing from a batch that is fetched again
   const least = response.headers.has('idempotency-replayed') ? 0 : total;
-  const progress = await startProgress(context.io, label, total, context.silent || total === 0);
+  const progress = await startProgress(context, label, total, context.silent || total === 0);
   const header = /csv/.test(response.headers.get('content-type') ?? '') ? 1 : 0;
   const rows = ({ lines }: Written) => Math.max(0, lines - header);
   const check = (written: Written) => {

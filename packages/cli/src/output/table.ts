@@ -1,34 +1,67 @@
+import { styleText } from 'node:util';
 import Table from 'cli-table3';
 
 export type Cell = string | number | boolean | null | undefined;
 
-/** Columns for people. Nothing is coloured, so that a pipe gets plain text. */
+const NO_LINES = Object.fromEntries(
+  [
+    'top',
+    'top-mid',
+    'top-left',
+    'top-right',
+    'bottom',
+    'bottom-mid',
+    'bottom-left',
+    'bottom-right',
+    'left',
+    'left-mid',
+    'mid',
+    'mid-mid',
+    'right',
+    'right-mid',
+    'middle',
+  ].map((part) => [part, '']),
+);
+
+/** Columns for people, part by part: a column is never narrower than in the parts before. */
+export class TableParts {
+  readonly #head: string[];
+  /** The longest cell of each column so far. */
+  readonly #longest: string[] = [];
+  #begun = false;
+
+  constructor(head: string[]) {
+    // who wants no colors has them taken out where it is printed
+    this.#head = head.map((name) => styleText('bold', name, { validateStream: false }));
+  }
+
+  /** The next rows, below the head when they are the first. */
+  part(rows: Cell[][]): string {
+    const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
+    const out = new Table({ head: this.#head, style, chars: NO_LINES });
+    // a name of several lines must not look like several rows
+    const texts = rows.map((row) => row.map((cell) => text(cell).replace(/[\n\t]+/g, ' ')));
+    for (const row of texts)
+      row.forEach((cell, at) => {
+        if (cell.length > (this.#longest[at]?.length ?? 0)) this.#longest[at] = cell;
+      });
+    out.push(
+      this.#head.map((_, at) => this.#longest[at] ?? ''),
+      ...texts,
+    );
+    const [head, , ...lines] = out
+      .toString()
+      .replace(/[ \t]+$/gm, '')
+      .split('\n');
+    const printed = this.#begun ? lines : [head, ...lines];
+    this.#begun = true;
+    return printed.map((line) => `${line}\n`).join('');
+  }
+}
+
+/** The same for a few rows. */
 export function table(head: string[], rows: Cell[][]): string {
-  const plain = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
-  const none = '';
-  const chars = Object.fromEntries(
-    [
-      'top',
-      'top-mid',
-      'top-left',
-      'top-right',
-      'bottom',
-      'bottom-mid',
-      'bottom-left',
-      'bottom-right',
-      'left',
-      'left-mid',
-      'mid',
-      'mid-mid',
-      'right',
-      'right-mid',
-      'middle',
-    ].map((part) => [part, none]),
-  );
-  const out = new Table({ head, style: plain, chars });
-  // a name of several lines must not look like several rows
-  for (const row of rows) out.push(row.map((cell) => text(cell).replace(/[\n\t]+/g, ' ')));
-  return `${out.toString().replace(/[ \t]+$/gm, '')}\n`;
+  return new TableParts(head).part(rows);
 }
 
 /** Names and values below each other. */

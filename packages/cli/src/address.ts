@@ -1,0 +1,32 @@
+import { UsageError } from './exit.ts';
+
+/**
+ * The address of a server, without a slash at its end.
+ * @param source says where it comes from, such as `TONEROW_URL`.
+ * @throws {UsageError} for anything that is no complete address, with the one that was probably meant.
+ */
+export function serverAddress(text: string, source: string): string {
+  const address = text.trim().replace(/\/+$/, '');
+  const refused = (why: string) => new UsageError(`${source} is "${text}", ${why}`);
+  if (!/^https?:\/\//i.test(address)) {
+    const rest = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '').replace(/^(https?:)?\/*/i, '');
+    const meant = `${isNear(rest) ? 'http' : 'https'}://${rest}`;
+    throw refused(
+      URL.canParse(meant) && rest !== ''
+        ? `which is not a complete address. Write ${meant}.`
+        : 'which is not an address. Write one such as https://licenses.example.com.',
+    );
+  }
+  if (!URL.canParse(address)) throw refused('which is not an address. Write one such as https://licenses.example.com.');
+  const url = new URL(address);
+  if (url.username || url.password)
+    throw new UsageError(`The address from ${source} holds a password. Give the credential by TONEROW_TOKEN instead.`);
+  if (url.search || url.hash) throw refused('which has more than host and path. Leave out what begins at "?" or "#".');
+  return address;
+}
+
+/** A host on this machine or in the local network, where there is rarely a certificate. */
+function isNear(address: string): boolean {
+  const { hostname } = URL.canParse(`http://${address}`) ? new URL(`http://${address}`) : { hostname: '' };
+  return !hostname.includes('.') || /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\.[\d.]+$/.test(hostname);
+}

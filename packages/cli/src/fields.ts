@@ -1,0 +1,25 @@
+import type { Command } from './command.ts';
+import { UsageError } from './exit.ts';
+
+/** The names that `--fields` of a command can take; undefined where any path of the server may be asked. */
+export async function fieldsOf({ operations, fields = [] }: Command): Promise<string[] | undefined> {
+  if (operations.length === 0 && fields.length === 0) return undefined;
+  const table = (await import('@tonerow/sdk/fields')).fields as Record<string, string>;
+  const known = operations.flatMap((operation) => (table[operation] ?? '').split(' '));
+  return [...new Set([...known, ...fields])].filter((name) => name !== '').sort();
+}
+
+/**
+ * Before anything is done whose answer could then not be shown.
+ * @throws {UsageError} for names that the answer does not have, with those that it has.
+ */
+export async function mustBeFields(command: Command, text: string): Promise<void> {
+  const known = await fieldsOf(command);
+  if (!known) return;
+  if (known.length === 0) throw new UsageError('This command answers no JSON object that has fields.');
+  const list = `The fields are: ${known.join(', ')}.`;
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !known.includes(name));
+  if (text.trim() === '') throw new UsageError(`Name the fields, separated by commas. ${list}`);
+  if (unknown.length > 0) throw new UsageError(`There is no field "${unknown.join('", "')}". ${list}`);
+}

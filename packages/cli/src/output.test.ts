@@ -1,0 +1,213 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../test/support/cli.ts';
+import { startFakeServer } from '../../../test/support/fake-server.ts';
+import { serverAddress } from './address.ts';
+import { saveProfile } from './config/store.ts';
+import { TableParts } from './output/table.ts';
+
+let home: string;
+let fake: Awaited<ReturnType<typeof startFakeServer>>;
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'tonerow-output-'));
+  fake = await startFakeServer();
+});
+afterAll(async () => {
+  fake.close();
+  await rm(home, { recursive: true, force: true });
+});
+beforeEach(() => fake.reset());
+
+function run(line: string[], env: Record<string, string> = {}, more: { slowSeconds?: number } = {}) {
+  const own = { XDG_CONFIG_HOME: home, HOME: home, TONEROW_URL: fake.url, TONEROW_TOKEN: 'tnr_pat_x' };
+  return runCommand(line, { env: { ...own, ...env }, ...more });
+}
+
+const key = { id: '01900000-0000-7000-8000-000000000001', label: 'Prism', hint: 'abcd', isActive: true };
+const other = { ...key, id: '01900000-0000-7000-8000-000000000002', label: 'Echo' };
+const withKeys = (...keys: object[]) => {
+  fake.answers['GET /api/developer/plugin-keys'] = [200, { keys }];
+};
+const writes = () => fake.seen.filter(({ method }) => method !== 'GET');
+
+describe('JSON', () => {
+  it('can be cut down to fields, by --fields or after --json=', async () => {
+    withKeys(key, other);
+    const expected = [
+      { id: key.id, label: 'Prism' },
+      { id: other.id, label: 'Echo' },
+    ];
+    expect(JSON.parse((await run(['keys', 'list', '--fields', 'id,label'])).out)).toEqual(expected);
+    expect(JSON.parse((await run(['keys', 'list', '--json=id,label'])).out)).toEqual(expected);
+  });
+
+  it('refuses fields that there are not, before anything is done', async () => {
+    const { code, out, err } = await run(['keys', 'create', 'New', '--fields', 'plaintext,nope']);
+    expect([code, out]).toEqual([64, '']);
+    expect(JSON.parse(err).message).toBe('There is no field "nope". The fields are: key, ok, plaintext.');
+    expect((await run(['keys', 'list', '--json='])).err).toContain('Name the fields');
+    expect((await run(['license', 'keyfile', 'X', '--fields', 'id'])).err).toContain('no JSON object');
+    expect(fake.seen).toEqual([]);
+  });
+
+  it('goes through a jq program, which is tried before anything is done', async () => {
+    withKeys(key, other);
+    expect((await run(['keys', 'list', '--jq', '.[] | select(.label == "Echo").id'])).out).toBe(`${other.id}\n`);
+    expect((await run(['keys', 'list', '--json=label', '--jq', '.[0]|keys|join("+")'])).out).toBe('label\n');
+    const wrong = await run(['keys', 'create', 'New', '--jq', '.plaintext |']);
+    expect([wrong.code, JSON.parse(wrong.err).message]).toEqual([64, expect.stringContaining('no jq program: syntax')]);
+    expect(writes()).toEqual([]);
+    const failed = await run(['keys', 'list', '--jq', '.label']);
+    expect([failed.code, JSON.parse(failed.err).message]).toEqual([1, expect.stringContaining('Cannot index array')]);
+  });
+});
+
+describe('a table in parts', () => {
+  it('keeps the columns of what was printed before', () => {
+    const table = new TableParts(['ID', 'NAME']);
+    expect(stripVTControlCharacters(table.part([['1', 'a long name']]))).toBe('ID  NAME\n1   a long name\n');
+    expect(table.part([['2', 'b']])).toBe('2   b\n');
+    expect(table.part([['1234', 'c']])).toBe('1234  c\n');
+  });
+});
+
+describe('color', () => {
+  it('is for people who see it, unless they say otherwise', async () => {
+    withKeys(key);
+    const bold = '\u001b[1m';
+    for (const [line, env, colored] of [
+      [[], {}, false],
+      [['--color=always'], {}, true],
+      [['--color', 'always'], { NO_COLOR: '1' }, true],
+      [[], { FORCE_COLOR: '1' }, true],
+      [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+      [['--color', 'never'], { FORCE_COLOR: '1' }, false],
+    ] as const) {
+      const { out } = await run(['keys', 'list', ...line], env);
+      expect(out.includes(bold), JSON.stringify([line, env])).toBe(colored);
+    }
+    expect((await run(['keys', 'list', '--color', 'pink'])).code).toBe(64);
+    const failed = await run(['keys', 'reveal', 'nothing', '--color', 'always']);
+    expect(failed.err.startsWith('\u001b[31mYou have no plugin key')).toBe(true);
+  });
+});
+
+describe('a name', () => {
+  it('of a plugin key stands for its id, without regard to case, and only when it is the only one', async () => {
+    withKeys(key, other);
+    fake.answers[`POST /api/developer/plugin-keys/${other.id}/rotate`] = [201, { plaintext: 'tnr_plg_2', key: other }];
+    expect((await run(['keys', 'rotate', 'echo'])).out).toBe('tnr_plg_2\n');
+    const none = await run(['keys', 'delete', 'Ech', '--yes']);
+    expect([none.code, none.err]).toEqual([1, 'You have no plugin key named "Ech". "tonerow keys list" shows them.\n']);
+    withKeys(key, { ...other, label: 'prism' });
+    const both = await run(['keys', 'delete', 'Prism', '--yes']);
+    expect([both.code, both.err.includes(key.id), both.err.includes(other.id)]).toEqual([1, true, true]);
+    expect(writes()).toHaveLength(1);
+  });
+
+  it('of an access token too', async () => {
+    fake.answers['GET /api/account/tokens'] = [200, [{ id: key.id, name: 'ci' }]];
+    fake.answers[`DELETE /api/account/tokens/${key.id}`] = [200, { ok: true }];
+    expect((await run(['tokens', 'delete', 'ci'])).err).toBe('The token is deleted.\n');
+  });
+});
+
+describe('the address of a server', () => {
+  it.each([
+    ['127.0.0.1:4711', 'Write http://127.0.0.1:4711.'],
+    ['localhost:4000', 'Write http://localhost:4000.'],
+    ['nas:4000/licenses', 'Write http://nas:4000/licenses.'],
+    ['licenses.example.com', 'Write https://licenses.example.com.'],
+    ['//licenses.example.com', 'Write https://licenses.example.com.'],
+    ['ftp://licenses.example.com', 'Write https://licenses.example.com.'],
+    ['http://', 'such as https://licenses.example.com'],
+    ['what is this', 'such as https://licenses.example.com'],
+    ['https://licenses.example.com?x=1', 'Leave out'],
+    ['https://ada:secret@licenses.example.com', 'TONEROW_TOKEN'],
+  ])('%s is not enough', async (text, advice) => {
+    const { code, out, err } = await run(['keys', 'list'], { TONEROW_URL: text });
+    expect([code, out]).toEqual([64, '']);
+    expect(err).toContain('TONEROW_URL');
+    expect(err).toContain(advice);
+    expect(err).not.toContain('secret');
+  });
+
+  it('may end with slashes and have a path', () => {
+    expect(serverAddress(' https://example.com/licenses// ', '--url')).toBe('https://example.com/licenses');
+  });
+
+  it('is the default when the variable is empty', async () => {
+    withKeys();
+    expect((await run(['keys', 'list', '--url', fake.url], { TONEROW_URL: '' })).code).toBe(0);
+  });
+});
+
+describe('signing out', () => {
+  it('leaves the stored sign-in alone while TONEROW_TOKEN is the credential', async () => {
+    await saveProfile({ XDG_CONFIG_HOME: home }, 'default', { url: fake.url, token: 'stored' });
+    const config = path.join(home, 'tonerow/config.json');
+    const before = await readFile(config, 'utf8');
+    fake.answers['POST /api/auth/logout'] = [200, { ok: true }];
+    const access = await run(['logout']);
+    expect([access.code, access.err.includes('holds an access token')]).toEqual([1, true]);
+    expect(fake.seen).toEqual([]);
+    expect((await run(['logout'], { TONEROW_TOKEN: 'session' })).code).toBe(0);
+    expect(fake.seen[0]?.authorization).toBe('Bearer session');
+    expect(await readFile(config, 'utf8')).toBe(before);
+    expect((await run(['logout'], { TONEROW_TOKEN: '' })).err).toBe('Signed out.\n');
+    expect(fake.seen[1]?.authorization).toBe('Bearer stored');
+    expect(await readFile(config, 'utf8')).not.toContain('stored');
+  });
+});
+
+describe('a file', () => {
+  const file = (name: string) => path.join(home, name);
+  const mode = async (name: string) => ((await stat(file(name))).mode & 0o777).toString(8);
+
+  it('is replaced only with --force, and nothing is asked of the server before that is known', async () => {
+    fake.answers['GET /api/customers/export'] = [200, 'Email\nnew@example.com\n'];
+    await writeFile(file('customers.csv'), 'precious');
+    const refused = await run(['customers', 'export', '--out', file('customers.csv')]);
+    expect([refused.code, refused.err.includes('exists already'), fake.seen.length]).toEqual([1, true, 0]);
+    expect(await readFile(file('customers.csv'), 'utf8')).toBe('precious');
+    const line = ['serials', 'import', 'available', file('customers.csv'), '--report', file('customers.csv')];
+    expect((await run(line)).err).toContain('exists already');
+    expect(fake.seen).toEqual([]);
+    expect((await run(['customers', 'export', '--out', file('customers.csv'), '--force'])).code).toBe(0);
+    expect(await readFile(file('customers.csv'), 'utf8')).toBe('Email\nnew@example.com\n');
+    expect((await readdir(home)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it('is its owner’s alone where serials, keys or people are in it', async () => {
+    fake.answers['GET /api/customers/export'] = [200, 'Email\n'];
+    fake.answers['GET /api/serials'] = [200, 'Serial\n'];
+    fake.answers['GET /api/imports/demo/available'] = [200, 'Serial,Product\n'];
+    await run(['customers', 'export', '--out', file('people.csv')]);
+    await run(['serials', 'export', 'available', '--out', file('codes.csv')]);
+    await run(['serials', 'demo', 'available', '--out', file('demo.csv')]);
+    expect([await mode('people.csv'), await mode('codes.csv'), await mode('demo.csv')]).toEqual(['600', '600', '644']);
+    await chmod(file('codes.csv'), 0o644);
+    await run(['serials', 'export', 'available', '--out', file('codes.csv'), '--force']);
+    expect(await mode('codes.csv')).toBe('600');
+  });
+});
+
+describe('a server that hangs', () => {
+  it('is said to, for people and for scripts', async () => {
+    const hung = createServer((_request, response) => {
+      setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"keys":[]}'), 300);
+    });
+    await new Promise<void>((resolve) => hung.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(hung.address() as { port: number }).port}`;
+    const message = `Still waiting for ${url}, which has not responded for 0.05 s …`;
+    const said = (...more: string[]) => run(['keys', 'list', ...more], { TONEROW_URL: url }, { slowSeconds: 0.05 });
+    expect(await said()).toMatchObject({ code: 0, err: `${message}\n` });
+    expect(JSON.parse((await said('--json')).err)).toEqual({ code: 'waiting', message });
+    expect((await said('--quiet')).err).toBe('');
+    hung.close();
+  });
+});

@@ -1,0 +1,132 @@
+import { Command as Commander, Option } from 'commander';
+import type { Command, Options } from './command.ts';
+import { commands } from './commands/index.ts';
+import { completion, type Shell, shells } from './completion.ts';
+import { UsageError } from './exit.ts';
+import { topics } from './help.ts';
+import { type Io, write } from './io.ts';
+import { optionsOf } from './options.ts';
+import { run } from './run.ts';
+import { VERSION } from './version.ts';
+
+/** The tree of commands, whose words and errors go to `io`. */
+export function program(io: Io): Commander {
+  const root = new Commander('tonerow')
+    .description('Licensing and serial numbers for audio plugins, from the terminal.')
+    .version(VERSION)
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tonerow login\n  tonerow products create "Prism Delay" --price 99\n  tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv\n\nMore: tonerow help exit-codes, environment or formatting',
+    );
+  configure(root, io);
+  const groups = new Map<string, Commander>();
+  for (const command of commands) {
+    const names = command.path.split(' ');
+    const leaf = names.at(-1) as string;
+    const parent = names.length === 1 ? root : groupOf(root, groups, names[0] as string, io);
+    add(parent.command(leaf), command, io);
+  }
+  addHelp(root, io);
+  addCompletion(root, io);
+  return root;
+}
+
+function groupOf(root: Commander, groups: Map<string, Commander>, name: string, io: Io): Commander {
+  let group = groups.get(name);
+  if (!group) {
+    group = root
+      .command(name)
+      .description(about[name] ?? name)
+      .helpCommand(false);
+    configure(group, io);
+    groups.set(name, group);
+  }
+  return group;
+}
+
+const about: Record<string, string> = {
+  products: 'Make, change, publish and delete products',
+  serials: 'Generate, import, export, revoke and watch serials',
+  files: 'Upload product files and images',
+  customers: 'List, import, export and erase customers',
+  keys: 'Manage the keys that plugins carry',
+  downloads: 'What a customer has redeemed',
+  branding: 'How the redemption page looks',
+  domains: 'The redemption page at a host of your own',
+  mail: 'Letters, and what became of them',
+  announcements: 'What everybody is told',
+  machines: 'Machines that hold seats',
+  license: 'Speak to the licensing API as a plugin does',
+  account: 'Password, sessions and the account itself',
+  tokens: 'Access tokens for scripts and CI',
+  resellers: 'The resellers you work with',
+};
+
+function add(target: Commander, command: Command, io: Io): void {
+  configure(target, io);
+  target.description(command.summary);
+  for (const [name, text] of command.args ?? []) target.argument(name, text);
+  const lists: string[] = [];
+  for (const { flags, about, fallback, repeatable } of optionsOf(command)) {
+    const option = new Option(flags, repeatable ? `${about} (repeatable)` : about);
+    if (fallback !== undefined) option.default(fallback);
+    // no default of commander's, which the help would print as []
+    if (repeatable) option.argParser((value, before: string[] = []) => [...before, value]);
+    if (repeatable) lists.push(option.attributeName());
+    target.addOption(option);
+  }
+  target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
+  target.action(async (...given) => {
+    const options = given[given.length - 2] as Options;
+    for (const list of lists) options[list] ??= [];
+    const args = given
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string');
+    await run(command, args, options, io);
+  });
+}
+
+function addHelp(root: Commander, io: Io): void {
+  const help = root
+    .command('help')
+    .description('Help for a command, or on exit-codes, environment or formatting')
+    .argument('[topic...]');
+  configure(help, io);
+  help.action(async (words: string[]) => {
+    const name = words.join(' ');
+    if (Object.hasOwn(topics, name)) return write(io.stdout, topics[name] as string);
+    let at: Commander = root;
+    for (const word of words) {
+      const next = at.commands.find((each) => each.name() === word);
+      if (!next) throw new UsageError(`There is no command "${words.join(' ')}". "tonerow help" lists them.`);
+      at = next;
+    }
+    at.outputHelp();
+  });
+}
+
+function addCompletion(root: Commander, io: Io): void {
+  const command = root.command('completion').description('Completion script for bash, zsh or fish').argument('<shell>');
+  configure(command, io);
+  command.action(async (shell: string) => {
+    if (!shells.includes(shell as Shell)) throw new UsageError('Completion is there for bash, zsh and fish.');
+    await write(io.stdout, completion(shell as Shell));
+  });
+}
+
+/** For JSON: commander's own words would stand beside it. */
+export function muteErrors(command: Commander): void {
+  command.configureOutput({ outputError: () => undefined });
+  command.commands.forEach(muteErrors);
+}
+
+function configure(command: Commander, io: Io): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.stdout.write(text),
+    writeErr: (text) => io.stderr.write(text),
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+}
