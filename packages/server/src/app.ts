@@ -40,6 +40,7 @@ import { refuseUndeclaredStatuses } from './platform/http/honesty.ts';
 import { idempotency } from './platform/http/idempotency.ts';
 import { jsonBodies } from './platform/http/json-body.ts';
 import { lanes, onLane } from './platform/http/lanes.ts';
+import { lingering } from './platform/http/linger.ts';
 import { openapi } from './platform/http/openapi.ts';
 import { problems, refuseUnreadable, refuseUnroutable } from './platform/http/problem.ts';
 import { rateLimited } from './platform/http/rate-limits.ts';
@@ -80,6 +81,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   declareBodyRefusals(app);
   await openapi(app);
   await headers(app);
+  lingering(app);
   deps.tracing.requests(app);
   lanes(app);
   rateLimited(app, deps.limits);

@@ -11,9 +11,6 @@ declare module 'fastify' {
   }
 }
 
-/** So long a caller may go on sending a body that has been refused already, before he is cut off. */
-const UNREAD_GRACE = 2000;
-
 const exposedHeaders = [
   'x-request-id',
   'x-total-count',
@@ -74,11 +71,6 @@ export async function headers(app: FastifyInstance): Promise<void> {
       if (request.headers.origin !== undefined)
         reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposedHeaders });
     }
-    done();
-  });
-  app.addHook('onResponse', (request, _reply, done) => {
-    const { raw } = request;
-    if (!raw.complete) setTimeout(() => raw.complete || raw.socket.destroy(), UNREAD_GRACE).unref();
     done();
   });
   // credentials are bearer headers, never cookies, so any origin may ask
