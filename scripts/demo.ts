@@ -100,7 +100,7 @@ async function person(deps: Deps, email: string, role: 'developer' | 'reseller',
     null,
     { verified: true },
   );
-  const { token } = await deps.accounts.login(email, PASSWORD, { userAgent: 'demo', ip: '127.0.0.1' });
+  const { token } = await deps.accounts.login({ email, password: PASSWORD }, { userAgent: 'demo', ip: '127.0.0.1' });
   return (await deps.sessions.authenticate(token)) as Principal;
 }
 

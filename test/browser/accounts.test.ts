@@ -97,6 +97,26 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('shows the server that it is a known device, also after logging out', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url);
+    const login = async () => {
+      await page.goto('/login');
+      const sent = page.waitForRequest('**/api/auth/login');
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByLabel('Password', { exact: true }).fill(person.password);
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.waitForURL('**/dashboard/**');
+      return (await sent).postDataJSON().device_token;
+    };
+    expect(await login()).toBeUndefined();
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('heading', { name: 'Log in to Tonerow' }).waitFor();
+    expect(await login()).toMatch(/^tnr_dev_/);
+    await page.context().close();
+  });
+
   it.each([
     ['light', 1280],
     ['dark', 1280],

@@ -200,6 +200,25 @@ describe('signing in', () => {
     expect((await run(['products', 'list', '--profile', 'work'], { env })).code).toBe(4);
   });
 
+  it('shows the server that it is a known device, also after logging out', async () => {
+    fake.answers = {
+      'POST /api/auth/login': [200, { token: 's', user: { email: 'a@example.com' }, device_token: 'tnr_dev_1' }],
+      'POST /api/auth/logout': [200, { ok: true }],
+    };
+    const login = () =>
+      run(['login', '--email', 'a@example.com', '--password-stdin', '--profile', 'known'], {
+        env: { TONEROW_TOKEN: '' },
+        stdin: 'a secret\n',
+      });
+    await login();
+    await run(['logout', '--profile', 'known'], { env: { TONEROW_TOKEN: '' } });
+    await login();
+    const bodies = fake.seen
+      .filter((each) => each.url.endsWith('/api/auth/login'))
+      .map((each) => JSON.parse(each.body));
+    expect(bodies.map((body) => body.device_token)).toEqual([undefined, 'tnr_dev_1']);
+  });
+
   it('takes any word for a profile, also one that every object has', async () => {
     fake.answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }], 'GET /api/products': [200, []] };
     const env = { TONEROW_TOKEN: '' };

@@ -6,6 +6,7 @@ import {
   AccountSettings,
   Accounts,
   EmailVerifications,
+  KnownPlaces,
   PasswordChanges,
   Registration,
   Sessions,
@@ -154,6 +155,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const files = new Files({ ...base, storage, isOpen: (serialId) => redemptions.downloads.isOpen(serialId) });
   const sessions = new Sessions(base);
   const twoFactor = new TwoFactor(base);
+  const knownPlaces = new KnownPlaces(base);
   const accountEmails = new AccountEmails(base);
   const registration = new Registration({ ...base, accountEmails });
   const emailVerifications = new EmailVerifications({ ...base, accountEmails });
@@ -162,9 +164,10 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     ...base,
     sessions,
     accountEmails,
+    knownPlaces,
     onTakeover: (sql, userId) => pluginKeys.endReveals(sql, userId),
   });
-  const accounts = new Accounts({ ...base, sessions, twoFactor });
+  const accounts = new Accounts({ ...base, sessions, twoFactor, knownPlaces });
   const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
   const domains = new Domains({ ...base, dns: overrides.dns ?? systemDns(), domainTarget: config.domainTarget });
   const branding = new Branding({ ...base, domains });
@@ -221,6 +224,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       await mails.expire();
       await offline.freeEnded();
       await refusals.expire();
+      await knownPlaces.expire(db);
       await db.query('delete from idempotency_records where expires_at <= $1', [now]);
       await db.query('delete from redeem_tickets where expires_at <= $1', [now]);
       await db.query('delete from sessions where expires_at <= $1', [now]);

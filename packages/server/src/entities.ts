@@ -2,6 +2,7 @@ import type { EntitySchema } from '@mikro-orm/postgresql';
 import {
   AccessToken,
   EmailVerification,
+  KnownPlace,
   PasswordReset,
   RecoveryCode,
   Session,
@@ -28,6 +29,7 @@ import { SecretProbe } from './platform/secret-probe.entity.ts';
 export const entities = [
   User,
   Session,
+  KnownPlace,
   AccessToken,
   PasswordReset,
   EmailVerification,

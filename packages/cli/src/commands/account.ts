@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { readProfile, saveProfile } from '../config/store.ts';
+import { readDevice, readProfile, saveDevice, saveProfile } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
 import { day, table } from '../output/table.ts';
@@ -103,7 +103,11 @@ export const accountCommands: Command[] = [
         string,
         string,
       ];
-      const { message } = await (await context.client()).resetPassword({ body: { token, password } }, context.call);
+      const { env } = context.io;
+      const url = await context.url();
+      const body = { token, password, ...(await readDevice(env, url)) };
+      const { message, device_token } = await (await context.client()).resetPassword({ body }, context.call);
+      await saveDevice(env, url, device_token);
       context.note(message);
     },
   },

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { readProfile, saveProfile } from '../config/store.ts';
+import { readDevice, readProfile, saveDevice, saveProfile } from '../config/store.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
 import { list } from '../output/table.ts';
@@ -27,16 +27,16 @@ async function keep(context: Context, token: string, email: string): Promise<voi
 /** Signs in, and asks for the second factor when the account has one. */
 async function signIn(context: Context, form: { email: string; password: string; code?: string | undefined }) {
   const api = await context.client();
-  try {
-    return await api.login({ body: form }, context.call);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'two_factor_required') throw error;
-    const code = await ask(context.io, context.globals.input, {
-      text: 'Code from your authenticator app: ',
-      instead: '--code',
-    });
-    return api.login({ body: { ...form, code } }, context.call);
-  }
+  const url = await context.url();
+  const body = { ...form, ...(await readDevice(context.io.env, url)) };
+  const answer = await api.login({ body }, context.call).catch(async (error: { code?: string }) => {
+    if (error.code !== 'two_factor_required') throw error;
+    const question = { text: 'Code from your authenticator app: ', instead: '--code' };
+    const code = await ask(context.io, context.globals.input, question);
+    return api.login({ body: { ...body, code } }, context.call);
+  });
+  await saveDevice(context.io.env, url, answer.device_token);
+  return answer;
 }
 
 const isAccessToken = (token: string) => token.trim().startsWith('tnr_pat_');
@@ -103,7 +103,7 @@ export const sessionCommands: Command[] = [
           ? await api.registerDeveloper({ body: { ...form, company_name: company } }, context.call)
           : await api.registerReseller({ body: { ...form, company_name: company as string } }, context.call);
       context.note(message);
-      const { token, user } = await api.login({ body: { email, password } }, context.call);
+      const { token, user } = await signIn(context, { email, password });
       await keep(context, token, user.email);
       if (!user.email_verified) context.note(`Open the link we emailed to ${user.email} to verify your address.`);
     },

@@ -13,6 +13,8 @@ export interface Profile {
 
 interface Stored {
   profiles: Record<string, Profile>;
+  /** By the server's address: what tells this machine from strangers who guess passwords. It opens nothing. */
+  devices: Record<string, string>;
 }
 
 export function configFile(env: Io['env']): string {
@@ -26,10 +28,27 @@ export async function readProfile(env: Io['env'], name: string): Promise<Profile
 
 /** Keeps or, with null, forgets a profile. The file is the owner's alone and is never half written. */
 export async function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
-  const file = configFile(env);
   const stored = await read(env);
   if (profile) stored.profiles[name] = profile;
   else delete stored.profiles[name];
+  return write(env, stored);
+}
+
+/** What an earlier sign-in to this server answered; it stays after logging out. */
+export async function readDevice(env: Io['env'], url: string): Promise<{ device_token?: string }> {
+  const token = (await read(env)).devices[url];
+  return token ? { device_token: token } : {};
+}
+
+export async function saveDevice(env: Io['env'], url: string, token: string): Promise<void> {
+  const stored = await read(env);
+  if (stored.devices[url] === token) return;
+  stored.devices[url] = token;
+  await write(env, stored);
+}
+
+async function write(env: Io['env'], stored: Stored): Promise<string> {
+  const file = configFile(env);
   await writePrivately(file, `${JSON.stringify(stored, null, 2)}\n`);
   return file;
 }
@@ -42,10 +61,11 @@ async function read(env: Io['env']): Promise<Stored> {
   });
   // without a prototype, or a profile could not be called "__proto__" and one called "constructor" would always be there
   const profiles: Stored['profiles'] = Object.create(null);
-  if (text === '') return { profiles };
+  const devices: Stored['devices'] = Object.create(null);
+  if (text === '') return { profiles, devices };
   try {
     const stored = JSON.parse(text) as Partial<Stored>;
-    return { profiles: Object.assign(profiles, stored.profiles) };
+    return { profiles: Object.assign(profiles, stored.profiles), devices: Object.assign(devices, stored.devices) };
   } catch {
     throw new Failure(`${file} is not valid JSON. Repair or delete it, then sign in again.`);
   }

@@ -11,6 +11,10 @@ export type LoginInput = {
      * From the authenticator app, or a recovery code.
      */
     code?: string;
+    /**
+     * From an earlier sign-in on this device. It opens nothing.
+     */
+    device_token?: string;
 };
 
 export type CreateAccessTokenInput = {
@@ -557,6 +561,18 @@ export type Me = {
 export type LoginAnswer = {
     token: string;
     user: User;
+    /**
+     * Send it with the next sign-in. It tells the device from strangers.
+     */
+    device_token: string;
+};
+
+export type PasswordReset = {
+    message: string;
+    /**
+     * Send it with the next sign-in. It tells the device from strangers.
+     */
+    device_token: string;
 };
 
 export type NewSession = {
@@ -3835,6 +3851,10 @@ export type ResetPasswordData = {
     body: {
         token: string;
         password: string;
+        /**
+         * From an earlier sign-in on this device. It opens nothing.
+         */
+        device_token?: string;
     };
     path?: never;
     query?: never;
@@ -3886,7 +3906,7 @@ export type ResetPasswordResponses = {
     /**
      * Default Response
      */
-    200: Message;
+    200: PasswordReset;
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];

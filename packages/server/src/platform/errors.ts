@@ -6,7 +6,7 @@ const table = {
   invalid_request: [400, 'The request is not valid'],
   malformed_body: [400, 'The body cannot be read'],
   unauthorized: [401, 'Sign in first'],
-  invalid_credentials: [401, 'Wrong e-mail or password'],
+  invalid_credentials: [401, 'Wrong email or password'],
   invalid_token: [401, 'The token cannot be used'],
   two_factor_required: [401, 'A second factor is needed'],
   two_factor_invalid: [401, 'The second factor is wrong'],

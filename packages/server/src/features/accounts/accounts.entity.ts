@@ -77,6 +77,21 @@ export const Session = defineEntity({
 });
 export type Session = InferEntity<typeof Session>;
 
+/** A device or an address that signed in to the account: strangers' failed sign-ins do not count against it. */
+export const KnownPlace = defineEntity({
+  name: 'KnownPlace',
+  tableName: 'known_places',
+  properties: {
+    userId: () => p.manyToOne(User).mapToPk().primary().fieldName('user_id').deleteRule('cascade'),
+    /** SHA-256 of the device's token, or of the network address. */
+    hash: p.blob().primary(),
+    kind: p.string().$type<'device' | 'address'>(),
+    lastSeenAt: p.datetime(3),
+  },
+  checks: [{ name: 'known_places_kind_check', expression: "kind in ('device', 'address')" }],
+});
+export type KnownPlace = InferEntity<typeof KnownPlace>;
+
 /** A personal, scoped credential for scripts. Only its SHA-256 is kept. */
 export const AccessToken = defineEntity({
   name: 'AccessToken',

@@ -116,7 +116,7 @@ describe('login', () => {
     expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([
       401,
       'invalid_credentials',
-      'Wrong e-mail or password.',
+      'Wrong email or password.',
     ]);
     expect({ ...unknown.body, request_id: '' }).toEqual({ ...wrong.body, request_id: '' });
   });

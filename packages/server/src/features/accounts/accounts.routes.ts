@@ -70,21 +70,21 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/auth/login',
       {
-        config: { access: { as: 'public' }, rateLimit: 'login' },
+        // failed sign-ins are counted once the body says for which account and from which device
+        config: { access: { as: 'public' } },
         schema: {
           operationId: 'login',
           tags: ['accounts'],
           summary: 'Sign in',
           description:
-            'With two-factor sign-in on, `code` is asked for: from the authenticator app, or a recovery code.',
+            'With two-factor sign-in on, `code` is asked for: from the authenticator app, or a recovery code. Keep `device_token` and send it with the next sign-in: failed sign-ins from elsewhere then never keep this device out.',
           body: s.LoginBody,
           response: answers({ 200: s.LoginAnswer }, 401, ...WRITE),
         },
       },
       async (request) => {
-        const { email, password, code } = request.body;
-        const { token, user } = await accounts.login(email, password, deviceOf(request), code);
-        return { token, user: userView(user) };
+        const { token, user, deviceToken } = await accounts.login(request.body, deviceOf(request));
+        return { token, user: userView(user), device_token: deviceToken };
       },
     );
 
@@ -157,12 +157,14 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
           description:
             'Ends every session, deletes every access token, and verifies the email address. In an account that was never verified it also switches two-factor sign-in off and hides the secrets of plugin keys for good.',
           body: s.ResetPasswordBody,
-          response: answers({ 200: Message }, ...WRITE),
+          response: answers({ 200: s.PasswordReset }, ...WRITE),
         },
       },
       async (request) => {
-        await passwords.reset(request.body.token, request.body.password);
-        return { message: 'Your password was changed. Sign in with the new one.' };
+        const { token, password, device_token } = request.body;
+        const place = { ip: request.ip, deviceToken: device_token };
+        const deviceToken = await passwords.reset(token, password, place);
+        return { message: 'Your password was changed. Sign in with the new one.', device_token: deviceToken };
       },
     );
 

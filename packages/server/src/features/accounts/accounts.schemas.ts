@@ -61,13 +61,24 @@ export const RegisterResellerBody = z
   })
   .meta({ id: 'RegisterReseller' });
 
+const DeviceToken = z.string().max(200).describe('From an earlier sign-in on this device. It opens nothing.');
+
 export const LoginBody = z
-  .strictObject({ email: z.string().max(1000), password: KnownPassword, code: TwoFactorCode.optional() })
+  .strictObject({
+    email: z.string().max(1000),
+    password: KnownPassword,
+    code: TwoFactorCode.optional(),
+    device_token: DeviceToken.optional(),
+  })
   .meta({ id: 'Login' });
 export const ForgotPasswordBody = z.strictObject({ email: Email });
 export const VerifyEmailBody = z.strictObject({ token: z.string().min(1).max(200) });
 export const ResendVerificationBody = z.strictObject({ email: Email });
-export const ResetPasswordBody = z.strictObject({ token: z.string().min(1).max(200), password: NewPassword });
+export const ResetPasswordBody = z.strictObject({
+  token: z.string().min(1).max(200),
+  password: NewPassword,
+  device_token: DeviceToken.optional(),
+});
 export const UpdatePasswordBody = z.strictObject({ oldPassword: KnownPassword, newPassword: NewPassword });
 export const DeleteAccountBody = z.strictObject({ password: KnownPassword });
 export const RevokeSessionBody = z.strictObject({ id: Id });
@@ -108,7 +119,13 @@ export const MeView = UserView.extend({
   }),
 }).meta({ id: 'Me' });
 
-export const LoginAnswer = z.object({ token: z.string(), user: UserView }).meta({ id: 'LoginAnswer' });
+const NewDeviceToken = z.string().describe('Send it with the next sign-in. It tells the device from strangers.');
+export const LoginAnswer = z
+  .object({ token: z.string(), user: UserView, device_token: NewDeviceToken })
+  .meta({ id: 'LoginAnswer' });
+export const PasswordReset = z
+  .object({ message: z.string(), device_token: NewDeviceToken })
+  .meta({ id: 'PasswordReset' });
 export const NewSession = z.object({ message: z.string(), token: z.string() }).meta({ id: 'NewSession' });
 
 export const SessionView = z

@@ -11,11 +11,13 @@ import { ANONYMISE_USER } from './accounts.queries.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { type Device, deviceName } from './device.ts';
 import { emailKey } from './email-key.ts';
+import type { KnownPlaces } from './known-places.ts';
 import { lockAccount } from './live-credential.ts';
 import { lockPassword } from './password-changes.service.ts';
 import { checkPassword } from './passwords.ts';
 import { accountDeletedLetter, newDeviceLetter, type Occasion } from './security-letters.ts';
 import type { Sessions } from './sessions.ts';
+import { SignInLimits } from './sign-in-limits.ts';
 import type { TwoFactor } from './two-factor.service.ts';
 
 interface Dependencies {
@@ -26,16 +28,34 @@ interface Dependencies {
   limits: RateLimits;
   sessions: Sessions;
   twoFactor: TwoFactor;
+  knownPlaces: KnownPlaces;
   publicUrl: string;
+}
+
+interface LoginForm {
+  email: string;
+  password: string;
+  /** From the authenticator app, or a recovery code. */
+  code?: string | undefined;
+  /** What an earlier sign-in on this device answered. */
+  device_token?: string | undefined;
+}
+
+interface SignedIn {
+  token: string;
+  deviceToken: string;
+  user: User;
 }
 
 /** Login, sessions and the end of an account. */
 export class Accounts {
   readonly #deps: Dependencies;
+  readonly #limits: SignInLimits;
   readonly tokens: AccessTokens;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#limits = new SignInLimits(deps.limits);
     this.tokens = new AccessTokens(deps);
   }
 
@@ -43,24 +63,28 @@ export class Accounts {
    * @throws {AppError} invalid_credentials, the same after the same time for a wrong password and an unknown address;
    * two_factor_required and two_factor_invalid once the password is right.
    */
-  async login(email: string, password: string, device: Device, code?: string): Promise<{ token: string; user: User }> {
-    const { db, limits, sessions, twoFactor } = this.#deps;
-    const key = emailKey(email);
-    await limits.take('login_account', key);
+  async login(form: LoginForm, device: Device): Promise<SignedIn> {
+    const { db, sessions, twoFactor, knownPlaces } = this.#deps;
+    const key = emailKey(form.email);
+    const place = { ip: device.ip, deviceToken: form.device_token };
     const user = await db.orm.em.fork().findOne(User, { emailKey: key });
-    const fits = await checkPassword(password, user?.passwordHash ?? null);
-    if (!user || !fits) throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
-    const token = await db.transaction(async (tx) => {
+    const attempt = await this.#limits.begin(key, await knownPlaces.recognize(db, user?.id, place), place);
+    const fits = await checkPassword(form.password, user?.passwordHash ?? null);
+    if (!user || !fits) throw wrongCredentials();
+    await attempt.passwordWasRight(user.id);
+    const codeWasRight = form.code && user.twoFactorSince ? await attempt.guessCode(user.id) : undefined;
+    const opened = await db.transaction(async (tx) => {
       // changed since it was looked at, it has ended every session but the one that would begin here
-      if (!(await lockPassword(tx, user.id, user.passwordHash)))
-        throw new AppError('invalid_credentials', 'Wrong e-mail or password.');
-      await twoFactor.accept(tx, user.id, code, device);
+      if (!(await lockPassword(tx, user.id, user.passwordHash))) throw wrongCredentials();
+      await twoFactor.accept(tx, user.id, form.code, device);
       await this.#tellOfNewDevice(tx, user, device);
-      return sessions.open(tx, user.id, device);
+      return {
+        deviceToken: await knownPlaces.remember(tx, user.id, place),
+        token: await sessions.open(tx, user.id, device),
+      };
     });
-    // not before the code: the right password must not buy more guesses at it
-    await limits.forgive('login_account', key);
-    return { token, user };
+    await codeWasRight?.();
+    return { ...opened, user };
   }
 
   /** Silent when there is no session to compare with: the first sign-in is always a new device. */
@@ -98,7 +122,14 @@ export class Accounts {
       if (!rows[0]) return;
       await lockAccount(tx, caller);
       await jobs.enqueue(tx, 'mail', accountDeletedLetter(this.#occasion(rows[0].email, device)));
-      for (const table of ['sessions', 'access_tokens', 'password_resets', 'email_verifications', 'recovery_codes']) {
+      for (const table of [
+        'sessions',
+        'access_tokens',
+        'password_resets',
+        'email_verifications',
+        'recovery_codes',
+        'known_places',
+      ]) {
         await tx.query(`delete from ${table} where user_id = $1`, [caller.userId]);
       }
       await tx.query(ANONYMISE_USER, [caller.userId, clock.now()]);
@@ -141,4 +172,8 @@ export class Accounts {
     );
     return account;
   }
+}
+
+function wrongCredentials(): AppError {
+  return new AppError('invalid_credentials', 'Wrong email or password.');
 }

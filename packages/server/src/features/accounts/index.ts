@@ -1,11 +1,20 @@
 export { AccountEmails } from './account-emails.service.ts';
-export { AccessToken, EmailVerification, PasswordReset, RecoveryCode, Session, User } from './accounts.entity.ts';
+export {
+  AccessToken,
+  EmailVerification,
+  KnownPlace,
+  PasswordReset,
+  RecoveryCode,
+  Session,
+  User,
+} from './accounts.entity.ts';
 export { accountRoutes } from './accounts.routes.ts';
 export { Email } from './accounts.schemas.ts';
 export { Accounts } from './accounts.service.ts';
 export { emailKey } from './email-key.ts';
 export { emailVerificationRoutes } from './email-verification.routes.ts';
 export { EmailVerifications } from './email-verification.service.ts';
+export { KnownPlaces } from './known-places.ts';
 export { lockAccount } from './live-credential.ts';
 export { PasswordChanges } from './password-changes.service.ts';
 export { Registration } from './registration.service.ts';

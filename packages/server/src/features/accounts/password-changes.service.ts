@@ -9,6 +9,7 @@ import type { AccountEmails } from './account-emails.service.ts';
 import { confirmPassword, wrongPassword } from './confirm-password.ts';
 import type { Device } from './device.ts';
 import { emailKey } from './email-key.ts';
+import type { KnownPlaces, Place } from './known-places.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { passwordChangedLetter } from './security-letters.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,6 +27,7 @@ interface Dependencies {
   limits: RateLimits;
   sessions: Sessions;
   accountEmails: AccountEmails;
+  knownPlaces: KnownPlaces;
   onTakeover: OnTakeover;
   publicUrl: string;
 }
@@ -49,13 +51,14 @@ export class PasswordChanges {
    * Sets a new password by the link from the email, which also verifies the address. When nobody had verified it before,
    * whoever created the account may be somebody else: then the second factor ends too, and so does whatever
    * `onTakeover` ends.
+   * @returns the token that makes this device a known one at the next sign-in.
    * @throws {AppError} reset_token_invalid when the link is unknown, used, or older than an hour.
    */
-  async reset(secret: string, password: string): Promise<void> {
+  async reset(secret: string, password: string, place: Place): Promise<string> {
     await refuseCommonPassword(password, 'password');
-    const { db, clock } = this.#deps;
+    const { db, clock, knownPlaces } = this.#deps;
     const passwordHash = await hashPassword(password);
-    await db.transaction(async (tx) => {
+    return db.transaction(async (tx) => {
       const now = clock.now();
       const [link] = await tx.query<{ user_id: string }>(
         `update password_resets set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
@@ -72,6 +75,8 @@ export class PasswordChanges {
       }
       if (!account.verified) await this.#takeOver(tx, account.id);
       await this.#set(tx, account.id, passwordHash, { takeover: !account.verified });
+      // whoever reads the account's email can sign in here now, whatever strangers have guessed
+      return knownPlaces.remember(tx, account.id, place);
     });
   }
 
@@ -93,13 +98,14 @@ export class PasswordChanges {
   }
 
   async #takeOver(tx: Tx, userId: string): Promise<void> {
-    const { clock, onTakeover } = this.#deps;
+    const { clock, knownPlaces, onTakeover } = this.#deps;
     await tx.query(
       `update users set email_verified_at = $2, two_factor_secret = null, two_factor_since = null, two_factor_step = null
        where id = $1`,
       [userId, clock.now()],
     );
     await tx.query('delete from recovery_codes where user_id = $1', [userId]);
+    await knownPlaces.forgetAll(tx, userId);
     await onTakeover(tx, userId);
   }
 

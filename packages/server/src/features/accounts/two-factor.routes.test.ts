@@ -195,7 +195,7 @@ describe('signing in', () => {
     expect(verdict(await login(ada.email, codeOf(ada.secret), password))).toEqual(OPEN);
   });
 
-  it('counts wrong codes like wrong passwords, and the right password does not forgive them', async () => {
+  it('counts wrong codes, and the right password does not forgive them', async () => {
     const ada = await secured();
     const limited = await startServer({
       db: server.db,
@@ -203,11 +203,10 @@ describe('signing in', () => {
       env: { TONEROW_RATE_LIMITS: 'on' },
     });
     try {
-      const answers: unknown[] = [];
       for (let tries = 0; tries < 10; tries += 1) {
-        answers.push((await login(ada.email, tries % 2 ? undefined : '000000', PASSWORD, limited)).body.code);
+        expect(verdict(await login(ada.email, undefined, PASSWORD, limited))).toEqual([401, 'two_factor_required']);
+        expect(verdict(await login(ada.email, '000000', PASSWORD, limited))).toEqual(INVALID);
       }
-      expect(new Set(answers)).toEqual(new Set(['two_factor_required', 'two_factor_invalid']));
       expect((await login(ada.email, codeOf(ada.secret), PASSWORD, limited)).status).toBe(429);
       // the guesses at switching it off have a count of their own, with the right password each time
       const off = () => post(ada, '/disable', { password: PASSWORD, code: '000000' }, limited);

@@ -26,8 +26,16 @@ const policies = {
   api: { points: 1200, seconds: 60, shared: false },
   /** Addresses that no route takes: pages of the dashboard, and whatever is tried out on a server. */
   pages: { points: 600, seconds: 60, shared: false },
+  /** Failed sign-ins from an address. */
   login: { points: 30, seconds: 15 * 60, shared: true },
+  /** Failed sign-ins to an account from places that never signed in to it, all together; and guesses within a session. */
   login_account: { points: 10, seconds: 15 * 60, shared: true },
+  /** Failed sign-ins from a device that signed in to the account before. */
+  login_device: { points: 10, seconds: 15 * 60, shared: true },
+  /** The same three, over a day. */
+  login_day: { points: 100, seconds: 24 * 60 * 60, shared: true },
+  /** Sign-ins with the right password, from one place. */
+  sign_ins: { points: 60, seconds: 15 * 60, shared: true },
   register: { points: 20, seconds: 60 * 60, shared: true },
   password_reset: { points: 10, seconds: 60 * 60, shared: true },
   verify_email: { points: 30, seconds: 60 * 60, shared: true },
@@ -115,6 +123,11 @@ export class RateLimits {
   async hold(name: PolicyName, subject: string): Promise<void> {
     const state = await this.#limiters.get(name)?.get(hashed(subject));
     if (state && state.consumedPoints > policies[name].points) throw tooMany(name, state);
+  }
+
+  /** Takes one call back that was counted, because only failures are to count. */
+  async giveBack(name: PolicyName, subject: string): Promise<void> {
+    if (this.enabled) await this.#limiters.get(name)?.reward(hashed(subject));
   }
 
   /** Gives the subject its full allowance back, as after a login that succeeded. */

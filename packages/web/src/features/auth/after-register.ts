@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
+import { deviceToken, storeDeviceToken } from '../../lib/device.ts';
 import { homeOf, storeSession } from '../../lib/session.ts';
 import { notify } from '../../ui/toast.ts';
 
@@ -11,7 +12,8 @@ export function useSignInAfterRegister() {
   const navigate = useNavigate();
   return async (email: string, password: string): Promise<boolean> => {
     try {
-      const { token, user } = await api.login({ body: { email, password } });
+      const { token, user, device_token } = await api.login({ body: { email, password, ...deviceToken() } });
+      storeDeviceToken(device_token);
       storeSession(token, user);
       notify.success('Registration successful!');
       await navigate({ to: homeOf(user) });

@@ -2,6 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
+import { deviceToken, storeDeviceToken } from '../../lib/device.ts';
 import { describeError, showFieldErrors } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { homeOf, storeSession } from '../../lib/session.ts';
@@ -29,8 +30,11 @@ export function Login({ reason, redirect }: LoginProps) {
 
   const enter = async (code?: string) => {
     const { email, password } = form.getValues();
-    const { token, user } = await api.login({ body: { email: email.trim(), password, ...(code ? { code } : {}) } });
+    const { token, user, device_token } = await api.login({
+      body: { email: email.trim(), password, ...(code ? { code } : {}), ...deviceToken() },
+    });
     if (!token) throw new Error('Login failed: No token received.');
+    storeDeviceToken(device_token);
     storeSession(token, user);
     if (redirect) router.history.push(redirect);
     else await navigate({ to: homeOf(user) });

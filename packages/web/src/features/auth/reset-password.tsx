@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
+import { deviceToken, storeDeviceToken } from '../../lib/device.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { clearSession } from '../../lib/session.ts';
@@ -32,7 +33,8 @@ export function ResetPassword({ token }: { token: string | undefined }) {
   const submit = form.handleSubmit(async ({ password }) => {
     setFailure(null);
     try {
-      await api.resetPassword({ body: { token, password } });
+      const { device_token } = await api.resetPassword({ body: { token, password, ...deviceToken() } });
+      storeDeviceToken(device_token);
       // Every session has ended, this browser's too.
       clearSession();
       await navigate({ to: '/login', search: { reason: 'password' } });
