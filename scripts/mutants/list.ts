@@ -160,7 +160,7 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a token without the scope may write',
     file: `${P}/access/guard.ts`,
-    from: '!principal.scopes.includes(access.scope)',
+    from: '!holds(principal, access.scope)',
     to: 'false',
     tests: ['test/access/access.test.ts'],
   },

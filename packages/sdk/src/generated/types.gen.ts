@@ -6025,6 +6025,9 @@ export type ListAvailableSerialsData = {
     path?: never;
     query?: {
         search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
         dateRange?: string;
     };
     url: '/api/serials/available';
@@ -6078,6 +6081,9 @@ export type ListRedeemedSerialsData = {
     query?: {
         page?: number;
         search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
         dateRange?: string;
     };
     url: '/api/serials/redeemed';
@@ -7361,6 +7367,9 @@ export type ListCustomersData = {
     query?: {
         page?: number;
         search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
         dateRange?: string;
     };
     url: '/api/customers/list';
@@ -7413,6 +7422,9 @@ export type ExportCustomersData = {
     path?: never;
     query?: {
         search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
         dateRange?: string;
     };
     url: '/api/customers/export';

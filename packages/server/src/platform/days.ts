@@ -55,21 +55,23 @@ export interface Period {
 }
 
 const LAST_DAYS: Record<string, number> = { '1w': 7, '2w': 14, '1m': 30 };
+const DEFAULT_DAYS = 30;
 
 /**
- * What a dateRange means. `1w`, `2w`, `1m` are the last 7, 14, 30 days up to the end of today.
+ * What a dateRange means. `1w`, `2w`, `1m` are the last 7, 14, 30 days up to the end of today, and so is the last of these
+ * a custom period of which a day is missing.
  * @throws {AppError} invalid_request for days that do not exist or stand in the wrong order.
  */
 export function periodOf(range: string, timeZone: string, clock: Clock): Period {
   if (range === 'all') return { from: null, to: null };
-  const days = LAST_DAYS[range];
+  const [first = '', last = ''] = range.split('_to_');
+  const days = LAST_DAYS[range] ?? (last === '' || first === '' ? DEFAULT_DAYS : undefined);
   if (days !== undefined) {
     const today = dayOf(clock.now(), timeZone);
     const [year, month, date] = numbers(today);
     const from = plain(new TZDate(year, month - 1, date - days + 1, timeZone));
     return { from, to: endOfDay(today, timeZone) };
   }
-  const [first = '', last = ''] = range.split('_to_');
   if (!isDay(first) || !isDay(last)) throw invalidField('dateRange', 'One of the days does not exist.');
   if (first > last) throw invalidField('dateRange', 'The first day comes after the last.');
   return { from: startOfDay(first, timeZone), to: endOfDay(last, timeZone) };

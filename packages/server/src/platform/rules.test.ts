@@ -49,6 +49,8 @@ describe('days', () => {
     ]);
     expect(periodOf('all', 'UTC', clock)).toEqual({ from: null, to: null });
     expect(() => periodOf('2026-03-02_to_2026-03-01', 'UTC', clock)).toThrow('comes after');
+    for (const half of ['custom', '_to_', '2026-03-02_to_', '_to_2026-03-02'])
+      expect(periodOf(half, 'Asia/Tokyo', clock)).toEqual(periodOf('1m', 'Asia/Tokyo', clock));
   });
 });
 

@@ -48,15 +48,12 @@ const SELECT = `select id, kind, file_name, state, dry_run, added as count, line
 
 export async function listImports(
   sql: Sql,
-  developerId: string,
-  after: string | null,
-  limit: number,
+  filter: { developerId: string; kinds: readonly ImportKind[]; after: string | null; limit: number },
 ): Promise<ImportView[]> {
-  return sql.query(`${SELECT} where developer_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`, [
-    developerId,
-    after,
-    limit,
-  ]);
+  return sql.query(
+    `${SELECT} where developer_id = $1 and kind = any($2) and ($3::uuid is null or id < $3) order by id desc limit $4`,
+    [filter.developerId, filter.kinds, filter.after, filter.limit],
+  );
 }
 
 export async function findImport(sql: Sql, developerId: string, id: string): Promise<ImportView | undefined> {

@@ -502,6 +502,40 @@ describe('customers', () => {
   });
 });
 
+it('shows an access token no addresses but with the scope to read customers', async () => {
+  const read = async (scopes: string[]) => {
+    const body = { name: scopes.join(), scopes };
+    const { token } = (await call(server, 'POST', '/api/account/tokens', { token: ada.token, body })).body;
+    return (path: string) => call(server, 'GET', path, { token });
+  };
+  const line = 'REP-1,Chorus,nina@example,2024-01-01\nREP-2,nina@example.com,a@example.com,2024-01-01\n';
+  const sold = (await send('redeemed', `Serial,Product,Email,Purchase Date\n${line}`)).body.import_id;
+  const people = (await send('customers', 'Email\nnina@example\nzoe@example.com\n')).body.import_id;
+  // a file without its header
+  await send('redeemed', 'zoe@example.com,REP-3\n');
+
+  const serials = await read(['serials:read']);
+  const listed = (await serials('/api/imports')).body;
+  expect(listed.map((each: { kind: string }) => each.kind)).toEqual(['redeemed', 'redeemed']);
+  expect(listed[0].error).toBe('The file has no column Serial, Product, Email. Its first line says: …, REP-3.');
+  const report = (await serials(`/api/imports/${sold}/report`)).text;
+  expect(report).toContain('2,REP-1,"This is no e-mail address: ""…"');
+  expect(report).not.toContain('@');
+  for (const path of [`/api/imports/${people}`, `/api/imports/${people}/report`]) {
+    const { status, body } = await serials(path);
+    expect([status, body.code]).toEqual([403, 'insufficient_scope']);
+  }
+
+  const customers = await read(['customers:read']);
+  expect((await customers('/api/imports')).body).toMatchObject([{ id: people, kind: 'customers' }]);
+  expect((await customers(`/api/imports/${people}/report`)).text).toContain('nina@example');
+  expect((await customers(`/api/imports/${sold}`)).status).toBe(403);
+  const both = await read(['serials:read', 'customers:read']);
+  expect((await both('/api/imports')).body).toHaveLength(3);
+  expect((await both(`/api/imports/${sold}/report`)).text).toContain('nina@example');
+  expect((await (await read(['products:read']))('/api/imports')).status).toBe(403);
+});
+
 it('shows with demo files, under the names people know, what an import takes; they import as they are', async () => {
   await makeProduct(server, ada.token, { name: 'Your Product' });
   for (const [kind, name, columns] of [

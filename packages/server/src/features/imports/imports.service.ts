@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Principal } from '../../platform/access/access.ts';
+import { holds, type Principal } from '../../platform/access/access.ts';
 import { type Clock, MINUTE } from '../../platform/clock.ts';
 import { LineGuard, readCsv } from '../../platform/csv/read.ts';
 import { copyIn } from '../../platform/db/copy.ts';
@@ -10,16 +10,17 @@ import type { Events } from '../../platform/events.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Spool } from '../../platform/spool/spool.ts';
-import type { Storage, StoredObject } from '../../platform/storage/storage.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { noteRestock } from '../serials/index.ts';
+import { linesWithoutAddresses, withoutAddresses } from './addresses.ts';
 import { availableImport } from './available.ts';
 import { CellError } from './cells.ts';
 import { customersImport } from './customers.ts';
 import { Dates } from './dates.ts';
 import { failImport, findImport, finishImport, listImports, noteProgress, startImport } from './imports.queries.ts';
 import type { ImportAnswer, ImportView } from './imports.schemas.ts';
-import type { ImportKind } from './kinds.ts';
+import { type ImportKind, importKinds, readScopes } from './kinds.ts';
 import type { ImportPlan } from './plan.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
@@ -181,30 +182,53 @@ export class Imports {
     await events.publish(db, caller.userId, { type: 'import', data: { id, kind, state: 'running', lines, rejected } });
   }
 
-  async #announce(caller: Principal, id: string): Promise<void> {
-    const { file_name: _, ...data } = await this.get(caller, id);
-    await this.#deps.events.publish(this.#deps.db, caller.userId, { type: 'import', data });
+  async #announce({ userId }: Principal, id: string): Promise<void> {
+    const { file_name: _, error, ...data } = await this.#find(userId, id);
+    const event = { type: 'import', data: { ...data, error: error && withoutAddresses(error) } };
+    await this.#deps.events.publish(this.#deps.db, userId, event);
   }
 
+  /** Those that the caller may read about. */
   async list(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
-    const rows = await listImports(this.#deps.db, caller.userId, decodeIdCursor(query.cursor), query.limit + 1);
+    const rows = await listImports(this.#deps.db, {
+      developerId: caller.userId,
+      kinds: importKinds.filter((kind) => holds(caller, readScopes[kind])),
+      after: decodeIdCursor(query.cursor),
+      limit: query.limit + 1,
+    });
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
-    return { rows: page, next: rows.length > query.limit && last ? encodeCursor(last.id) : null };
+    const next = rows.length > query.limit && last ? encodeCursor(last.id) : null;
+    return { rows: page.map((row) => shownTo(caller, row)), next };
   }
 
+  /** @throws {AppError} not_found; insufficient_scope for an access token that may not read about this kind. */
   async get(caller: Principal, id: string): Promise<ImportView> {
-    const found = await findImport(this.#deps.db, caller.userId, id);
+    const found = await this.#find(caller.userId, id);
+    const scope = readScopes[found.kind];
+    if (!holds(caller, scope)) {
+      throw new AppError('insufficient_scope', `The access token lacks the scope ${scope}.`);
+    }
+    return shownTo(caller, found);
+  }
+
+  async #find(developerId: string, id: string): Promise<ImportView> {
+    const found = await findImport(this.#deps.db, developerId, id);
     if (!found) throw notFound('Import');
     return found;
   }
 
-  /** The rejected lines as CSV. @throws {AppError} not_found when there were none. */
-  async report(caller: Principal, id: string): Promise<StoredObject> {
+  /**
+   * The rejected lines as CSV. Those of serials can quote addresses, which are left out unless the caller may read them;
+   * the size is unknown then.
+   * @throws {AppError} not_found when there were none; insufficient_scope
+   */
+  async report(caller: Principal, id: string): Promise<{ stream: Readable; size: number | null }> {
     const found = await this.get(caller, id);
     const report = found.rejected > 0 ? await this.#deps.storage.get(reportKey(id)) : null;
     if (!report) throw notFound('Report');
-    return report;
+    if (holds(caller, 'customers:read')) return report;
+    return { stream: linesWithoutAddresses(report.stream), size: null };
   }
 
   /** What died with its process is said to have failed. */
@@ -220,4 +244,9 @@ export class Imports {
 
 function reportKey(id: string): string {
   return `reports/${id}.csv`;
+}
+
+function shownTo(caller: Principal, view: ImportView): ImportView {
+  if (view.error === null || holds(caller, 'customers:read')) return view;
+  return { ...view, error: withoutAddresses(view.error) };
 }

@@ -1,2 +1,11 @@
+import type { Scope } from '../../platform/access/access.ts';
+
 export const importKinds = ['available', 'redeemed', 'customers'] as const;
 export type ImportKind = (typeof importKinds)[number];
+
+/** What an access token needs to read about such an import. */
+export const readScopes = {
+  available: 'serials:read',
+  redeemed: 'serials:read',
+  customers: 'customers:read',
+} as const satisfies Record<ImportKind, Scope>;

@@ -97,6 +97,24 @@ it('lets a reseller store a logo', async () => {
   expect((await send(form(await picture(9, 9).png().toBuffer()), '/api/products/upload-logo', token)).status).toBe(200);
 });
 
+it('takes a logo from an access token that may set one, and from no other', async () => {
+  const tokenFor = async (scope: string) => {
+    const made = await call(server, 'POST', '/api/account/tokens', {
+      token: ada.token,
+      body: { name: 'ci', scopes: [scope] },
+    });
+    return made.body.token as string;
+  };
+  const logo = await picture(9, 9).png().toBuffer();
+  const token = await tokenFor('account:write');
+  const { status, body } = await send(form(logo), '/api/products/upload-logo', token);
+  expect(status).toBe(200);
+  const update = { token, body: { logo_url: body.url } };
+  expect((await call(server, 'POST', '/api/developer/branding/update', update)).status).toBe(200);
+  const refused = await send(form(logo), '/api/products/upload-logo', await tokenFor('account:read'));
+  expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+});
+
 it('gives a stored image to a product', async () => {
   const { body } = await send(form(await picture(9, 9).png().toBuffer()));
   const product = await call(server, 'POST', '/api/products', {

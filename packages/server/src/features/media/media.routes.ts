@@ -76,7 +76,7 @@ function uploads(media: Media) {
     app.post(
       '/api/products/upload-logo',
       {
-        config: { access: { as: 'session' }, rateLimit: 'images' },
+        config: { access: { as: 'user', scope: 'account:write' }, rateLimit: 'images' },
         schema: { ...schema, operationId: 'uploadLogo', summary: 'Store an image, for the logo of the account' },
       },
       async (request) => store(request.body),

@@ -181,6 +181,9 @@ describe('lists', () => {
     expect((await available(`?search=${one.toLowerCase().replaceAll('-', '%20')}`)).total).toBe(1);
     expect((await available('?dateRange=2020-01-01_to_2020-01-31')).total).toBe(0);
     expect((await available('?dateRange=1w')).total).toBe(124);
+    // a custom period of which a day is missing means the last 30 days
+    for (const half of ['_to_', '2020-01-01_to_', '_to_2020-01-01'])
+      expect((await available(`?dateRange=${half}`)).total).toBe(124);
     const bad = await call(server, 'GET', '/api/serials/available?dateRange=2020-02-31_to_2020-03-01', {
       token: bea.token,
     });

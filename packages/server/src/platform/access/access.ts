@@ -3,8 +3,8 @@ export type Access =
   | { as: 'public' }
   /** A signed-in person, not a script: account, password, session, token and card calls. */
   | ({ as: 'session'; role?: Role } & Proof)
-  /** A signed-in person, or an access token with the scope. */
-  | ({ as: 'user'; role?: Role; scope: Scope } & Proof)
+  /** A signed-in person, or an access token with the scope, or with one of several. */
+  | ({ as: 'user'; role?: Role; scope: Scope | readonly Scope[] } & Proof)
   | ({ as: 'admin' } & Proof)
   /** A plugin key, answered in the licensing API's own form. */
   | { as: 'plugin' };
@@ -48,6 +48,11 @@ export interface Principal {
   timeZone: string;
   /** Null: everything the person may do. */
   scopes: Scope[] | null;
+}
+
+/** Whether the caller may do what needs this scope, or one of these. */
+export function holds({ scopes: held }: Principal, wanted: Scope | readonly Scope[]): boolean {
+  return held === null || [wanted].flat().some((scope) => held.includes(scope));
 }
 
 /** Port: the feature that knows sessions and tokens answers who a bearer credential is, or null. */

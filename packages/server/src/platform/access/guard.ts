@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { workFor } from '../db/lane.ts';
 import { AppError } from '../errors.ts';
-import type { Access, Authenticate, Principal } from './access.ts';
+import { type Access, type Authenticate, holds, type Principal } from './access.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -56,8 +56,8 @@ function allowKind(access: Access, principal: Principal): void {
   if ((access.as === 'session' || access.as === 'user') && access.role && access.role !== principal.role) {
     throw new AppError('forbidden', `This is for ${access.role}s.`);
   }
-  if (access.as === 'user' && principal.scopes && !principal.scopes.includes(access.scope)) {
-    throw new AppError('insufficient_scope', `The access token lacks the scope ${access.scope}.`);
+  if (access.as === 'user' && !holds(principal, access.scope)) {
+    throw new AppError('insufficient_scope', `The access token lacks the scope ${[access.scope].flat().join(' or ')}.`);
   }
 }
 

@@ -32,11 +32,18 @@ export const Problem = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details. `message` is for people, `code` for machines.' });
 
-/** Days in the account's time zone: all, the last 7, 14 or 30 days, or two days with `_to_` between them, both inclusive. */
+/**
+ * Days in the account's time zone: all, the last 7, 14 or 30 days, or two days with `_to_` between them, both inclusive.
+ * A custom period that is missing or half given means the last 30 days.
+ */
 export const DateRange = z
   .string()
-  .regex(/^(all|1w|2w|1m|\d{4}-\d{2}-\d{2}_to_\d{4}-\d{2}-\d{2})$/, 'Use all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD.')
-  .default('all');
+  .regex(
+    /^(all|1w|2w|1m|custom|(\d{4}-\d{2}-\d{2})?_to_(\d{4}-\d{2}-\d{2})?)$/,
+    'Use all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD.',
+  )
+  .default('all')
+  .describe('`all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.');
 
 export const Search = z.string().trim().max(200).optional();
 export const Limit = z.coerce.number().int().min(1).max(100).default(100);
