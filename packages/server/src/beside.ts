@@ -1,14 +1,16 @@
 import path from 'node:path';
 import { readConfig } from './config.ts';
+import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
 import { embeddedUrl } from './platform/db/embedded-postgres.ts';
+import type { Connections } from './platform/db/pooler.ts';
 import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
 import { createLogger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
 /** For commands beside a running server: the same settings, the same database, the same secrets. */
 export async function withRunningServer<T>(
-  work: (deps: Deps, config: ReadyConfig) => Promise<T>,
+  work: (deps: Deps, config: ReadyConfig & Connections) => Promise<T>,
   overrides: Overrides = {},
 ): Promise<T> {
   const config = readConfig();
@@ -16,7 +18,8 @@ export async function withRunningServer<T>(
   const databaseUrl = config.databaseUrl ?? (await embeddedUrl(dataDir));
   if (!databaseUrl) throw new Error(`No server has run on ${dataDir} yet. Start it first: npm start`);
   const secrets = config.secrets ?? (await secretsIn(dataDir));
-  const ready: ReadyConfig = { ...config, dataDir, databaseUrl, secrets };
+  const settled: ReadyConfig = { ...config, dataDir, databaseUrl, secrets };
+  const ready = { ...settled, ...(await connectionsFor(settled)) };
   const deps = await createDeps(ready, { log: createLogger('error'), ...overrides });
   try {
     refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));

@@ -39,7 +39,7 @@ async function main(argv: string[]): Promise<number> {
   }
   if (command === 'migrate')
     return withRunningServer(async (deps, config) =>
-      report(await migrate(deps.orm, { url: config.databaseUrl, folder: migrationsFolder })),
+      report(await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder })),
     );
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
     return withRunningServer(async (deps) => setAdmin(deps, subject, action === 'grant'));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { NamedStatements } from './platform/db/pooler.ts';
 import type { TracingConfig } from './platform/tracing/tracing.ts';
 
 /** Everything the server is told from outside, checked once at start. This file alone reads the environment. */
@@ -8,6 +9,9 @@ export interface Config {
   dataDir: string;
   /** Undefined means the embedded PostgreSQL in the data folder. */
   databaseUrl: string | undefined;
+  /** Past a pooler, for what needs a connection of its own. */
+  directDatabaseUrl: string | undefined;
+  preparedStatements: NamedStatements;
   publicUrl: string;
   /** The host that developers' own domains have to be an alias of. */
   domainTarget: string;
@@ -58,6 +62,8 @@ const environment = z.object({
   TONEROW_HOST: z.string().default('127.0.0.1'),
   TONEROW_DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: text,
+  TONEROW_DIRECT_DATABASE_URL: text,
+  TONEROW_PREPARED_STATEMENTS: z.enum(['auto', 'on', 'off']).default('auto'),
   TONEROW_PUBLIC_URL: text,
   TONEROW_DOMAIN_TARGET: text,
   TONEROW_SECRET: list.optional(),
@@ -110,6 +116,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'DATABASE_URL is set, so TONEROW_SECRET must be set too (a long random text, for example from "openssl rand -base64 48"): every process on that database needs the same one.',
     );
   }
+  if (e.TONEROW_DIRECT_DATABASE_URL && !e.DATABASE_URL) {
+    throw new ConfigError(
+      'TONEROW_DIRECT_DATABASE_URL is set without DATABASE_URL: it only says how to get past a pooler.',
+    );
+  }
   for (const secret of e.TONEROW_SECRET ?? []) {
     if (secret.length < 32) throw new ConfigError('TONEROW_SECRET: each secret must have at least 32 characters.');
   }
@@ -121,6 +132,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: e.PORT,
     dataDir: e.TONEROW_DATA_DIR,
     databaseUrl: e.DATABASE_URL,
+    directDatabaseUrl: e.TONEROW_DIRECT_DATABASE_URL,
+    preparedStatements: e.TONEROW_PREPARED_STATEMENTS,
     publicUrl,
     domainTarget: (e.TONEROW_DOMAIN_TARGET ?? new URL(publicUrl).hostname).toLowerCase().replace(/\.$/, ''),
     secrets: e.TONEROW_SECRET?.length ? e.TONEROW_SECRET : undefined,

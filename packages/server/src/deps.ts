@@ -50,6 +50,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import type { Database } from './platform/db/database.ts';
 import { openDatabase } from './platform/db/open.ts';
 import { poolFigures } from './platform/db/pool-figures.ts';
+import type { Connections } from './platform/db/pooler.ts';
 import { readSchemaState } from './platform/db/schema-state.ts';
 import { type Dns, systemDns } from './platform/dns.ts';
 import { Events } from './platform/events.ts';
@@ -84,7 +85,7 @@ export interface Overrides {
 }
 
 /** A config whose database and secrets are settled: the embedded ones have been started and made. */
-export type ReadyConfig = Config & { databaseUrl: string; secrets: string[]; part?: Part };
+export type ReadyConfig = Config & { databaseUrl: string; secrets: string[]; part?: Part } & Partial<Connections>;
 
 /** A process alone, or what it is among several on this machine: the leader serves no API, its followers nothing else. */
 export type Part = 'whole' | 'leader' | 'follower';
@@ -100,8 +101,11 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const log = overrides.log ?? createLogger(config.logLevel);
   const secrets = new Secrets(config.secrets, random);
   const tracing = await startTracing(config.tracing, log);
+  const directUrl = config.directUrl ?? config.databaseUrl;
   const { orm, db, lanes } = openDatabase({
     url: config.databaseUrl,
+    directUrl,
+    pooled: config.pooled ?? false,
     sizes: config.pools,
     entities,
     log,
@@ -109,7 +113,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     migrationsFolder,
   });
   const metrics = new Metrics(metricsMode(config));
-  const jobs = new Jobs({ url: config.databaseUrl, worker: config.roles.worker, log, metrics, tracing });
+  const jobs = new Jobs({ url: directUrl, worker: config.roles.worker, log, metrics, tracing });
   const mailer = overrides.mailer ?? defaultMailer(config);
   const disk = new Disk({
     folder: config.dataDir,
@@ -125,7 +129,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const limits = new RateLimits({ enabled: config.rateLimits, db });
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
   const countryOf = countryOfRequest(config.countryHeader, config.trustProxy);
-  const events = new Events({ url: config.databaseUrl, log });
+  const events = new Events({ url: directUrl, log });
   const base = {
     config,
     clock,
@@ -202,7 +206,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const offline = new OfflineLicenses({ ...base, keyFiles, productKeys, keys: new SigningKeys(base) });
   const seats = new Seats(base);
 
-  const readiness = new Readiness(readinessChecks(db, secrets), log);
+  const readiness = new Readiness(readinessChecks(config, db, secrets), log);
   jobFigures(metrics, db);
   poolFigures(metrics, lanes);
   metrics.gauge(
@@ -296,7 +300,7 @@ function metricsMode(config: ReadyConfig): MetricsMode {
 }
 
 /** What has to hold before this process may take traffic, in the order in which it is looked at. */
-function readinessChecks(db: Database, secrets: Secrets): Check[] {
+function readinessChecks(config: ReadyConfig, db: Database, secrets: Secrets): Check[] {
   return [
     {
       name: 'schema',
@@ -310,6 +314,17 @@ function readinessChecks(db: Database, secrets: Secrets): Check[] {
           };
         }
         return pending.length > 0 ? { reason: 'the schema is not current' } : null;
+      },
+    },
+    {
+      name: 'pooler',
+      async run() {
+        // told that statements may be named, it believes so
+        if (config.preparedStatements === 'on' || !(await db.surprisedByPooler())) return null;
+        return {
+          reason: 'a connection pooler is in front of the database',
+          detail: 'DATABASE_URL did not lead to one when this process started. Start it again.',
+        };
       },
     },
     { name: 'secrets', stopsWork: true, run: () => checkSecrets(db, secrets) },

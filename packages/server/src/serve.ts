@@ -1,8 +1,10 @@
 import type { Server } from 'node:http';
 import { buildApp } from './app.ts';
+import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
 import { internalPages } from './internal-pages.ts';
 import { migrate } from './platform/db/migrate.ts';
+import type { Connections } from './platform/db/pooler.ts';
 import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
 import type { App } from './platform/http/app-kit.ts';
 import { listenInternally } from './platform/http/internal-server.ts';
@@ -25,7 +27,8 @@ export interface ServeOptions {
 }
 
 /** One process of the server on a database that is there: migrate, work on jobs, answer requests. */
-export async function serve(config: ReadyConfig, options: ServeOptions = {}): Promise<Running> {
+export async function serve(settings: ReadyConfig, options: ServeOptions = {}): Promise<Running> {
+  const config = { ...settings, ...(await connectionsFor(settings)) };
   const deps = await createDeps(config, options.overrides);
   const servers: Server[] = [];
   try {
@@ -55,10 +58,10 @@ export async function serve(config: ReadyConfig, options: ServeOptions = {}): Pr
   }
 }
 
-async function settleSchema(deps: Deps, config: ReadyConfig): Promise<void> {
+async function settleSchema(deps: Deps, config: ReadyConfig & Connections): Promise<void> {
   // followers start after their leader has migrated
   if (config.part === 'follower') return refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
-  const ran = await migrate(deps.orm, { url: config.databaseUrl, folder: migrationsFolder });
+  const ran = await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder });
   if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
 }
 

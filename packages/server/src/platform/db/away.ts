@@ -10,6 +10,8 @@ export function isDatabaseAway(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     const code = (e as { code?: unknown }).code;
     if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ENOENT') return true;
+    // PgBouncer has one code for all of its own troubles, and ends the connection with it
+    if (code === '08P01' && (e as { severity?: unknown }).severity === 'FATAL') return true;
     if (CONNECTION_LOST.test(e.message)) return true;
   }
   return false;

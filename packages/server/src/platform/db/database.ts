@@ -8,6 +8,7 @@ import type { BulkGate } from './bulk-gate.ts';
 import { stopOnAbort } from './cancel.ts';
 import { inTransaction } from './lane.ts';
 import type { Lanes } from './lanes.ts';
+import { announcedPid } from './pooler.ts';
 
 /** Something that runs SQL with `$1` placeholders and answers plain rows. */
 export interface Sql {
@@ -40,11 +41,14 @@ export class Database implements Sql {
   readonly orm: MikroORM;
   readonly #lanes: Lanes;
   readonly #gate: BulkGate;
+  readonly #pooled: boolean;
 
-  constructor(orm: MikroORM, lanes: Lanes, gate: BulkGate) {
+  /** @param options pooled: a name given to a statement may be unknown to the server that runs it next. */
+  constructor(orm: MikroORM, lanes: Lanes, options: { gate: BulkGate; pooled: boolean }) {
     this.orm = orm;
     this.#lanes = lanes;
-    this.#gate = gate;
+    this.#gate = options.gate;
+    this.#pooled = options.pooled;
   }
 
   async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
@@ -53,6 +57,7 @@ export class Database implements Sql {
 
   /** A named statement: parsed and planned once per connection. */
   async prepared<Row extends object>(statement: Prepared, values: readonly unknown[]): Promise<Row[]> {
+    if (this.#pooled) return this.query(statement.text, values);
     return (await this.#once<Row>({ name: statement.name, text: statement.text, values: values as unknown[] })).rows;
   }
 
@@ -102,7 +107,7 @@ export class Database implements Sql {
     return retrying((begun) =>
       this.clientTransaction(async (client) => {
         begun();
-        return work(preparedSqlOf(client));
+        return work(this.#pooled ? sqlOf(client) : preparedSqlOf(client));
       }),
     );
   }
@@ -155,6 +160,15 @@ export class Database implements Sql {
       unwatch?.();
       client.release(!clean || signal?.aborted === true);
     }
+  }
+
+  /** Whether a pooler has come between this process and its database since it started. */
+  async surprisedByPooler(): Promise<boolean> {
+    if (this.#pooled) return false;
+    return this.withClient(async (client) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      return rows[0]?.pid !== announcedPid(client);
+    });
   }
 
   async close(): Promise<void> {

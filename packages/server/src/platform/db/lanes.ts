@@ -12,6 +12,10 @@ export interface PoolSizes {
 
 export interface LanesOptions {
   url: string;
+  /** Past a pooler, for the lane of migrations. Default: the same. */
+  directUrl?: string;
+  /** A pooler hands out its connections by transaction. */
+  pooled?: boolean;
   sizes: PoolSizes;
   log: Logger;
   tracing?: Tracing;
@@ -131,24 +135,48 @@ export function refuseNestedConnections(): void {
 
 function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool {
   const limits = settings[lane];
+  const direct = lane === 'migration';
+  const pooled = options.pooled === true && !direct;
   const pool = new pg.Pool({
-    connectionString: options.url,
+    connectionString: direct ? (options.directUrl ?? options.url) : options.url,
     max,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
     application_name: `tonerow-${lane}`,
-    ...(limits && {
-      statement_timeout: limits.statement,
-      lock_timeout: limits.lock,
-      idle_in_transaction_session_timeout: limits.idle,
-    }),
+    ...(limits && pooled ? { query_timeout: limits.statement + SECOND } : {}),
+    onConnect: async (client) => {
+      // as a statement, and not with the connection: a pooler that hands out sessions knows no such parameters
+      if (limits && !pooled) await client.query(statementsFor('set', limits));
+    },
   });
   // an idle connection that the database drops must not take the process with it
   pool.on('error', (error) => options.log.warn({ err: error, lane }, 'an idle database connection was lost'));
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     options.tracing?.statements(client, lane);
+    if (limits && pooled) limitTransactions(client, limits);
   });
   return pool;
 }
+
+function statementsFor(set: 'set' | 'set local', { statement, lock, idle }: Settings): string {
+  return `${set} statement_timeout = ${statement}; ${set} lock_timeout = ${lock}; ${set} idle_in_transaction_session_timeout = ${idle}`;
+}
+
+/**
+ * What is set in a connection of a pooler would carry over to others, so each transaction sets its own limits. A single
+ * statement has the driver's limit alone, which drops the connection.
+ */
+function limitTransactions(client: pg.PoolClient, limits: Settings): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  const limited = (first: unknown, ...rest: unknown[]) => {
+    const text = typeof first === 'string' ? first : (first as { text?: unknown }).text;
+    if (typeof text !== 'string' || !BEGIN.test(text)) return query(first, ...rest);
+    const both = `${text.replace(/;\s*$/, '')}; ${statementsFor('set local', limits)}`;
+    return query(both).then((results) => (results as unknown[])[0]);
+  };
+  client.query = limited as typeof client.query;
+}
+
+const BEGIN = /^\s*(?:begin|start transaction)\b/i;

@@ -17,6 +17,9 @@ export async function migrate(orm: MikroORM, options: { url: string; folder: str
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     refuseNewerSchema(await readSchemaState(sqlOf(client), options.folder));
+    // the migrator makes a database that it cannot find, and a pooler may have another name for this one
+    const { rows } = await client.query<{ name: string }>('select current_database() as name');
+    orm.config.set('dbName', rows[0]?.name);
     const done = await inLane('migration', () => orm.migrator.up());
     return done.map((migration) => migration.name);
   } finally {

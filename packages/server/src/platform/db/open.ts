@@ -8,6 +8,9 @@ import { createOrm } from './orm.ts';
 
 interface Options {
   url: string;
+  /** Past a pooler. Default: the same. */
+  directUrl?: string;
+  pooled?: boolean;
   sizes: PoolSizes;
   entities: readonly EntitySchema[];
   log: Logger;
@@ -19,6 +22,9 @@ interface Options {
 export function openDatabase(options: Options) {
   const lanes = new Lanes(options);
   const orm = createOrm({ ...options, lanes });
-  const db = new Database(orm, lanes, new BulkGate({ slots: options.sizes.bulk }));
+  const db = new Database(orm, lanes, {
+    gate: new BulkGate({ slots: options.sizes.bulk }),
+    pooled: options.pooled ?? false,
+  });
   return { lanes, orm, db };
 }

@@ -29,6 +29,8 @@ export function ormConfig(options: OrmOptions): Options {
     entities: [...options.entities],
     extensions: [Migrator],
     forceUtcTimezone: true,
+    // behind a pooler the address may have another name for the database, which must not be made
+    ensureDatabase: false,
     // pg-boss keeps its own schema
     schemaGenerator: { ignoreSchema: ['pgboss'] },
     migrations: {

@@ -1,0 +1,11 @@
+import type { ReadyConfig } from './deps.ts';
+import { type Connections, settleConnections } from './platform/db/pooler.ts';
+
+/** How this process reaches its database. See {@link settleConnections}. */
+export function connectionsFor(config: ReadyConfig): Promise<Connections> {
+  return settleConnections({
+    databaseUrl: config.databaseUrl,
+    directUrl: config.directDatabaseUrl,
+    named: config.preparedStatements,
+  });
+}

@@ -1,0 +1,95 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { serviceAccount } from '../../packages/server/src/platform/db/postgres-home.ts';
+import { freePort } from './process.ts';
+
+/** Where PgBouncer is; null, and a line that says so, where it is not installed. */
+export function findPgbouncer(): string | null {
+  for (const place of ['pgbouncer', '/usr/sbin/pgbouncer']) {
+    if (spawnSync(place, ['--version']).status === 0) return place;
+  }
+  process.stderr.write('skipped: the tests behind a real PgBouncer, which is not installed (Debian: pgbouncer)\n');
+  return null;
+}
+
+interface Options {
+  mode: 'transaction' | 'session';
+  /** Server connections: few, so that clients have to share them. */
+  size?: number;
+}
+
+/** A real PgBouncer in front of a test database, with its defaults but for the mode. */
+export async function startPgbouncer(program: string, database: { url: string }, { mode, size = 3 }: Options) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-pgbouncer-'));
+  const { hostname, port, username, password, pathname } = new URL(database.url);
+  const listen = await freePort();
+  const file = path.join(folder, 'pgbouncer.ini');
+  const user = username === '' ? '' : ` user=${username} password=${decodeURIComponent(password)}`;
+  await writeFile(
+    file,
+    `[databases]
+${pathname.slice(1)} = host=${hostname} port=${port} dbname=${pathname.slice(1)}${user}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listen}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+default_pool_size = ${size}
+max_client_conn = 500
+`,
+  );
+  // it refuses to run as root
+  const account = await serviceAccount(folder);
+  await chmod(folder, 0o755);
+  if (account) await chown(folder, account.uid, account.gid);
+  const start = async () => {
+    const child = spawn(program, [file], {
+      cwd: folder,
+      stdio: 'ignore',
+      ...(account ? { uid: account.uid, gid: account.gid } : {}),
+    });
+    for (let tries = 0; tries < 200; tries += 1) {
+      const client = new pg.Client({ connectionString: url });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        await client.query('select 1');
+        return child;
+      } catch {
+        await pause(25);
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    }
+    throw new Error('PgBouncer did not start');
+  };
+  const url = `postgres://tonerow:any@127.0.0.1:${listen}${pathname}`;
+  let child = await start();
+  const halt = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGINT');
+    const timer = setTimeout(() => child.kill('SIGKILL'), 3000);
+    await once(child, 'exit');
+    clearTimeout(timer);
+  };
+  return {
+    url,
+    halt: async () => {
+      child.kill('SIGKILL');
+      await halt();
+    },
+    again: async () => {
+      child = await start();
+    },
+    stop: async () => {
+      await halt();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
