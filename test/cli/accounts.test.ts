@@ -41,7 +41,7 @@ it('chooses a new password with the token from the email', async () => {
   const mail = await server.mail((each) => each.subject === 'Choose a new password');
   const token = /token=([0-9A-Za-z]+)/.exec(mail.text ?? '')?.[1];
   const reset = await piped(`${token}\nquite another password\n`, 'account', 'reset-password', '--password-stdin');
-  expect([reset.code, reset.err]).toEqual([0, expect.stringContaining('deletes every access token')]);
+  expect([reset.code, reset.err]).toEqual([0, expect.stringContaining('delete every access token')]);
   expect((await tonerow('whoami')).code).toBe(4);
   expect((await piped('quite another password', 'login', '--email', ada.email, '--password-stdin')).code).toBe(0);
   expect((await terminal.json('whoami')).email_verified).toBe(true);

@@ -55,6 +55,21 @@ describe('a script', () => {
     expect((await terminal.json('serials', 'batch', made.batch_id)).quantity).toBe(3);
   });
 
+  it('can ask what a batch would be, however large, and gets nothing made', async () => {
+    const before = await batches();
+    const { code, out } = await generate('--quantity', '900000', '--new-reseller', 'Nobody', '--dry-run');
+    expect([code, out]).toEqual([0, '900000 serials would be generated.\n']);
+    expect(await terminal.json('serials', 'generate', '--product', 'Prism Delay', '--dry-run')).toEqual({
+      batch_id: null,
+      count: 10,
+      serials: [],
+      dry_run: true,
+    });
+    const refused = await generate('--expires', '2020-01-01', '--dry-run');
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The expiry must be in the future.')]);
+    expect([await batches(), await terminal.json('resellers', 'list')]).toEqual([before, []]);
+  });
+
   it('never gets CSV where it asked for JSON', async () => {
     const before = await batches();
     const { code, out, err } = await generate('--quantity', '10001', '--json');

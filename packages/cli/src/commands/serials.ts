@@ -1,6 +1,6 @@
 import type { Client } from '@tonerow/sdk';
 import type { Command, Options } from '../command.ts';
-import { PAGE } from '../command.ts';
+import { DRY_RUN, PAGE } from '../command.ts';
 import type { Context } from '../context.ts';
 import { Failure, UsageError } from '../exit.ts';
 import { wholeNumber } from '../number.ts';
@@ -77,15 +77,21 @@ export const serialCommands: Command[] = [
       ['--reseller <reseller>', 'id or name'],
       ['--new-reseller <name>', 'a reseller without an account yet'],
       ...OUT,
+      DRY_RUN,
     ],
     examples: [
       'tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv',
       'tonerow serials generate --product "Prism Delay" --quantity 5 --json',
+      'tonerow serials generate --product "Prism Delay" --quantity 50000 --promo-price 49 --dry-run',
     ],
     async run(context, _args, options) {
       const format = formatOf(options);
       const api = await context.api();
       const body = await orderOf(context, api, options);
+      if (options.dryRun) {
+        const would = await api.generateSerials({ body: { ...body, dry_run: true } }, context.call);
+        return context.print(would, `${counted(would.count, 'serial')} would be generated.\n`);
+      }
       if (context.globals.json && !options.out && body.quantity > MAX_JSON)
         throw new UsageError('JSON holds 10,000 serials at the most. Give --out FILE, such as with --format ndjson.');
       if (!options.out && body.quantity <= MAX_JSON) {

@@ -29,7 +29,7 @@ export const fields = {
   exportCustomerData: 'id first_name last_name email signup_date last_login erased_at total_spent serials machines activity',
   exportCustomers: '',
   forgotPassword: 'message',
-  generateSerials: 'batch_id count serials',
+  generateSerials: 'batch_id count serials dry_run',
   getAccountSettings: 'time_zone first_name last_name company_name website_url support_email support_url logo_url send_customer_emails notify_redemptions redemption_mails notify_low_serials notify_webhook_fail notify_announcements notify_inquiries notify_deals low_serials_threshold',
   getAnalytics: 'dailyRevenue dailyRedemptions productStats productRevenue resellerStats customerGeo totals startDate endDate time_zone',
   getAnalyticsGeo: 'country count',

@@ -30,7 +30,7 @@ export const operations = {
   exportCustomerData: ['GET', '/api/customers/{id}/data'],
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
-  generateSerials: ['POST', '/api/serials/generate', { 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
+  generateSerials: ['POST', '/api/serials/generate', { 200: ['application/json'], 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   getAccountSettings: ['GET', '/api/account/settings'],
   getAnalytics: ['GET', '/api/analytics', { 200: ['application/json', 'text/csv'] }],
   getAnalyticsGeo: ['GET', '/api/analytics/geo'],

@@ -143,6 +143,10 @@ export type GenerateSerialsInput = {
     notes?: string | null;
     reseller_id?: string | null | '';
     new_reseller_name?: string | null;
+    /**
+     * Only check the request: answers 200 in JSON, without serials.
+     */
+    dry_run?: boolean;
 };
 
 /**
@@ -988,9 +992,13 @@ export type GeneratedSerial = {
 };
 
 export type GeneratedSerials = {
-    batch_id: string;
+    /**
+     * Null after a dry run.
+     */
+    batch_id: string | null;
     count: number;
     serials: Array<GeneratedSerial>;
+    dry_run: boolean;
 };
 
 export type Serial = {
@@ -6542,6 +6550,10 @@ export type GenerateSerialsErrors = {
 export type GenerateSerialsError = GenerateSerialsErrors[keyof GenerateSerialsErrors];
 
 export type GenerateSerialsResponses = {
+    /**
+     * What would be made
+     */
+    200: GeneratedSerials;
     /**
      * The new batch
      */

@@ -2,12 +2,13 @@ import type { Clock } from '../../platform/clock.ts';
 import { momentOf } from '../../platform/days.ts';
 import { copyIn } from '../../platform/db/copy.ts';
 import { type Database, sqlOf } from '../../platform/db/database.ts';
+import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { CodeMaker } from './codes.ts';
-import type { GenerateBody } from './serials.schemas.ts';
+import type { BatchForm } from './serials.schemas.ts';
 
 export interface MadeBatch {
   id: string;
@@ -35,7 +36,7 @@ interface Order {
   timeZone: string;
   /** The batch's id: the same for a repeat of the same request, which then finds the batch instead of making one. */
   batchId: string;
-  form: GenerateBody;
+  form: BatchForm;
   signal: AbortSignal;
 }
 
@@ -64,9 +65,18 @@ export async function generateBatch(deps: Dependencies, order: Order): Promise<M
   return findBatch(deps.db, order.developerId, order.batchId);
 }
 
+/**
+ * Whether the batch could be made: everything that making it does before the serials, taken back.
+ * @throws {AppError} what making it would throw.
+ */
+export async function tryBatch(deps: Dependencies, order: Order): Promise<void> {
+  const dates = checkDates(order, deps.clock);
+  await dryRunnable(true, (end) => makeOnce(deps, order, dates, end));
+}
+
 type Dates = ReturnType<typeof checkDates>;
 
-async function makeOnce(deps: Dependencies, order: Order, dates: Dates): Promise<void> {
+async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSerials?: () => void): Promise<void> {
   const { form, developerId, batchId } = order;
   await deps.db.clientTransaction(async (client) => {
     const sql = sqlOf(client);
@@ -96,6 +106,7 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates): Promise
       form.notes,
       deps.clock.now(),
     ]);
+    beforeSerials?.();
     await copyIn(
       client,
       'copy serials (id, developer_id, batch_id, code, code_key) from stdin',

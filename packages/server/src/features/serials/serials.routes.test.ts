@@ -108,6 +108,24 @@ describe('generating', () => {
     );
   });
 
+  it('can be tried: the same refusals, and nothing is made', async () => {
+    const body = { new_reseller_name: 'Never made', dry_run: true };
+    const before = (await call(server, 'GET', '/api/serials', { token: ada.token })).body.total;
+    for (const accept of ['application/json', 'text/csv']) {
+      const tried = await generate({ ...body, quantity: 1_000_000 }, { accept });
+      expect([tried.status, tried.body]).toEqual([
+        200,
+        { batch_id: null, count: 1_000_000, serials: [], dry_run: true },
+      ]);
+    }
+    expect((await generate({ ...body, quantity: 1_000_001 })).body.errors[0].path).toBe('quantity');
+    expect((await generate({ ...body, promo_start: '2999-01-01' })).body.errors[0].path).toBe('promo_price');
+    expect((await generate({ ...body, product_id: crypto.randomUUID() })).status).toBe(404);
+    expect((await call(server, 'GET', '/api/serials', { token: ada.token })).body.total).toBe(before);
+    const resellers = (await call(server, 'GET', '/api/reseller/developer/resellers', { token: ada.token })).body;
+    expect(JSON.stringify(resellers)).not.toContain('Never made');
+  });
+
   it('is a stranger’s 404', async () => {
     const { token } = await signUp(server);
     expect((await generate({}, {}, token)).status).toBe(404);

@@ -21,12 +21,19 @@ export function serialRoutes(serials: Serials) {
           tags: ['serials'],
           summary: 'Generate a batch of serials',
           description:
-            'All of them, or none. JSON up to 10,000; `Accept: text/csv` or `application/x-ndjson` streams up to 1,000,000.',
+            'All of them, or none; with `dry_run` what would be made. JSON up to 10,000; `Accept: text/csv` or `application/x-ndjson` streams up to 1,000,000.',
           body: s.GenerateBody,
-          response: privateAnswers({ 201: orStream(s.Generated, 'The new batch') }, 404, 406, ...WRITE),
+          response: privateAnswers(
+            { 200: s.Generated.describe('What would be made'), 201: orStream(s.Generated, 'The new batch') },
+            404,
+            406,
+            ...WRITE,
+          ),
         },
       },
       async (request, reply) => {
+        if (request.body.dry_run)
+          return serials.tryGenerate(callerOf(request), request.resourceId, request.body, abortSignal(reply));
         const form = preferred(request);
         refuseLongJson(form, request.body.quantity);
         const caller = callerOf(request);

@@ -48,13 +48,15 @@ export const GenerateBody = z
     notes: text(2000),
     reseller_id: Id.nullish().or(z.literal('').transform(() => null)),
     new_reseller_name: text(200),
+    dry_run: z.boolean().default(false).describe('Only check the request: answers 200 in JSON, without serials.'),
   })
   .meta({
     id: 'GenerateSerials',
     description:
       'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 moments.',
   });
-export type GenerateBody = z.output<typeof GenerateBody>;
+/** What a batch is to be. */
+export type BatchForm = Omit<z.output<typeof GenerateBody>, 'dry_run'>;
 
 export const GeneratedSerial = z
   .object({
@@ -72,7 +74,12 @@ export const GeneratedSerial = z
   .meta({ id: 'GeneratedSerial' });
 
 export const Generated = z
-  .object({ batch_id: Id, count: z.int(), serials: z.array(GeneratedSerial) })
+  .object({
+    batch_id: Id.nullable().describe('Null after a dry run.'),
+    count: z.int(),
+    serials: z.array(GeneratedSerial),
+    dry_run: z.boolean(),
+  })
   .meta({ id: 'GeneratedSerials' });
 
 const serial = {

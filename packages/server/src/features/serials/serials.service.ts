@@ -12,9 +12,9 @@ import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
 import { findDetail } from './detail.queries.ts';
-import { generateBatch, type MadeBatch } from './generate.ts';
+import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
 import * as q from './serials.queries.ts';
-import { type GenerateBody, MAX_JSON_QUANTITY, type SerialDetail, type SerialView } from './serials.schemas.ts';
+import { type BatchForm, MAX_JSON_QUANTITY, type SerialDetail, type SerialView } from './serials.schemas.ts';
 import { batchExport, type StreamFormat, serialsExport } from './serials-export.ts';
 import { noteRestock } from './stock.ts';
 
@@ -61,7 +61,7 @@ export class Serials implements ProductSerials {
   }
 
   /** Makes a batch, or finds the one that the same request made before. */
-  async generate(caller: Principal, batchId: string, form: GenerateBody, signal: AbortSignal): Promise<MadeBatch> {
+  async generate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal): Promise<MadeBatch> {
     const make = () => this.#make(caller, batchId, form, signal);
     return form.quantity > AT_ONCE ? this.#deps.db.bulk(caller.userId, make, signal) : make();
   }
@@ -70,7 +70,7 @@ export class Serials implements ProductSerials {
   async generateStream(
     caller: Principal,
     batchId: string,
-    form: GenerateBody,
+    form: BatchForm,
     format: StreamFormat,
     signal: AbortSignal,
   ): Promise<{ batch: MadeBatch; stream: Readable }> {
@@ -83,11 +83,17 @@ export class Serials implements ProductSerials {
     return { batch: batch as unknown as MadeBatch, stream };
   }
 
-  async #make(caller: Principal, batchId: string, form: GenerateBody, signal: AbortSignal): Promise<MadeBatch> {
+  async #make(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal): Promise<MadeBatch> {
     const order = { developerId: caller.userId, timeZone: caller.timeZone, batchId, form, signal };
     const batch = await generateBatch(this.#deps, order);
     await noteRestock(this.#deps.db, caller.userId, this.#deps.clock.now());
     return batch;
+  }
+
+  /** Says what `generate` would make, and makes nothing. */
+  async tryGenerate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal) {
+    await tryBatch(this.#deps, { developerId: caller.userId, timeZone: caller.timeZone, batchId, form, signal });
+    return { batch_id: null, count: form.quantity, serials: [], dry_run: true };
   }
 
   /** A small batch whole. */
@@ -95,7 +101,12 @@ export class Serials implements ProductSerials {
     if (batch.quantity > MAX_JSON_QUANTITY) throw new AppError('not_acceptable');
     const { id: _, quantity: __, product_name: ___, ...shared } = batch;
     const rows = await q.serialsOfBatch(this.#deps.db, batch.id);
-    return { batch_id: batch.id, count: rows.length, serials: rows.map((row) => ({ ...row, ...shared })) };
+    return {
+      batch_id: batch.id,
+      count: rows.length,
+      serials: rows.map((row) => ({ ...row, ...shared })),
+      dry_run: false,
+    };
   }
 
   async list(caller: Principal, query: ListQuery & { cursor?: string | undefined; limit: number }) {
