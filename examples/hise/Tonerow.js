@@ -67,6 +67,9 @@ namespace Tonerow
         onChange: 0,
         wantedKey: '',
         askedWith: '',
+        // what is stored for another id: this computer's, before an update of its system, or a copy from elsewhere
+        oldKey: '',
+        oldId: '',
         // the newest time that the server signed, and how far it is ahead of this computer's clock
         signedTime: 0,
         serverAhead: 0,
@@ -141,6 +144,8 @@ namespace Tonerow
         post('api/license/activate', {
             key: wanted,
             instance_id: FileSystem.getSystemId(),
+            // the seat of the id that this computer had moves to the one that it has now
+            old_instance_ids: wanted == tonerowData.oldKey ? tonerowData.oldId : '',
             product_id: tonerowSettings.productId,
             device_label: Engine.getSystemStats().ComputerName,
             app: Engine.getName(),
@@ -717,8 +722,16 @@ namespace Tonerow
         local text = tonerowFile.loadAsString();
         local stored = text.parseAsJSON();
 
+        if (!isDefined(stored.token))
+            return;
+
         // the file of another computer unlocks nothing here
-        if (isDefined(stored.token) && stored.instance_id == FileSystem.getSystemId())
+        if (stored.instance_id != FileSystem.getSystemId())
+        {
+            tonerowData.oldKey = '' + stored.license_key;
+            tonerowData.oldId = '' + stored.instance_id;
+        }
+        else
         {
             tonerowState.license_key = stored.license_key;
             tonerowState.instance_id = stored.instance_id;

@@ -170,6 +170,24 @@ describe('the HISE example', () => {
     });
   });
 
+  it('takes no second seat when it is activated again after the computer’s id has changed', async () => {
+    const machine = world.machine('L13');
+    const { serial } = await world.activated(machine);
+    const updated = world.machine('L14');
+    updated.files.set('license.json', machine.files.get('license.json') as string);
+    const plugin = await world.open(updated);
+    const activate = (code: string) => plugin.after('activate', code, 'Nina', 'Simone', 'nina@example.com');
+    const seats = async () => {
+      const used = 'select machine_id from activations where serial_id = $1 and released_at is null';
+      return world.server.db.query(used, [serial.id]);
+    };
+    // another license is another matter
+    await activate((await world.serial()).code);
+    expect(await seats()).toEqual([{ machine_id: 'L13' }]);
+    expect(await activate(serial.code)).toEqual(UNLOCKED);
+    expect(await seats()).toEqual([{ machine_id: 'L14' }]);
+  });
+
   it('frees its seat and forgets everything', async () => {
     const machine = world.machine('L12');
     const { serial, plugin } = await world.activated(machine);
