@@ -1,41 +1,126 @@
 // Unlocks {{PRODUCT_NAME}} with JUCE's own juce_product_unlocking module: no other library, and JUCE's OnlineUnlockForm
-// works as it is. The user types the e-mail address, and the license key where the form asks for a password.
+// works as it is. The user types the email address, and the license key where the form asks for a password.
 //
 //   tonerow::OnlineUnlock status (properties);                        // a juce::PropertiesFile that outlives it
-//   addAndMakeVisible (form = new juce::OnlineUnlockForm (status, "Enter your e-mail and your license key"));
+//   addAndMakeVisible (form = new juce::OnlineUnlockForm (status, "Enter your email and your license key"));
 //
-// Ask status.isUnlocked() on the message thread, and hand the audio thread a std::atomic<bool> of it.
-// A key file does not end by itself and cannot be taken back while it is offline; TonerowLicense.h can do both. One whose
-// seat is leased does end: it leaves isUnlocked() false, and is good while status.getExpiryTime() is later than now.
+//   void processBlock (...)     { if (! status.isAllowed()) buffer.clear(); ... }
+//   status.onChange = [this]    { showState(); };                     // a license was unlocked, renewed or revoked
+//
+// Use isAllowed(), not JUCE's isUnlocked(): a key file that expires leaves isUnlocked() false, and nothing but this class
+// looks at its date. Once a day it asks the server in the background, so that a revocation arrives, and renews a key file
+// that expires. JUCE cannot verify what a server answers beyond TLS and the key file itself; TonerowLicense.h can.
 #pragma once
 
 #include <juce_core/juce_core.h>
 #include <juce_cryptography/juce_cryptography.h>
 #include <juce_data_structures/juce_data_structures.h>
+#include <juce_events/juce_events.h>
 #include <juce_product_unlocking/juce_product_unlocking.h>
+
+#include <atomic>
+#include <functional>
 
 namespace tonerow
 {
 
-class OnlineUnlock final : public juce::OnlineUnlockStatus
+/** Create and delete it on the message thread. JUCE 6 or newer; machine ids that do not change need 7.0.5. */
+class OnlineUnlock final : public juce::OnlineUnlockStatus,
+                           private juce::Thread,
+                           private juce::AsyncUpdater
 {
 public:
-    explicit OnlineUnlock (juce::PropertiesFile& propertiesToUse) : properties (propertiesToUse)
+    explicit OnlineUnlock (juce::PropertiesFile& propertiesToUse)
+        : juce::Thread ("Tonerow unlock"), properties (propertiesToUse)
     {
-        load();
+        // what was unlocked before this file kept the key file itself
+        if (! properties.containsKey (keyFileName) && properties.containsKey (stateName))
+            properties.setValue (keyFileName, keyFileIn (properties.getValue (stateName)));
+
+        use (read (properties.getValue (keyFileName)));
+        updateStatus();
+        startThread();
     }
 
-    /** The product's name, as it is in Tonerow: the key file is made for it. */
+    ~OnlineUnlock() override
+    {
+        signalThreadShouldExit();
+        cancelRequests();
+        notify();
+        waitForThreadToExit (-1);
+        cancelPendingUpdate();
+    }
+
+    /** Whether the plugin may run: by a key file for this computer that has not expired. Any thread may call it. */
+    bool isAllowed() const noexcept
+    {
+        const auto until = allowedUntil.load();
+
+        if (until == forever)
+            return true;
+
+        return isBetween (allowedFrom.load(), until);
+    }
+
+    /** Called on the message thread when isAllowed() or getExpiryTime() may have changed. */
+    std::function<void()> onChange;
+
+    /** Takes a key file or an offline license file that the user chose. One that is not for this product on this computer, or
+        that has expired, changes nothing. Call it on the message thread instead of applyKeyFile(). */
+    bool readLicenseFile (const juce::String& text)
+    {
+        if (! adopt (text))
+            return false;
+
+        updateStatus();
+        return true;
+    }
+
+    /** Asks the server in the background, now rather than once a day. */
+    void validate()
+    {
+        shouldAsk = true;
+        notify();
+    }
+
+    /** Whether the server is being asked in the background. */
+    bool isBusy() const noexcept { return busy || shouldAsk; }
+
+    /** The product's JUCE product id, as it is in Tonerow: the key file is made for it. */
     juce::String getProductID() override                                 { return "{{JUCE_PRODUCT_ID}}"; }
     bool doesProductIDMatch (const juce::String& returned) override      { return returned == getProductID(); }
     juce::RSAKey getPublicKey() override                                 { return juce::RSAKey ("{{RSA_PUBLIC_KEY}}"); }
     juce::String getWebsiteName() override                               { return getServerAuthenticationURL().getDomain(); }
     juce::URL getServerAuthenticationURL() override                      { return juce::URL ("{{TONEROW_URL}}/api/license/juce/unlock"); }
 
+    /** The first one gets the seat. The others are what older versions of JUCE and of this file used: they change with the
+        network or the disk, but key files that were made for them stay good. */
+    juce::StringArray getLocalMachineIDs() override
+    {
+        juce::StringArray ids;
+
+       #if JUCE_VERSION >= 0x70005
+        // without an id all computers would have the same
+        if (juce::SystemStats::getUniqueDeviceID().isNotEmpty())
+            ids.add (MachineIDUtilities::getUniqueMachineID());
+       #endif
+
+        JUCE_BEGIN_IGNORE_WARNINGS_GCC_LIKE ("-Wdeprecated-declarations")
+        JUCE_BEGIN_IGNORE_WARNINGS_MSVC (4996)
+        ids.addArray (MachineIDUtilities::getLocalMachineIDs());
+        JUCE_END_IGNORE_WARNINGS_MSVC
+        JUCE_END_IGNORE_WARNINGS_GCC_LIKE
+
+        ids.removeEmptyStrings();
+        ids.removeDuplicates (true);
+        return ids;
+    }
+
     void saveState (const juce::String& state) override
     {
         properties.setValue (stateName, state);
         properties.saveIfNeeded();
+        adopt (keyFileIn (state));
     }
 
     juce::String getState() override
@@ -46,24 +131,288 @@ public:
     /** JUCE calls this on a thread of its own. The answer is XML whatever the HTTP status is. */
     juce::String readReplyFromWebserver (const juce::String& email, const juce::String& licenseKey) override
     {
-        const auto url = getServerAuthenticationURL()
-                             .withParameter ("product", getProductID())
-                             .withParameter ("email", email.trim())
-                             .withParameter ("pw", licenseKey.trim())
-                             .withParameter ("os", juce::SystemStats::getOperatingSystemName())
-                             .withParameter ("mach", getLocalMachineIDs()[0]);
+        const auto reply = askForKeyFile (email.trim(), licenseKey.trim());
+        const auto xml = juce::parseXML (reply);
+        const auto* key = xml != nullptr ? xml->getChildByName ("KEY") : nullptr;
 
-        const auto options = juce::URL::InputStreamOptions (juce::URL::ParameterHandling::inPostData)
-                                 .withExtraHeaders ("Authorization: Bearer {{PLUGIN_KEY}}")
-                                 .withConnectionTimeoutMs (10000);
+        if (key == nullptr)
+            return reply;
 
-        const auto stream = url.createInputStream (options);
-        return stream != nullptr ? stream->readEntireStreamAsString() : juce::String();
+        // JUCE would put it in the place of one that works, and call that "Registration Complete!"
+        if (! adopt (key->getAllSubText()))
+            return "<ERROR error=\"The server's key file is not for this computer. Is its clock right?\"/>";
+
+        properties.setValue (emailName, email.trim());
+        properties.setValue (licenseKeyName, licenseKey.trim());
+        properties.setValue (askedName, juce::String (juce::Time::currentTimeMillis()));
+        properties.saveIfNeeded();
+        // JUCE's form does not save
+        triggerAsyncUpdate();
+        return reply;
+    }
+
+    void userCancelled() override
+    {
+        cancelRequests();
     }
 
 private:
+    static constexpr juce::int64 forever = -1;
+    static constexpr juce::int64 hour = 60 * 60 * 1000, day = 24 * hour;
     static constexpr const char* stateName = "tonerow_unlock";
+    static constexpr const char* keyFileName = "tonerow_key_file";
+    static constexpr const char* emailName = "tonerow_email";
+    static constexpr const char* licenseKeyName = "tonerow_license_key";
+    static constexpr const char* askedName = "tonerow_asked";
+
+    /** The signed part of a key file. */
+    struct KeyFile
+    {
+        juce::String machine; // the one of its machines that this computer is
+        juce::int64 made = 0, until = 0;
+    };
+
+    /** A key file that expires is not good before it was made, or turning the clock back would make it last longer. */
+    static bool isBetween (juce::int64 made, juce::int64 until) noexcept
+    {
+        const auto now = juce::Time::currentTimeMillis();
+        return now < until && now > made - day;
+    }
+
+    //==============================================================================
+    /** Takes a new key file as the one to go by. False if it is not for this product on this computer, or not for this time.
+        One that lasts longer than the new one stays. */
+    bool adopt (const juce::String& text)
+    {
+        const auto keyFile = read (text);
+
+        if (keyFile.machine.isEmpty() || (keyFile.until != forever && ! isBetween (keyFile.made, keyFile.until)))
+            return false;
+
+        const juce::ScopedLock scope (lock);
+
+        if (keyFile.until != forever && (allowedUntil == forever || allowedUntil > keyFile.until))
+            return true;
+
+        use (keyFile);
+        properties.setValue (keyFileName, text);
+        properties.saveIfNeeded();
+        return true;
+    }
+
+    void use (const KeyFile& keyFile)
+    {
+        const juce::ScopedLock scope (lock);
+        seatedMachine = keyFile.machine;
+        allowedFrom = keyFile.made;
+        allowedUntil = keyFile.until;
+    }
+
+    /** The license is over on this computer. */
+    void forget()
+    {
+        const juce::ScopedLock scope (lock);
+        use ({});
+        properties.removeValue (keyFileName);
+        properties.saveIfNeeded();
+    }
+
+    /** Empty when the text is no key file of this product, or not for this computer. What JUCE stores beside the key file is
+        not signed, so nothing but this says when it expires. */
+    KeyFile read (const juce::String& text)
+    {
+        juce::BigInteger value;
+        value.parseString (text.fromLastOccurrenceOf ("#", false, false), 16);
+        auto publicKey = getPublicKey();
+
+        if (value.isZero() || ! publicKey.isValid())
+            return {};
+
+        publicKey.applyToValue (value);
+        const auto bytes = value.toMemoryBlock();
+
+        if (! juce::CharPointer_UTF8::isValidString (static_cast<const char*> (bytes.getData()), static_cast<int> (bytes.getSize())))
+            return {};
+
+        const auto xml = juce::parseXML (bytes.toString());
+
+        if (xml == nullptr || ! xml->hasTagName ("key") || ! doesProductIDMatch (xml->getStringAttribute ("app"))
+             || xml->getStringAttribute ("user").isEmpty() || xml->getStringAttribute ("email").isEmpty())
+            return {};
+
+        const auto doesExpire = xml->hasAttribute ("expiring_mach") && xml->hasAttribute ("expiryTime");
+        const auto allowed = juce::StringArray::fromTokens (xml->getStringAttribute (doesExpire ? "expiring_mach" : "mach"), ",; ", {});
+
+        for (const auto& id : getLocalMachineIDs())
+            if (allowed.contains (id, true))
+                return { id, xml->getStringAttribute ("date").getHexValue64(),
+                         doesExpire ? xml->getStringAttribute ("expiryTime").getHexValue64() : forever };
+
+        return {};
+    }
+
+    /** The key file in what JUCE stores. */
+    static juce::String keyFileIn (const juce::String& state)
+    {
+        juce::MemoryBlock data;
+
+        if (! data.fromBase64Encoding (state) || data.isEmpty())
+            return {};
+
+        return juce::ValueTree::readFromGZIPData (data.getData(), data.getSize()).getProperty ("key").toString();
+    }
+
+    /** Brings JUCE's status in line with the key file, and with nothing else that is stored. */
+    void updateStatus()
+    {
+        juce::String keyFile;
+        {
+            const juce::ScopedLock scope (lock);
+            properties.removeValue (stateName);
+            keyFile = properties.getValue (keyFileName);
+        }
+        load();
+
+        if (allowedUntil != 0)
+        {
+            juce::ignoreUnused (applyKeyFile (keyFile));
+            save();
+        }
+    }
+
+    void handleAsyncUpdate() override
+    {
+        updateStatus();
+
+        if (onChange != nullptr)
+            onChange();
+    }
+
+    //==============================================================================
+    void run() override
+    {
+        while (! threadShouldExit())
+        {
+            busy = true;
+            const auto asked = properties.getValue (askedName).getLargeIntValue();
+            const auto age = juce::Time::currentTimeMillis() - asked;
+
+            if (shouldAsk.exchange (false) || age >= day || age < 0 || ! isAllowed())
+                ask();
+
+            busy = false;
+
+            if (! threadShouldExit())
+                wait (static_cast<int> (hour));
+        }
+    }
+
+    /** Asks whether the license is good. What is no answer of the license server changes nothing. */
+    void ask()
+    {
+        const auto licenseKey = properties.getValue (licenseKeyName);
+
+        if (licenseKey.isEmpty())
+            return;
+
+        const auto primary = getLocalMachineIDs()[0];
+        juce::String machine;
+        {
+            const juce::ScopedLock scope (lock);
+            machine = seatedMachine.isNotEmpty() ? seatedMachine : primary;
+        }
+        const auto answer = juce::JSON::parse (send (juce::URL ("{{TONEROW_URL}}/api/license/v1/validate")
+                                                         .withParameter ("license_key", licenseKey)
+                                                         .withParameter ("machine_id", machine)
+                                                         .withParameter ("product_id", "{{PRODUCT_ID}}")));
+        const auto status = answer.getProperty ("status", {}).toString();
+
+        if (static_cast<bool> (answer.getProperty ("ok", false)) && status == "active")
+        {
+            properties.setValue (askedName, juce::String (juce::Time::currentTimeMillis()));
+            properties.saveIfNeeded();
+
+            // it has to be made longer, or for the id that does not change, or again because the license is good once more
+            if (allowedUntil != forever || machine != primary)
+                renew (licenseKey);
+        }
+        else if (isEnding (status))
+        {
+            forget();
+            triggerAsyncUpdate();
+        }
+    }
+
+    void renew (const juce::String& licenseKey)
+    {
+        const auto xml = juce::parseXML (askForKeyFile (properties.getValue (emailName), licenseKey));
+
+        if (const auto* key = xml != nullptr ? xml->getChildByName ("KEY") : nullptr)
+            if (adopt (key->getAllSubText()))
+                triggerAsyncUpdate();
+    }
+
+    /** Statuses that end a license on this computer. */
+    static bool isEnding (const juce::String& status)
+    {
+        return juce::StringArray ("revoked", "expired", "not_activated", "not_found", "product_mismatch").contains (status);
+    }
+
+    //==============================================================================
+    juce::String askForKeyFile (const juce::String& email, const juce::String& licenseKey)
+    {
+        auto url = getServerAuthenticationURL()
+                       .withParameter ("product", getProductID())
+                       .withParameter ("email", email)
+                       .withParameter ("pw", licenseKey)
+                       .withParameter ("os", juce::SystemStats::getOperatingSystemName());
+
+        // the first is this computer's; a seat that one of the others has moves to it
+        for (const auto& id : getLocalMachineIDs())
+            url = url.withParameter ("mach", id);
+
+        return send (url);
+    }
+
+    /** Posts the parameters as a form; empty when nobody answers. */
+    juce::String send (const juce::URL& url)
+    {
+        juce::WebInputStream stream (url, true);
+        stream.withExtraHeaders ("Authorization: Bearer {{PLUGIN_KEY}}").withConnectionTimeout (10000);
+        {
+            const juce::ScopedLock scope (lock);
+
+            if (threadShouldExit())
+                return {};
+
+            requests.add (&stream);
+        }
+
+        juce::MemoryOutputStream body;
+
+        if (stream.connect (nullptr))
+            body.writeFromInputStream (stream, 1 << 20);
+
+        const juce::ScopedLock scope (lock);
+        requests.removeFirstMatchingValue (&stream);
+        return body.toUTF8();
+    }
+
+    void cancelRequests()
+    {
+        const juce::ScopedLock scope (lock);
+
+        for (auto* request : requests)
+            request->cancel();
+    }
+
     juce::PropertiesFile& properties;
+    std::atomic<juce::int64> allowedUntil { 0 }, allowedFrom { 0 };
+    std::atomic<bool> shouldAsk { false }, busy { true };
+
+    juce::CriticalSection lock; // of what follows
+    juce::String seatedMachine;
+    juce::Array<juce::WebInputStream*> requests;
 
     JUCE_DECLARE_NON_COPYABLE_WITH_LEAK_DETECTOR (OnlineUnlock)
 };

@@ -10,10 +10,13 @@ constexpr int timeout = 10000;
 constexpr std::int64_t day = 24 * 60 * 60;
 
 // names in the settings file
-constexpr auto keyName = "license_key", tokenName = "token", machineName = "machine_id", keysName = "keys",
-               lastOkName = "last_ok", seenName = "seen";
+constexpr auto keyName = "license_key", tokenName = "token", leaseName = "lease", machineName = "machine_id",
+               hardwareName = "hardware", keysName = "keys", lastOkName = "last_ok", seenName = "seen";
 
-/** Answers that end a licence on this machine. All others (no network, too many requests, a mistake in the plugin key)
+constexpr auto missingText = "License invalid or missing. Please activate.",
+               unverifiedText = "The license server's answer could not be verified. Is this computer's clock right?";
+
+/** Answers that end a license on this machine. All others (no network, too many requests, a mistake in the plugin key)
     leave it as it is: the token says how long it goes on. */
 bool isEnding (const juce::String& status)
 {
@@ -41,6 +44,37 @@ juce::PropertiesFile::Options fileOptions (const Settings& settings, juce::Inter
     return options;
 }
 
+/** Ids of this computer's parts, hashed: they change with a part, but hardly all at once with the computer's own id. */
+juce::StringArray hardwareIds (const SignatureVerifier& verifier)
+{
+    JUCE_BEGIN_IGNORE_WARNINGS_GCC_LIKE ("-Wdeprecated-declarations")
+    JUCE_BEGIN_IGNORE_WARNINGS_MSVC (4996)
+    auto ids = juce::SystemStats::getDeviceIdentifiers();
+    JUCE_END_IGNORE_WARNINGS_MSVC
+    JUCE_END_IGNORE_WARNINGS_GCC_LIKE
+
+    ids.removeEmptyStrings();
+
+    for (auto& id : ids)
+        id = juce::String (verifier.sha256 (id.toStdString())).substring (0, 16);
+
+    return ids;
+}
+
+/** The token in an offline license file: its lines without a colon. Empty when there is none. */
+juce::String tokenIn (const juce::String& licenseFile)
+{
+    const auto begin = "-----BEGIN TONEROW LICENSE-----", end = "-----END TONEROW LICENSE-----";
+    juce::String token;
+
+    if (licenseFile.contains (begin) && licenseFile.contains (end))
+        for (const auto& line : juce::StringArray::fromLines (licenseFile.fromFirstOccurrenceOf (begin, false, false).upToFirstOccurrenceOf (end, false, false)))
+            if (! line.containsChar (':'))
+                token += line.trim();
+
+    return token;
+}
+
 juce::String textOf (const juce::var& object, const char* name)
 {
     return object.getProperty (name, {}).toString();
@@ -64,7 +98,7 @@ std::vector<PublicKey> keysIn (const juce::String& jwks)
     return keys;
 }
 
-/** For the user, when the licence server did not answer. What came instead may be anybody's words, so they are not shown. */
+/** For the user, when the license server did not answer. What came instead may be anybody's words, so they are not shown. */
 juce::String noAnswerText (int httpStatus)
 {
     if (httpStatus == 0)
@@ -88,14 +122,14 @@ juce::String noAnswerText (int httpStatus)
 License::License() : License (Settings {}) {}
 
 License::License (Settings s)
-    : juce::Thread ("Tonerow licence"),
+    : juce::Thread ("Tonerow license"),
       settings (std::move (s)),
       verifier (createSignatureVerifier()),
       fileLock ("tonerow-" + settings.productId),
       file (fileOptions (settings, fileLock)),
       machineId (findMachineId())
 {
-    readStoredToken();
+    readStoredTokens();
     add (&License::refreshNow);
     startThread();
 }
@@ -130,9 +164,28 @@ void License::activate (const juce::String& licenseKey, const juce::String& emai
     add (&License::activateNow);
 }
 
+void License::readLicenseFile (const juce::String& text)
+{
+    {
+        const juce::ScopedLock scope (lock);
+        wantedFile = text;
+    }
+    add (&License::readLicenseFileNow);
+}
+
 void License::validate()   { add (&License::validateNow); }
 void License::deactivate() { add (&License::deactivateNow); }
+void License::startTrial() { add (&License::startTrialNow); }
 void License::refresh()    { add (&License::refreshNow); }
+
+juce::String License::getMachineFile() const
+{
+    auto fields = std::make_unique<juce::DynamicObject>();
+    fields->setProperty ("machine_id", machineId);
+    fields->setProperty ("device", juce::SystemStats::getComputerName());
+    fields->setProperty ("app", settings.productName);
+    return juce::JSON::toString (juce::var (fields.release()));
+}
 
 //==============================================================================
 void License::add (Job job)
@@ -205,48 +258,79 @@ void License::activateNow()
     if (! reply.ok)
         return say ("Activation failed: " + reply.error);
 
-    file.setValue (keyName, licenseKey);
-
-    if (! accept (reply))
-        say ("Activation failed: the answer could not be verified. Is this computer's clock right?");
+    if (! accept (reply, licenseKey))
+        say ("Activation failed: " + juce::String (unverifiedText));
 }
 
 void License::validateNow()
 {
-    if (file.getValue (keyName).isEmpty())
+    const auto token = file.getValue (tokenName);
+    const auto licenseKey = file.getValue (keyName);
+
+    // a trial has a token and no key
+    if (licenseKey.isEmpty() && token.isEmpty())
+        return;
+
+    // the seat belongs to the id that this computer had
+    if (hasMoved() && transferNow())
         return;
 
     auto body = makeBody();
     body.getDynamicObject()->setProperty ("validation_token", file.getValue (tokenName));
     auto reply = post ("validate", body);
 
-    // an old or foreign token is no reason to lock a machine that has a seat: without one, a fresh one is answered
+    // a foreign token is no reason to lock a machine that has a seat: without one, a fresh one is answered
     if (reply.status == "invalid_token")
     {
+        if (licenseKey.isEmpty())
+            return startTrialNow();
+
         body.getDynamicObject()->removeProperty ("validation_token");
         reply = post ("validate", body);
     }
 
     if (reply.ok)
     {
-        if (! accept (reply))
-            say ("The license server's answer could not be verified. Is this computer's clock right?");
+        if (! accept (reply, licenseKey))
+            say (unverifiedText);
     }
     else if (isEnding (reply.status))
     {
-        lockWith ("License invalid or missing. Please activate. (" + reply.error + ")");
+        lockWith (juce::String (missingText) + " (" + reply.error + ")");
     }
     else
     {
-        readStoredToken();
+        readStoredTokens();
     }
+}
+
+/** Moves the seat of the id that this computer had to the one that it has now. False when there was none to move. */
+bool License::transferNow()
+{
+    auto body = makeBody();
+    auto* fields = body.getDynamicObject();
+    fields->setProperty ("old_machine_id", file.getValue (machineName));
+    fields->setProperty ("validation_token", file.getValue (tokenName));
+    fields->setProperty ("label", juce::SystemStats::getComputerName());
+    fields->setProperty ("os", juce::SystemStats::getOperatingSystemName());
+    const auto reply = post ("transfer", body);
+
+    if (isEnding (reply.status))
+        return false;
+
+    if (! reply.ok)
+        say ("This computer's id has changed. " + reply.error);
+    else if (! accept (reply, file.getValue (keyName)))
+        say (unverifiedText);
+
+    return true;
 }
 
 void License::deactivateNow()
 {
     const auto reply = post ("deactivate", makeBody());
 
-    // a seat that is free already is as good
+    // a seat that is free already is just as good
     if (! reply.ok && reply.status != "not_activated")
         return say ("Deactivation failed: " + reply.error);
 
@@ -254,14 +338,63 @@ void License::deactivateNow()
     lockWith ({});
 }
 
+void License::startTrialNow()
+{
+    // a license is worth more than a trial, and may only have to be checked
+    if (file.getValue (keyName).isNotEmpty())
+        validateNow();
+
+    if (readStoredTokens() && ! getState().trial)
+        return;
+
+    auto body = makeBody();
+    body.getDynamicObject()->removeProperty ("license_key");
+    const auto reply = post ("trial", body);
+
+    if (! reply.ok)
+        return say ("The trial could not be started: " + reply.error);
+
+    if (! accept (reply, {}))
+        say (unverifiedText);
+}
+
+void License::readLicenseFileNow()
+{
+    juce::String text;
+    {
+        const juce::ScopedLock scope (lock);
+        text = wantedFile;
+    }
+    const auto token = tokenIn (text);
+    const auto verdict = check (token, now());
+
+    if (verdict.problem == Problem::expired)
+        return say ("This license file has expired. Please create a new one.");
+
+    if (verdict.problem == Problem::unknownKey && knownKeys().empty())
+        return say ("Please activate online: this plugin has no keys that could verify a license file.");
+
+    if (! verdict.isValid())
+        return say ("This is not a license file for this plugin on this computer.");
+
+    // one that lasts longer stays
+    if (check (file.getValue (leaseName), now()).expiresAt < verdict.expiresAt)
+    {
+        file.setValue (leaseName, token);
+        file.saveIfNeeded();
+    }
+
+    readStoredTokens();
+}
+
 void License::refreshNow()
 {
     file.reload(); // another host may have activated it
-    const auto good = readStoredToken();
+    const auto good = readStoredTokens();
     const auto lastOk = file.getValue (lastOkName).getLargeIntValue();
     const auto age = clockNow() - lastOk;
 
-    if (! good || age > day || age < 0)
+    if (! good || hasMoved() || age > day || age < 0)
         validateNow();
 }
 
@@ -285,11 +418,14 @@ License::Reply License::post (const juce::String& verb, const juce::var& body)
 
     Reply reply;
 
-    if (response.httpStatus == 0 || ! isGenuine (response.answer, asked))
+    if (response.httpStatus == 0 || ! isGenuine (response.answer, asked, reply.signedAt))
     {
         reply.error = noAnswerText (response.httpStatus);
         return reply;
     }
+
+    // whoever asks the server knows the time, whatever this computer's clock says
+    serverAhead = reply.signedAt - clockNow();
 
     // not by the HTTP status: nobody signs that
     const auto fields = juce::JSON::parse (bodyOf (response.answer));
@@ -304,12 +440,12 @@ License::Reply License::post (const juce::String& verb, const juce::var& body)
     return reply;
 }
 
-/** Whether this is the licence server's answer to this question. Everything else is taken for a failure of the network: a
+/** Whether this is the license server's answer to this question. Everything else is taken for a failure of the network: a
     spoofed server can no more unlock a plugin than lock it.
 
     Fetches the keys when none are known yet, at the first activation, or when the answer is newer than they are.
 */
-bool License::isGenuine (const Answer& answer, const Question& asked)
+bool License::isGenuine (const Answer& answer, const Question& asked, std::int64_t& signedAt)
 {
     // The nonce is new, so nothing that was signed before the question has it. All that the date could add is a quarrel with
     // this computer's clock, and a clock that is wrong must not cut a musician off.
@@ -318,15 +454,18 @@ bool License::isGenuine (const Answer& answer, const Question& asked)
         return problem == Problem::none || problem == Problem::tooOld || problem == Problem::tooNew;
     };
 
-    const auto problem = verifyAnswer (answer, knownKeys(), asked, *verifier).problem;
+    auto verdict = verifyAnswer (answer, knownKeys(), asked, *verifier);
+    signedAt = verdict.signedAt;
 
-    if (problem != Problem::unknownKey || ! settings.pinnedKeys.empty())
-        return isGood (problem);
+    if (verdict.problem != Problem::unknownKey || ! settings.pinnedKeys.empty())
+        return isGood (verdict.problem);
 
     const auto fetched = fetchKeys();
+    verdict = verifyAnswer (answer, keysIn (fetched), asked, *verifier);
+    signedAt = verdict.signedAt;
 
     // keys that say nothing about this answer must not take the place of those that verify the stored token
-    if (! isGood (verifyAnswer (answer, keysIn (fetched), asked, *verifier).problem))
+    if (! isGood (verdict.problem))
         return false;
 
     file.setValue (keysName, fetched);
@@ -383,53 +522,78 @@ Verdict License::check (const juce::String& token, std::int64_t now)
                           *verifier);
 }
 
-/** A good answer without a token means that ours is good for a while yet. */
-bool License::accept (const Reply& reply)
+/** Takes what a good answer says, unless its token is not for this product on this computer: then all stays as it was. An
+    answer without a token means that ours is good for a while yet. */
+bool License::accept (const Reply& reply, const juce::String& licenseKey)
 {
-    const auto token = reply.token.isNotEmpty() ? reply.token : file.getValue (tokenName);
-    const auto verdict = check (token, clockNow());
+    const auto isOurs = licenseKey == file.getValue (keyName);
+    const auto token = reply.token.isNotEmpty() || ! isOurs ? reply.token : file.getValue (tokenName);
+    const auto verdict = check (token, now());
 
     if (! verdict.isValid())
         return false;
 
-    const juce::String now (clockNow());
+    file.setValue (keyName, licenseKey);
     file.setValue (tokenName, token);
-    file.setValue (lastOkName, now);
-    file.setValue (seenName, now); // the server agrees with this clock
+    file.setValue (machineName, machineId);
+    file.setValue (hardwareName, hardwareIds (*verifier).joinIntoString (" "));
+    file.setValue (lastOkName, juce::String (clockNow()));
+    file.setValue (seenName, juce::String (now()));
     file.saveIfNeeded();
     unlockWith (verdict);
     return true;
 }
 
-/** Decides without the network, and says whether the plugin is unlocked. */
-bool License::readStoredToken()
+/** Decides without the network, and answers whether the plugin is unlocked. */
+bool License::readStoredTokens()
 {
-    const auto token = file.getValue (tokenName);
+    // a clock that was turned back does not make a token last longer
+    const auto seen = static_cast<std::int64_t> (file.getValue (seenName).getLargeIntValue());
+    const auto time = juce::jmax (now(), seen);
+    auto problem = Problem::malformed;
 
-    if (token.isEmpty())
+    for (const auto* name : { tokenName, leaseName })
     {
-        unlocked = false;
-        say ("License invalid or missing. Please activate.");
-        return false;
-    }
+        const auto verdict = check (file.getValue (name), time);
 
-    // a clock that was turned back does not make a token longer
-    const auto seen = file.getValue (seenName).getLargeIntValue();
-    const auto now = juce::jmax (clockNow(), static_cast<std::int64_t> (seen));
-    const auto verdict = check (token, now);
-    file.setValue (seenName, juce::String (now));
-    file.saveIfNeeded();
+        if (verdict.isValid())
+        {
+            // only a time that a token was good at: any other may be a mistake, and would lock this computer for good
+            file.setValue (seenName, juce::String (time));
+            file.saveIfNeeded();
+            unlockWith (verdict);
+            return true;
+        }
 
-    if (verdict.isValid())
-    {
-        unlockWith (verdict);
-        return true;
+        if (verdict.problem == Problem::expired)
+            problem = verdict.problem;
     }
 
     unlocked = false;
-    say (verdict.problem == Problem::expired ? "The license has to be checked. Please connect to the internet."
-                                             : "License invalid or missing. Please activate.");
+    say (problem == Problem::expired ? "The license has to be checked. Please connect to the internet." : missingText);
     return false;
+}
+
+/** Whether this is the computer that was activated, though its id has become another: not a copy of its files elsewhere. */
+bool License::hasMoved() const
+{
+    const auto before = file.getValue (machineName);
+    const auto known = juce::StringArray::fromTokens (file.getValue (hardwareName), " ", {});
+
+    if (before.isEmpty() || before == machineId || file.getValue (keyName).isEmpty() || file.getValue (tokenName).isEmpty())
+        return false;
+
+    for (const auto& id : hardwareIds (*verifier))
+        if (known.contains (id))
+            return true;
+
+    return false;
+}
+
+/** The time, by the server's clock where that is known. */
+std::int64_t License::now() const
+{
+    return clockNow() + serverAhead;
 }
 
 void License::unlockWith (const Verdict& verdict)
@@ -446,6 +610,7 @@ void License::unlockWith (const Verdict& verdict)
 void License::lockWith (const juce::String& message)
 {
     file.removeValue (tokenName);
+    file.removeValue (leaseName);
     file.saveIfNeeded();
     unlocked = false;
     say (message);

@@ -1,4 +1,4 @@
-// Licensing of {{PRODUCT_NAME}} with Tonerow, for JUCE 7 or newer and C++17.
+// Licensing of {{PRODUCT_NAME}} with Tonerow, for JUCE 7.0.5 or newer and C++17.
 //
 //   juce::SharedResourcePointer<tonerow::License> license;   // one for all instances of the plugin
 //
@@ -6,10 +6,12 @@
 //   activateButton.onClick = [this]  { license->activate (keyField.getText(), emailField.getText()); };
 //   void changeListenerCallback (..) { showState (license->getState()); }
 //
-// Nothing here blocks but the construction (a small file is read): the network has a thread of its own, and the audio
-// thread reads one atomic flag. Without the network the plugin goes on until its token ends; how long that is says the
-// product ("offline days"). An answer that your keys did not sign, for this very question, is none: it neither unlocks nor
-// locks anybody.
+// Only the construction blocks (it reads a small file): the network has a thread of its own, and the audio thread reads one
+// atomic flag. Without the network the plugin keeps working until its token expires, which the product decides ("offline
+// days"). An answer that your keys did not sign for this very question is ignored: it neither unlocks nor locks anybody.
+//
+// A computer that never sees the network: save license->getMachineFile() to a file, exchange it for a license file on the page
+// of the owner's products, and pass that file's text to license->readLicenseFile(). That needs pinnedKeys.
 #pragma once
 
 #include "TonerowToken.h"
@@ -73,16 +75,26 @@ public:
     void validate();
     void deactivate();
 
-    /** Looks at the stored token, and asks the server when the last time is a day ago. Happens by itself, every hour. */
+    /** Starts the product's trial on this computer, or goes on with the one that was started before. */
+    void startTrial();
+
+    /** Takes the offline license file that was made for this computer. Anything else changes nothing. */
+    void readLicenseFile (const juce::String& text);
+
+    /** What the owner needs to get a license file for this computer: JSON, for a file of its own. */
+    juce::String getMachineFile() const;
+
+    /** Looks at the stored token, and asks the server when the last time was a day ago. Happens by itself, every hour. */
     void refresh();
 
 private:
     struct Reply
     {
         bool ok = false;
-        juce::String status; // empty when the licence server did not answer, or somebody else did
+        juce::String status; // empty when the license server did not answer, or somebody else did
         juce::String error;
         juce::String token;
+        std::int64_t signedAt = 0;
     };
 
     struct Response
@@ -98,19 +110,24 @@ private:
     void activateNow();
     void validateNow();
     void deactivateNow();
+    void startTrialNow();
+    void readLicenseFileNow();
     void refreshNow();
+    bool transferNow();
 
     Reply post (const juce::String& verb, const juce::var& body);
     Response request (const juce::URL&, bool isPost, const std::string& nonce);
-    bool isGenuine (const Answer&, const Question&);
+    bool isGenuine (const Answer&, const Question&, std::int64_t& signedAt);
     juce::var makeBody() const;
 
     Verdict check (const juce::String& token, std::int64_t now);
-    bool accept (const Reply&);
+    bool accept (const Reply&, const juce::String& licenseKey);
     void lockWith (const juce::String& message);
     void unlockWith (const Verdict&);
     void say (const juce::String& message);
-    bool readStoredToken();
+    bool readStoredTokens();
+    bool hasMoved() const;
+    std::int64_t now() const;
     juce::String fetchKeys();
     std::vector<PublicKey> knownKeys() const;
     juce::String findMachineId();
@@ -120,13 +137,14 @@ private:
     juce::InterProcessLock fileLock;
     juce::PropertiesFile file; // only the constructor and the thread use it
     const juce::String machineId;
+    std::int64_t serverAhead = 0; // of this computer's clock, as of the last genuine answer
 
     std::atomic<bool> unlocked { false };
 
     mutable juce::CriticalSection lock; // of what follows
     State state;
     std::deque<Job> jobs;
-    juce::String wantedKey, wantedEmail;
+    juce::String wantedKey, wantedEmail, wantedFile;
     juce::WebInputStream* running = nullptr;
 
     JUCE_DECLARE_NON_COPYABLE_WITH_LEAK_DETECTOR (License)

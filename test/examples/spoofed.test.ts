@@ -1,22 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { signatureHeaders } from '../../packages/server/src/features/licensing/answer-signature.ts';
-import { DAY, TestClock } from '../../packages/server/src/platform/clock.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { buildPlugin, compiler, Driver, hasLibrary, NO_COMPILER, unless } from './cpp-support.ts';
-import { type Said, SpoofedServer } from './spoofed-server.ts';
-import { has } from './support.ts';
+import { DAY } from '../../packages/server/src/platform/clock.ts';
+import { call } from '../support/http.ts';
+import { canRun } from './cpp-support.ts';
+import { buildLicense, NO_JUCE } from './juce/build.ts';
+import { LicensePlugin } from './juce/license-plugin.ts';
+import { JuceWorld } from './juce/world.ts';
+import type { Said } from './spoofed-server.ts';
 
 const MISSING = 'License invalid or missing. Please activate.';
 const UNVERIFIED = "The license server's answer could not be verified.";
 const JWKS = '/api/license/v1/jwks';
-const openssl = await hasLibrary('openssl/evp.h', '-lcrypto');
-const able = openssl && has('curl');
-const reason = compiler ? 'OpenSSL or curl is not here' : NO_COMPILER;
 
 const say = (status: number, body: object, headers: object = {}): Said => ({
   status,
@@ -27,61 +22,41 @@ const yes = { ok: true, status: 'active', max_activations: 99, remaining: 99 };
 const revoked = { ok: false, status: 'revoked', error: 'This license has been revoked.' };
 const freed = { ok: true, status: 'deactivated' };
 
-describe.runIf(able)(`TonerowLicense and a spoofed server${unless(able, reason)}`, () => {
-  const clock = new TestClock('2026-03-10T12:00:00Z');
-  let server: TestServer;
-  let spoofed: SpoofedServer;
-  let ada: Person;
-  let product: { id: string };
-  let key: string;
-  let realKey: { kid: string; x: string };
-  let folder: string;
+const WHAT = 'TonerowLicense and a spoofed server';
+
+describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
+  let world: JuceWorld;
   let program: string;
-  let machines = 0;
-  const drivers: Driver[] = [];
+  let realKey: { kid: string; x: string };
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'tonerow-spoofed-'));
-    program = await buildPlugin(folder);
-    server = await startServer({ overrides: { clock } });
-    spoofed = await SpoofedServer.start(server.url);
-    ada = await signUp(server);
-    product = await makeProduct(server, ada.token);
-    key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
+    program = await buildLicense();
+    world = await JuceWorld.start();
+    const token = world.values.PLUGIN_KEY as string;
     // the developer's first key is made for the first answer that is signed
-    await call(server, 'GET', '/api/license/v1/time', { token: key, headers: { 'x-tonerow-sign': '1' } });
-    realKey = (await call(server, 'GET', `${JWKS}?dev=${ada.id}`)).body.keys[0];
-  });
+    await call(world.server, 'GET', '/api/license/v1/time', { token, headers: { 'x-tonerow-sign': '1' } });
+    realKey = (await call(world.server, 'GET', `${JWKS}?dev=${world.ada.id}`)).body.keys[0];
+  }, 300_000);
   afterEach(async () => {
-    spoofed.lie = null;
-    for (const driver of drivers.splice(0)) expect(await driver.stop()).toBe(0);
+    for (const end of await world.ended()) expect(end).toEqual({ code: 0, complaints: '' });
   });
-  afterAll(async () => {
-    spoofed?.stop();
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => world?.stop());
 
-  const serial = async () =>
-    (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0] as { id: string; code: string };
   const plugin = async (pinned: boolean) => {
-    const machine = `L${++machines}`;
-    await mkdir(path.join(folder, machine));
-    const driver = new Driver(program, [spoofed.url, key, product.id, ada.id, machine, path.join(folder, machine)]);
-    drivers.push(driver);
-    await driver.say(`clock ${clock.now().getTime()}`);
+    const machine = await world.machine();
+    const driver = new LicensePlugin(machine, await world.run(program, machine));
     if (pinned) await driver.say(`pin ${realKey.kid} ${realKey.x}`);
     await driver.say('open');
     return driver;
   };
   const activated = async (pinned: boolean) => {
-    const { id, code } = await serial();
+    const { id, code } = await world.serial();
     const driver = await plugin(pinned);
     expect(await driver.say(`activate ${code} nina@example.com`)).toMatchObject({ state: 'unlocked', message: '' });
     return { driver, id, code };
   };
   /** Unlocked now, and when it is opened again without the network: its keys and its token are still there. */
-  const staysUnlocked = async (driver: Driver) => {
+  const staysUnlocked = async (driver: LicensePlugin) => {
     for (const verb of ['validate', 'deactivate', 'refresh', 'validate']) {
       expect(await driver.say(verb), verb).toMatchObject({ state: 'unlocked' });
     }
@@ -97,11 +72,11 @@ describe.runIf(able)(`TonerowLicense and a spoofed server${unless(able, reason)}
 
   describe.each(ways)('with $keys', ({ pinned }) => {
     it('every question has a nonce of its own, of 128 bits', async () => {
-      const before = spoofed.heard.length;
+      const before = world.spoofed.heard.length;
       const { driver } = await activated(pinned);
       await driver.say('validate');
       await driver.say('deactivate');
-      const asked = spoofed.heard.slice(before).filter((each) => each.path !== JWKS);
+      const asked = world.spoofed.heard.slice(before).filter((each) => each.path !== JWKS);
       const nonces = asked.map(({ headers }) => headers['x-tonerow-nonce'] as string);
       expect(nonces).toHaveLength(3);
       expect(new Set(nonces).size).toBe(3);
@@ -109,13 +84,13 @@ describe.runIf(able)(`TonerowLicense and a spoofed server${unless(able, reason)}
     });
 
     it('one that says yes, unsigned, unlocks nobody', async () => {
-      const { code } = await serial();
+      const { code } = await world.serial();
       const driver = await plugin(pinned);
-      spoofed.lie = ({ path: asked }, truth) => (asked === JWKS ? truth() : say(200, yes));
+      world.spoofed.lie = ({ path: asked }, truth) => (asked === JWKS ? truth() : say(200, yes));
       const message = `Activation failed: ${UNVERIFIED}`;
       expect(await driver.say(`activate ${code} nina@example.com`)).toMatchObject({ state: 'locked', message });
       // a true yes without its signature is as little
-      spoofed.lie = async (_, truth) => ({ ...(await truth()), headers: {} });
+      world.spoofed.lie = async (_, truth) => ({ ...(await truth()), headers: {} });
       expect(await driver.say(`activate ${code} nina@example.com`)).toMatchObject({ state: 'locked', message });
     });
 
@@ -128,7 +103,7 @@ describe.runIf(able)(`TonerowLicense and a spoofed server${unless(able, reason)}
       ['unavailable', say(503, { ok: false, status: 'unavailable', error: 'x' })],
     ])('one that answers %s, unsigned, locks nobody', async (_, answer) => {
       const { driver } = await activated(pinned);
-      spoofed.lie = () => answer;
+      world.spoofed.lie = () => answer;
       await staysUnlocked(driver);
     });
 
@@ -143,31 +118,31 @@ describe.runIf(able)(`TonerowLicense and a spoofed server${unless(able, reason)}
       const replay = (heard: { path: string }, truth: () => Promise<Said>) => told.get(heard.path) ?? truth();
 
       // a yes with a token that is good for weeks yet
-      spoofed.lie = remember;
+      world.spoofed.lie = remember;
       expect(await driver.say(`activate ${code} nina@example.com`)).toMatchObject({ state: 'unlocked' });
       await driver.say('validate');
-      await call(server, 'PATCH', `/api/serials/revoke/${id}`, { token: ada.token });
-      spoofed.lie = null;
+      await world.revoke({ id, code });
+      world.spoofed.lie = null;
       expect(await driver.say('validate')).toMatchObject({ state: 'locked' });
-      spoofed.lie = replay;
+      world.spoofed.lie = replay;
       const message = `Activation failed: ${UNVERIFIED}`;
       expect(await driver.say(`activate ${code} nina@example.com`)).toMatchObject({ state: 'locked', message });
       expect(await driver.say('validate')).toMatchObject({ state: 'locked', message: MISSING });
 
       // refusals that the server signed for somebody else, a moment ago
-      spoofed.lie = null;
+      world.spoofed.lie = null;
       const second = await activated(pinned);
       for (const verb of ['validate', 'deactivate']) {
         const asked = `/api/license/v1/${verb}`;
-        const { status, headers, text } = await call(server, 'POST', asked, {
-          token: key,
+        const { status, headers, text } = await call(world.server, 'POST', asked, {
+          token: world.values.PLUGIN_KEY as string,
           body: { license_key: 'AAAA', machine_id: 'x' },
           headers: { 'x-tonerow-nonce': 'nonce-of-somebody-else' },
         });
         expect([status, headers.get('x-tonerow-signature')]).toEqual([404, expect.stringContaining('ed25519=')]);
         told.set(asked, { status, headers: Object.fromEntries(headers), body: text });
       }
-      spoofed.lie = replay;
+      world.spoofed.lie = replay;
       await staysUnlocked(second.driver);
     });
 
@@ -184,29 +159,29 @@ describe.runIf(able)(`TonerowLicense and a spoofed server${unless(able, reason)}
         ): Said | Promise<Said> => {
           if (heard.path === JWKS) return truth();
           const nonce = (heard.headers as Record<string, string>)['x-tonerow-nonce'] ?? '';
-          const signer = { kid: kid(), privateKey, now: clock.now() };
+          const signer = { kid: kid(), privateKey, now: world.clock.now() };
           const headers = signatureHeaders({ ...heard, nonce }, answer.body, signer);
           return { ...answer, headers: { ...answer.headers, ...headers } };
         };
       const locked = await plugin(pinned);
-      spoofed.lie = forge(say(200, yes));
+      world.spoofed.lie = forge(say(200, yes));
       const message = `Activation failed: ${UNVERIFIED}`;
-      expect(await locked.say(`activate ${(await serial()).code} nina@example.com`)).toMatchObject({
+      expect(await locked.say(`activate ${(await world.serial()).code} nina@example.com`)).toMatchObject({
         state: 'locked',
         message,
       });
-      spoofed.lie = null;
+      world.spoofed.lie = null;
       const { driver } = await activated(pinned);
-      spoofed.lie = forge(say(403, revoked));
+      world.spoofed.lie = forge(say(403, revoked));
       await staysUnlocked(driver);
     });
 
     it('the real one is understood by a machine whose clock is two days ahead', async () => {
-      const { driver, id } = await activated(pinned);
-      await driver.say(`clock ${clock.now().getTime() + 2 * DAY}`);
+      const { driver, id, code } = await activated(pinned);
+      await driver.say(`clock ${world.clock.now().getTime() + 2 * DAY}`);
       const { requests } = await driver.say('validate');
       expect(await driver.say('validate')).toMatchObject({ state: 'unlocked', requests: requests + 1, message: '' });
-      await call(server, 'PATCH', `/api/serials/revoke/${id}`, { token: ada.token });
+      await world.revoke({ id, code });
       const message = `${MISSING} (This license has been revoked.)`;
       expect(await driver.say('validate')).toMatchObject({ state: 'locked', message });
     });
@@ -216,10 +191,10 @@ describe.runIf(able)(`TonerowLicense and a spoofed server${unless(able, reason)}
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const kid = '019cd0a0-0000-7000-8000-0000000000ff';
     const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid }] };
-    const signer = { kid, privateKey, now: clock.now() };
+    const signer = { kid, privateKey, now: world.clock.now() };
     const { driver } = await activated(true);
     const { driver: trusting } = await activated(false);
-    spoofed.lie = (heard) => {
+    world.spoofed.lie = (heard) => {
       if (heard.path === JWKS) return say(200, jwks);
       const { body, headers } = say(403, revoked);
       const nonce = heard.headers['x-tonerow-nonce'] as string;

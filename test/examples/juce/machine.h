@@ -1,0 +1,22 @@
+// A computer that a test can control, around a program that uses the real JUCE: its clock, its network and its message
+// loop. Written for these tests. The id of the computer comes from the environment (see machine.ts).
+#pragma once
+
+#include <juce_events/juce_events.h>
+
+#include <string>
+
+/** What the test changed about this computer. */
+struct Machine
+{
+    /** The time of day in milliseconds since 1970, as JUCE and everybody else in this process sees it. */
+    static void setClock (long long milliseconds);
+
+    static void setOnline (bool);
+
+    /** Connections that were tried while online. */
+    static int connections();
+
+    /** Delivers the messages that are waiting, as a host's event loop does. */
+    static void deliverMessages();
+};

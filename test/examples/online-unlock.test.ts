@@ -1,0 +1,307 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DAY } from '../../packages/server/src/platform/clock.ts';
+import { makeProduct, makeSerials } from '../support/http.ts';
+import { canRun } from './cpp-support.ts';
+import { build, NO_JUCE, placeholders } from './juce/build.ts';
+import type { Driver, JuceMachine } from './juce/machine.ts';
+import { JuceWorld } from './juce/world.ts';
+import { filled } from './support.ts';
+
+const WHAT = 'OnlineUnlock with the real JUCE';
+
+describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
+  let world: JuceWorld;
+  let program: string;
+
+  beforeAll(async () => {
+    program = await build('online-unlock', {
+      sources: ['online-unlock.cpp', 'machine.cpp'],
+      filled: { 'OnlineUnlock.h': filled('juce/OnlineUnlock.h', placeholders) },
+    });
+    world = await JuceWorld.start({ lease_days: 60 });
+  }, 300_000);
+  afterEach(async () => {
+    for (const end of await world.ended()) expect(end).toEqual({ code: 0, complaints: '' });
+  });
+  afterAll(() => world?.stop());
+
+  const said = async (driver: Driver, line: string) => {
+    const [allowed, juce, expires, , , text] = await driver.say(line);
+    return { allowed: allowed === 'allowed', juce: juce === 'unlocked', expires: Number(expires), text };
+  };
+  const open = async (machine: JuceMachine) => {
+    const driver = await world.run(program, machine);
+    await driver.say('open');
+    return driver;
+  };
+  const unlocked = async () => {
+    const machine = await world.machine();
+    const driver = await open(machine);
+    const serial = await world.serial();
+    const done = await said(driver, `unlock nina@example.com ${serial.code}`);
+    expect(done).toEqual({ allowed: true, juce: true, expires: 0, text: 'succeeded: Your plugin is unlocked.' });
+    return { machine, driver, serial };
+  };
+  const idsOf = async (driver: Driver) => (await said(driver, 'ids')).text?.split(',') as string[];
+  const file = async (name: string, text: string) => {
+    const where = path.join(world.folder, name);
+    await writeFile(where, text);
+    return where;
+  };
+  /** The offline license file for a machine. */
+  const licenseFile = async (driver: Driver, serial: { code: string }, app = world.product.name) => {
+    const [machine_id] = await idsOf(driver);
+    const machine_file = JSON.stringify({ machine_id, app });
+    const { status, text } = await world.licensing('offline', {
+      license_key: serial.code,
+      machine_file,
+      email: 'nina@example.com',
+    });
+    expect(status).toBe(200);
+    return text;
+  };
+
+  describe('unlocks', () => {
+    it('as JUCE’s form does it, and is unlocked at the next start without the network', async () => {
+      const { driver, serial } = await unlocked();
+      await driver.say('close');
+      await driver.say('network off');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: true, juce: true });
+      // as JUCE's documentation says it
+      expect(await said(driver, 'load')).toMatchObject({ allowed: true, juce: true });
+      expect(await world.seats(serial)).toBe(1);
+    });
+
+    it('not, and says why', async () => {
+      const driver = await open(await world.machine());
+      const tell = async (code: string) => said(driver, `unlock nina@example.com ${code}`);
+      expect(await tell('AAAA-AAAA-AAAA-AAAA')).toMatchObject({
+        allowed: false,
+        text: 'failed: There is no such license.',
+      });
+      expect((await tell('TEST-FULL-AAAA-AAAA')).text).toContain('All activations of this license are in use.');
+      await driver.say('network off');
+      expect((await tell('AAAA')).text).toContain("failed: Couldn't connect to 127.0.0.1...");
+    });
+
+    it('not by a key file that is not for this computer or product, whoever answers it', async () => {
+      const { driver, serial } = await unlocked();
+      const other = await unlocked();
+      const foreign = (await said(other.driver, 'stored tonerow_key_file')).text as string;
+      for (const key of [foreign, 'Keyfile for nothing at all', '#123456']) {
+        world.spoofed.lie = () => ({
+          status: 200,
+          headers: {},
+          body: `<MESSAGE message="Hi"><KEY>${key}</KEY></MESSAGE>`,
+        });
+        const text = "failed: The server's key file is not for this computer. Is its clock right?";
+        expect(await said(driver, `unlock nina@example.com ${serial.code}`)).toMatchObject({
+          allowed: true,
+          juce: true,
+          text,
+        });
+      }
+      world.spoofed.lie = null;
+      await driver.say('close');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: true, juce: true });
+    });
+
+    it('by a key file that its developer applies with JUCE’s own functions', async () => {
+      const { driver, machine } = await unlocked();
+      const keyFile = await file('own.txt', (await said(driver, 'stored tonerow_key_file')).text as string);
+      for (const name of ['key_file', 'unlock', 'license_key']) await driver.say(`forget tonerow_${name}`);
+      await driver.say('close');
+      const again = await open(machine);
+      expect(await said(again, 'ids')).toMatchObject({ allowed: false, juce: false });
+      expect(await said(again, `apply ${keyFile}`)).toMatchObject({ allowed: true, juce: true });
+    });
+  });
+
+  describe('goes by an id that does not change', () => {
+    it('and needs no second seat when another one does', async () => {
+      const { machine, driver, serial } = await unlocked();
+      const [unique, old] = await idsOf(driver);
+      expect(await world.seated(serial)).toEqual([unique]);
+      await driver.say('close');
+      // as a new network card, or a new disk
+      const moved = await world.machine();
+      moved.board = machine.board;
+      const again = await open(moved);
+      const ids = await idsOf(again);
+      expect([ids[0], ids[1] === old]).toEqual([unique, false]);
+      expect(await said(again, `unlock nina@example.com ${serial.code}`)).toMatchObject({ allowed: true });
+      expect(await world.seated(serial)).toEqual([unique]);
+    });
+
+    it('and takes over what an older version had unlocked, with its seat', async () => {
+      const { machine, driver, serial } = await unlocked();
+      const [unique, old] = (await idsOf(driver)) as [string, string];
+      // a key file for the old id, as older versions asked for it, and in JUCE's own state alone
+      await world.licensing('deactivate', { license_key: serial.code, machine_id: unique });
+      const body = { license_key: serial.code, machine_id: old, email: 'nina@example.com', app: world.product.name };
+      const keyFile = await file('old.txt', (await world.licensing('keyfile', body)).text);
+      expect(await world.seated(serial)).toEqual([old]);
+      await driver.say('forget tonerow_key_file');
+      await driver.say('tamper');
+      await driver.say(`apply ${keyFile}`);
+      await driver.say('forget tonerow_key_file');
+      await driver.say('close');
+
+      const again = await open(machine);
+      expect(await said(again, 'ids')).toMatchObject({ allowed: true, juce: true });
+      await world.pass(again, 2);
+      expect(await said(again, 'validate')).toMatchObject({ allowed: true, juce: true });
+      expect(await world.seated(serial)).toEqual([unique]);
+      expect((await said(again, 'stored tonerow_key_file')).text).toContain(`Machine numbers: ${unique}`);
+    });
+  });
+
+  describe('knows a key file that expires', () => {
+    it('and plays until then, at every start, and not before it was made', async () => {
+      const driver = await open(await world.machine());
+      await driver.say('network off');
+      const made = world.now;
+      const license = await file('lease.txt', await licenseFile(driver, await world.serial()));
+      const until = made + 60 * DAY;
+      expect(await said(driver, `read ${license}`)).toEqual({
+        allowed: true,
+        juce: false,
+        expires: until,
+        text: 'taken',
+      });
+      await world.pass(driver, 59);
+      expect(await said(driver, 'ids')).toMatchObject({ allowed: true });
+      await driver.say('close');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: true, juce: false, expires: until });
+      await driver.say(`clock ${made - 2 * DAY}`);
+      expect(await said(driver, 'ids')).toMatchObject({ allowed: false });
+      await driver.say(`clock ${until}`);
+      expect(await said(driver, 'ids')).toMatchObject({ allowed: false });
+      // neither JUCE's own state nor anything else that is stored beside it counts
+      await driver.say('tamper');
+      await driver.say('close');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: false, juce: false, expires: until });
+    });
+
+    it('and one that lasts longer, or for ever, stays', async () => {
+      const { driver, serial } = await unlocked();
+      const license = await file('shorter.txt', await licenseFile(driver, serial));
+      expect(await said(driver, `read ${license}`)).toMatchObject({ allowed: true, juce: true, text: 'taken' });
+      await world.pass(driver, 61);
+      await driver.say('network off');
+      expect(await said(driver, 'ids')).toMatchObject({ allowed: true, juce: true });
+    });
+
+    it('and is unlocked for ever when it is online after that', async () => {
+      const driver = await open(await world.machine());
+      const serial = await world.serial();
+      const license = await file('after.txt', await licenseFile(driver, serial));
+      await said(driver, `read ${license}`);
+      await world.pass(driver, 61);
+      expect(await said(driver, 'ids')).toMatchObject({ allowed: false });
+      const done = await said(driver, `unlock nina@example.com ${serial.code}`);
+      expect(done).toMatchObject({ allowed: true, juce: true, text: 'succeeded: Your plugin is unlocked.' });
+      expect(await world.seats(serial)).toBe(1);
+    });
+
+    it('and refuses a file for another computer or product, or one that has expired, and keeps what it has', async () => {
+      const { driver } = await unlocked();
+      const elsewhere = await open(await world.machine());
+      const serial = await world.serial();
+      const wrong = [
+        await licenseFile(elsewhere, serial),
+        await licenseFile(driver, await world.serial(), 'Another product'),
+        (await licenseFile(driver, await world.serial())).slice(0, -40),
+        'no license file',
+        '',
+      ];
+      const old = await file('expired.txt', await licenseFile(driver, await world.serial()));
+      for (const [index, text] of wrong.entries()) {
+        const where = await file(`wrong${index}.txt`, text);
+        expect(await said(driver, `read ${where}`)).toMatchObject({ allowed: true, juce: true, text: 'refused' });
+      }
+      await world.pass(driver, 61);
+      expect(await said(driver, `read ${old}`)).toMatchObject({ allowed: true, juce: true, text: 'refused' });
+    });
+  });
+
+  describe('asks in the background', () => {
+    it('and gets a key file again that was lost, for the seat that it has', async () => {
+      const { driver, serial } = await unlocked();
+      await driver.say('network off');
+      for (const name of ['key_file', 'unlock']) await driver.say(`forget tonerow_${name}`);
+      await driver.say('close');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: false, juce: false });
+      await driver.say('network on');
+      expect(await said(driver, 'validate')).toMatchObject({ allowed: true, juce: true });
+      expect(await world.seats(serial)).toBe(1);
+    });
+
+    it('once a day, and a revocation arrives', async () => {
+      const { driver, serial } = await unlocked();
+      await world.revoke(serial);
+      await driver.say('close');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: true });
+      await world.pass(driver, 1);
+      await driver.say('close');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: false, juce: false });
+      await driver.say('close');
+      await driver.say('network off');
+      expect(await said(driver, 'open')).toMatchObject({ allowed: false, juce: false });
+    });
+
+    it('when it is told to, and says so', async () => {
+      const { driver, serial } = await unlocked();
+      const [, , , , before] = await driver.say('validate');
+      await world.revoke(serial);
+      const [allowed, juce, , , after] = await driver.say('validate');
+      expect([allowed, juce, Number(after)]).toEqual(['locked', '-', Number(before) + 1]);
+      // the developer changes their mind
+      await world.server.db.query('update serials set revoked_at = null where id = $1', [serial.id]);
+      expect(await said(driver, 'validate')).toMatchObject({ allowed: true, juce: true });
+    });
+
+    it('and locks when the seat was freed elsewhere, without taking another', async () => {
+      const { driver, serial } = await unlocked();
+      const [machine_id] = await idsOf(driver);
+      await world.licensing('deactivate', { license_key: serial.code, machine_id });
+      expect(await said(driver, 'validate')).toMatchObject({ allowed: false, juce: false });
+      expect(await said(driver, 'validate')).toMatchObject({ allowed: false });
+      expect(await world.seats(serial)).toBe(0);
+    });
+
+    it.each([
+      ['in HTML', { status: 200, body: '<html>Welcome to our hotel</html>' }],
+      ['nothing', { status: 200, body: '' }],
+      ['that it does not know the plugin', { status: 401, body: '{"ok":false,"status":"unauthorized","error":"x"}' }],
+      ['that it is busy', { status: 429, body: '{"ok":false,"status":"rate_limited","error":"x"}' }],
+      ['that it is away', { status: 503, body: '{"ok":false,"status":"unavailable","error":"x"}' }],
+    ])('and goes on when the server answers %s', async (_, answer) => {
+      const { driver } = await unlocked();
+      world.spoofed.lie = () => ({ headers: {}, ...answer });
+      expect(await said(driver, 'validate')).toMatchObject({ allowed: true, juce: true });
+      await driver.say('network off');
+      expect(await said(driver, 'validate')).toMatchObject({ allowed: true, juce: true });
+    });
+
+    it('and does not keep a host that closes it while the server is silent', async () => {
+      const { driver } = await unlocked();
+      world.spoofed.lie = () => new Promise(() => {});
+      expect(await driver.say('leave')).toEqual(['closed']);
+    });
+  });
+
+  it('is not unlocked by a serial of another product', async () => {
+    const second = await makeProduct(world.server, world.ada.token);
+    const [foreign] = (await makeSerials(world.server, world.ada.token, second.id, { quantity: 1 })) as {
+      code: string;
+    }[];
+    const driver = await open(await world.machine());
+    expect(await said(driver, `unlock nina@example.com ${foreign?.code}`)).toMatchObject({
+      allowed: false,
+      text: 'failed: This license is for another product.',
+    });
+  });
+});
