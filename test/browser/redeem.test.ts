@@ -116,6 +116,27 @@ describe('a musician', () => {
     await page.context().close();
   });
 
+  it.each(['a&r@label.com', 'müller@label.de', 'jo@münchen.de'])('types %s and is known by it', async (email) => {
+    const serial = await newSerial();
+    const page = await pageOf(390);
+    await page.goto(`${server.url}/redeem`);
+    await page.getByLabel('Serial').fill(serial.code);
+    // sign for sign, because browsers rewrite such a field while it is typed into
+    await page.getByLabel('Email').pressSequentially(email);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('First name').fill('Nina');
+    await page.getByLabel('Last name').fill('Simone');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    expect(
+      await server.db.query(
+        'select c.email_key from serials s join customers c on c.id = s.customer_id where s.id = $1',
+        [serial.id],
+      ),
+    ).toEqual([{ email_key: email }]);
+    await page.context().close();
+  });
+
   it('collects several serials in one browser, and is told what to do without a connection', async () => {
     const [one, two] = [await newSerial(), await newSerial()];
     const page = await pageOf(390);

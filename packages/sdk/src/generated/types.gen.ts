@@ -29,7 +29,7 @@ export type UpdateAccountSettingsInput = {
     last_name?: string;
     company_name?: string | null;
     website_url?: string | null;
-    support_email?: '' | string | null;
+    support_email?: string | null;
     support_url?: string | null;
     logo_url?: string | null;
     send_customer_emails?: boolean;
@@ -47,7 +47,7 @@ export type UpdateBrandingInput = {
     logo_url?: string | null;
     brand_color?: string;
     dark_mode?: boolean;
-    support_email?: '' | string | null;
+    support_email?: string | null;
     support_url?: string | null;
 };
 
@@ -55,7 +55,7 @@ export type UpdateBrandingSettingsInput = {
     logo_url?: string | null;
     brand_color?: string;
     dark_mode?: boolean;
-    support_email?: '' | string | null;
+    support_email?: string | null;
     support_url?: string | null;
     send_customer_emails?: boolean;
     notify_redemptions?: boolean;
@@ -3500,7 +3500,7 @@ export type RegisterDeveloperData = {
         password: string;
         company_name?: string | null;
         website_url?: string | null;
-        support_email?: string | null | '';
+        support_email?: string | null;
         support_url?: string | null;
         brand_color?: string;
         logo?: Blob | File;
@@ -3568,7 +3568,7 @@ export type RegisterResellerData = {
         password: string;
         company_name: string;
         website_url?: string | null;
-        support_email?: string | null | '';
+        support_email?: string | null;
         support_url?: string | null;
         business_address?: string | null;
         tax_id?: string | null;

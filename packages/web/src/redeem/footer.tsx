@@ -1,3 +1,4 @@
+import { mailto } from '../lib/mailto.ts';
 import { Mark } from '../ui/mark.tsx';
 import type { Brand } from './brand.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from './language.ts';
@@ -12,7 +13,7 @@ interface Props {
 
 export function Footer({ brand: { look, missing }, ownDomain, onLanguage }: Props) {
   const { t, lang } = useWords();
-  const address = look?.support_email ? `mailto:${look.support_email}` : look?.support_url;
+  const address = look?.support_email ? mailto(look.support_email) : look?.support_url;
   return (
     <footer>
       {look && (address || look.logo_url) ? (

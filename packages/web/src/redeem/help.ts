@@ -1,4 +1,5 @@
 import type { ProductCard } from '@tonerow/sdk';
+import { mailto } from '../lib/mailto.ts';
 import type { Texts } from './texts/en.ts';
 import { fill } from './words.tsx';
 
@@ -15,5 +16,5 @@ export function helpLink({ email, url }: Support, product: ProductCard, t: Texts
   const query = Object.entries({ subject: fill(t.helpSubject, values), body })
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&');
-  return `mailto:${encodeURIComponent(email).replace('%40', '@')}?${query}`;
+  return `${mailto(email)}?${query}`;
 }

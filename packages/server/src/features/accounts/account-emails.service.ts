@@ -1,12 +1,12 @@
 import { type Clock, DAY, HOUR } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { JobPayloads, Jobs } from '../../platform/jobs/jobs.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { emailKey } from './email-key.ts';
 import { accountExistsLetter, resetLetter, verificationLetter } from './link-letters.ts';
 
 type Request = JobPayloads['account-email'];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scopeNames } from '../../platform/access/access.ts';
+import { Email, OptionalEmail } from '../../platform/email.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 
 export const line = (max: number) => z.string().trim().min(1, 'Required.').max(max);
@@ -10,7 +11,6 @@ const optionalLine = (max: number) =>
     .max(max)
     .nullish()
     .transform((value) => value || null);
-export const Email = z.string().trim().max(254, 'Too long.').pipe(z.email('Enter an e-mail address.'));
 const webAddress = z
   .string()
   .trim()
@@ -40,7 +40,7 @@ export const RegisterDeveloperBody = z
     ...person,
     company_name: optionalLine(200),
     website_url: webAddress,
-    support_email: Email.nullish().or(z.literal('').transform(() => null)),
+    support_email: OptionalEmail.optional(),
     support_url: webAddress,
     brand_color: z
       .string()
@@ -54,7 +54,7 @@ export const RegisterResellerBody = z
     ...person,
     company_name: line(200),
     website_url: webAddress,
-    support_email: Email.nullish().or(z.literal('').transform(() => null)),
+    support_email: OptionalEmail.optional(),
     support_url: webAddress,
     business_address: optionalLine(500),
     tax_id: optionalLine(100),

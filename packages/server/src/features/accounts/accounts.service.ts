@@ -1,6 +1,7 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -10,7 +11,6 @@ import { Session, User } from './accounts.entity.ts';
 import { ANONYMISE_USER } from './accounts.queries.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { type Device, deviceName } from './device.ts';
-import { emailKey } from './email-key.ts';
 import type { KnownPlaces } from './known-places.ts';
 import { lockAccount } from './live-credential.ts';
 import { lockPassword } from './password-changes.service.ts';

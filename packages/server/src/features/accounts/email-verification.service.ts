@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { AccountEmails } from './account-emails.service.ts';
-import { emailKey } from './email-key.ts';
 
 interface Dependencies {
   db: Database;

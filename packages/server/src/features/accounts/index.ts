@@ -9,9 +9,7 @@ export {
   User,
 } from './accounts.entity.ts';
 export { accountRoutes } from './accounts.routes.ts';
-export { Email } from './accounts.schemas.ts';
 export { Accounts } from './accounts.service.ts';
-export { emailKey } from './email-key.ts';
 export { emailVerificationRoutes } from './email-verification.routes.ts';
 export { EmailVerifications } from './email-verification.service.ts';
 export { KnownPlaces } from './known-places.ts';

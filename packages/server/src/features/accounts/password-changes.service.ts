@@ -1,6 +1,7 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -8,7 +9,6 @@ import { sha256 } from '../../platform/secrets.ts';
 import type { AccountEmails } from './account-emails.service.ts';
 import { confirmPassword, wrongPassword } from './confirm-password.ts';
 import type { Device } from './device.ts';
-import { emailKey } from './email-key.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { passwordChangedLetter } from './security-letters.ts';

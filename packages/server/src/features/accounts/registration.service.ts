@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import type { Random } from '../../platform/random.ts';
 import type { AccountEmails } from './account-emails.service.ts';
 import type { Role } from './accounts.entity.ts';
 import { INSERT_USER } from './accounts.queries.ts';
-import { emailKey } from './email-key.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 
 export interface RegistrationForm {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Email, isWebAddress, line } from './accounts.schemas.ts';
+import { OptionalEmail } from '../../platform/email.ts';
+import { isWebAddress, line } from './accounts.schemas.ts';
 
 const optional = (max: number) =>
   z
@@ -24,11 +25,7 @@ export const UpdateSettingsBody = z
     last_name: line(100).optional(),
     company_name: optional(200).optional(),
     website_url: webAddress.optional(),
-    support_email: z
-      .literal('')
-      .transform(() => null)
-      .or(Email.nullable())
-      .optional(),
+    support_email: OptionalEmail.optional(),
     support_url: webAddress.optional(),
     logo_url: logo.optional(),
     send_customer_emails: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { OptionalEmail } from '../../platform/email.ts';
 import { Id } from '../../platform/http/schemas.ts';
-import { Email } from '../accounts/index.ts';
 
 export const DEFAULT_BRAND_COLOR = '#9a04bf';
 
@@ -25,11 +25,7 @@ const look = {
     .regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #9a04bf.')
     .optional(),
   dark_mode: z.boolean().optional(),
-  support_email: z
-    .literal('')
-    .transform(() => null)
-    .or(Email.nullable())
-    .optional(),
+  support_email: OptionalEmail.optional(),
   support_url: supportUrl.optional(),
 };
 

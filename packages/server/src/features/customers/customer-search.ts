@@ -12,7 +12,7 @@ const ADDRESS = /^[^\s@]+@\S*$/;
  * address. Quoted by the driver, because COPY takes no parameters.
  */
 export async function customersLike(sql: Sql, developerId: string, search: string): Promise<string> {
-  const text = escapeLike(search.toLowerCase());
+  const text = escapeLike(search.normalize('NFC').toLowerCase());
   if (ADDRESS.test(search)) {
     const begins = await sql.query('select 1 from customers where developer_id = $1 and email_key like $2 limit 1', [
       developerId,

@@ -3,6 +3,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -52,7 +53,7 @@ export class Customers {
   async byEmail(sql: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
     const rows = await sql.query<CustomerRow>(
       'select id, email, first_name, last_name from customers where developer_id = $1 and email_key = $2',
-      [developerId, email.trim().toLowerCase()],
+      [developerId, emailKey(email)],
     );
     return rows[0];
   }
@@ -75,7 +76,7 @@ export class Customers {
         this.#random.id(),
         developerId,
         person.email.trim(),
-        person.email.trim().toLowerCase(),
+        emailKey(person.email),
         person.firstName || null,
         person.lastName || null,
         this.#clock.now(),

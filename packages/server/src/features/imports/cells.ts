@@ -1,4 +1,4 @@
-import { Email } from '../accounts/index.ts';
+import { parseEmail } from '../../platform/email.ts';
 import { testKindOf } from '../serials/index.ts';
 
 /** A cell that cannot be taken, with the reason a person reads in the report. */
@@ -41,9 +41,9 @@ export function cents(text: string, column: string, decimalComma: boolean): numb
 
 export function email(text: string): string {
   if (text === '') throw new CellError('There is no e-mail address.');
-  const parsed = Email.safeParse(text);
-  if (!parsed.success) throw new CellError(`This is no e-mail address: "${text.slice(0, 80)}".`);
-  return parsed.data;
+  const address = parseEmail(text);
+  if (address === null) throw new CellError(`This is no e-mail address: "${text.slice(0, 80)}".`);
+  return address;
 }
 
 const YES = new Set(['yes', 'y', 'true', '1', 'revoked', 'x']);

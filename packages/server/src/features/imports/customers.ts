@@ -1,4 +1,5 @@
 import { csvLine } from '../../platform/csv/write.ts';
+import { emailKey } from '../../platform/email.ts';
 import type { Random } from '../../platform/random.ts';
 import * as c from './cells.ts';
 import type { Dates } from './dates.ts';
@@ -31,7 +32,7 @@ export function customersImport(ground: { developerId: string; now: Date; random
         record.line,
         random.id(),
         email,
-        email.toLowerCase(),
+        emailKey(email),
         c.line(first, 'First Name', 100),
         c.line(last, 'Last Name', 100),
         since,

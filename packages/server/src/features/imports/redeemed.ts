@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { recordAll } from '../redemption/index.ts';
@@ -119,7 +120,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
         hash('md5', `${product.id} ${reseller?.toLowerCase() ?? ''}`),
         product.id,
         email,
-        email.toLowerCase(),
+        emailKey(email),
         c.line(cell('First Name'), 'First Name', 100),
         c.line(cell('Last Name'), 'Last Name', 100),
         c.cents(cell('Total Price'), 'Total Price', table.decimalComma),

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { Email } from '../accounts/index.ts';
+import { emailKey } from '../../platform/email.ts';
 import type { Redemptions } from '../redemption/index.ts';
 import { LicenseRefusal } from './license-status.ts';
 import type { License } from './licensing.queries.ts';
@@ -33,14 +33,6 @@ export async function redeemFirst(
   if (!owner) throw new LicenseRefusal('not_found');
   // nobody was faster: the serial, its window or its product was closed in between
   if (owner.revoked || !owner.email_key) throw new LicenseRefusal('revoked');
-  if (owner.email_key !== email.toLowerCase()) throw new LicenseRefusal('email_mismatch');
+  if (owner.email_key !== emailKey(email)) throw new LicenseRefusal('email_mismatch');
   return false;
-}
-
-/** @throws {LicenseRefusal} invalid_request for what is no address. */
-export function emailOf(text: string | null): string | null {
-  if (text === null) return null;
-  const parsed = Email.safeParse(text);
-  if (!parsed.success) throw new LicenseRefusal('invalid_request', 'Enter a valid email address.');
-  return parsed.data;
 }

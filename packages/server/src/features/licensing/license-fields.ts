@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OptionalEmail } from '../../platform/email.ts';
 
 /**
  * The fields that plugins send. Musicians read the messages, so every field has a sentence of its own for whatever can
@@ -89,7 +90,10 @@ export const OldMachineIds = textOrList
     'Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.',
   );
 
-export const Email = optionalText(254, 'Enter a valid email address.');
+export const LicenseEmail = z
+  .preprocess((value) => textOf(value) ?? null, OptionalEmail)
+  .optional()
+  .transform((value) => value ?? null);
 export const ProductText = optionalText(200, 'The plugin did not say properly which product it is.');
 export const RequiredToken = z
   .string('The validation token is missing.')

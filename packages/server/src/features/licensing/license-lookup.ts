@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { workFor } from '../../platform/db/lane.ts';
+import { emailKey } from '../../platform/email.ts';
 import { ShortCache } from '../../platform/short-cache.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
 import { serialKey } from '../serials/index.ts';
@@ -114,13 +115,13 @@ export class LicenseLookup {
 
   /** @throws {LicenseRefusal} with the status of the first rule that says no. */
   async holdToRules(license: License, productId: string | null, email: string | null): Promise<void> {
-    const emailKey = email?.toLowerCase() ?? null;
+    const key = email === null ? null : emailKey(email);
     // the owner is looked up only when an address has to be compared
     const owner =
-      emailKey === null || license.customer_id === null ? null : await ownerOf(this.#deps.db, license.customer_id);
+      key === null || license.customer_id === null ? null : await ownerOf(this.#deps.db, license.customer_id);
     const refusal = firstRefusal(
       { ...license, owner_email_key: owner },
-      { now: this.#deps.clock.now(), productId, emailKey },
+      { now: this.#deps.clock.now(), productId, emailKey: key },
     );
     if (refusal) throw new LicenseRefusal(refusal);
   }

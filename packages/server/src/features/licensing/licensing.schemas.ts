@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Time } from '../../platform/http/schemas.ts';
 import {
-  Email,
+  LicenseEmail,
   LicenseKey,
   MachineId,
   note,
@@ -31,7 +31,7 @@ export const ActivateBody = z
     old_machine_ids: OldMachineIds,
     product_id: ProductText,
     version: note(),
-    email: Email,
+    email: LicenseEmail,
     label: note().describe('What the machine is called.'),
     os: note().describe('Its operating system.'),
   })

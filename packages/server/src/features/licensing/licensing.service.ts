@@ -6,7 +6,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { LateNotes } from '../../platform/throttle.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
 import type { Redemptions } from '../redemption/index.ts';
-import { emailOf, redeemFirst } from './first-redemption.ts';
+import { redeemFirst } from './first-redemption.ts';
 import { type Credential, LicenseLookup } from './license-lookup.ts';
 import { LicenseRefusal } from './license-status.ts';
 import { isAnySeated, type License } from './licensing.queries.ts';
@@ -105,7 +105,7 @@ export class Licensing {
     const { license_key, machine_id, old_machine_ids } = form;
     const license = await this.#lookup.license(credential, license_key, machine_id, old_machine_ids);
     return this.#noted('activate', license, form, async () => {
-      const email = emailOf(form.email);
+      const { email } = form;
       await this.#lookup.holdToRules(license, form.product_id, email);
       if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
       const token = await this.#newToken(license, form.machine_id);

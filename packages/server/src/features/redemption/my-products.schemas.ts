@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
+import { Email } from '../../platform/email.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
-import { Email } from '../accounts/index.ts';
 import { ProductCard } from './redemption.schemas.ts';
 
 const Token = z.string().min(1).max(2000).describe('From the link in the letter, 30 minutes.');

@@ -1,12 +1,12 @@
 import { keyedByName } from '../../platform/by-name.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { emailKey } from '../accounts/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner, RELEASE } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';

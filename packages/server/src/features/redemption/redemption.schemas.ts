@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { Email } from '../../platform/email.ts';
 import { Id } from '../../platform/http/schemas.ts';
-import { Email } from '../accounts/index.ts';
 
-const Code = z.string().trim().min(1, 'Enter your serial.').max(200);
+const NO_SERIAL = 'Enter your serial.';
+const Code = z.string(NO_SERIAL).trim().min(1, NO_SERIAL).max(200, 'The serial is too long.');
 const DownloadToken = z.string().min(1).max(20_000);
 // a person's name may hold anything but line breaks and control characters
 const Name = z
-  .string()
+  .string('Please enter both first and last name')
   .trim()
   .min(1, 'Please enter both first and last name')
   .max(100, 'Use at most 100 characters.')

@@ -1,6 +1,7 @@
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { workFor } from '../../platform/db/lane.ts';
+import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
@@ -8,7 +9,6 @@ import { TokenMint } from '../../platform/jwt.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
-import { emailKey } from '../accounts/index.ts';
 import type { Customers } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { type ClaimInput, type ClaimOutcome, claim, type RedemptionLetters } from './claim.ts';

@@ -1,3 +1,4 @@
+import { mailtoUrl } from '../email.ts';
 import { escapeHtml } from '../html.ts';
 import { type Brand, colorOf, edgeOf, OUR_BRAND, PAPER, textOn } from './brand.ts';
 import type { Mail } from './mailer.ts';
@@ -70,7 +71,7 @@ function htmlOf({ subject, lines, rows, link, unsubscribeUrl }: Letter, brand: B
     : '';
   const foot = [
     escapeHtml(brand.name),
-    ...(brand.supportEmail ? [anchor(`mailto:${brand.supportEmail}`, brand.supportEmail)] : []),
+    ...(brand.supportEmail ? [anchor(mailtoUrl(brand.supportEmail), brand.supportEmail)] : []),
     ...(unsubscribeUrl ? [anchor(unsubscribeUrl, 'Unsubscribe')] : []),
   ].join(' · ');
   // without a viewport a phone that opens it as a page shows it a third of the size

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { saveFile } from '../../lib/download.ts';
 import { formatCount, formatDay, formatMoney } from '../../lib/format.ts';
+import { mailto } from '../../lib/mailto.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -31,7 +32,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
       <div className="min-w-0">
         <h1 className="text-xl font-semibold tracking-[-0.025em] break-words">{title}</h1>
         <p className="flex min-w-0 flex-wrap items-center gap-1 text-muted">
-          <a href={`mailto:${customer.email}`} className="min-w-0 rounded-sm break-all hover:text-text hover:underline">
+          <a href={mailto(customer.email)} className="min-w-0 rounded-sm break-all hover:text-text hover:underline">
             {customer.email}
           </a>
           <CopyButton compact text={customer.email} what="the e-mail address" className="h-7" />
