@@ -1,3 +1,4 @@
+import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
@@ -35,6 +36,7 @@ import { webRoutes } from './features/web/index.ts';
 import { guard } from './platform/access/guard.ts';
 import type { App } from './platform/http/app-kit.ts';
 import { refuseUnstorableText } from './platform/http/clean-input.ts';
+import { limitConnections } from './platform/http/connections.ts';
 import { headers } from './platform/http/headers.ts';
 import { refuseUndeclaredStatuses } from './platform/http/honesty.ts';
 import { idempotency } from './platform/http/idempotency.ts';
@@ -42,9 +44,11 @@ import { jsonBodies } from './platform/http/json-body.ts';
 import { lanes, onLane } from './platform/http/lanes.ts';
 import { lingering } from './platform/http/linger.ts';
 import { openapi } from './platform/http/openapi.ts';
+import { keepPace } from './platform/http/pace.ts';
 import { problems, refuseUnreadable, refuseUnroutable } from './platform/http/problem.ts';
 import { rateLimited } from './platform/http/rate-limits.ts';
 import { declareBodyRefusals } from './platform/http/schemas.ts';
+import { capStreams } from './platform/http/stream-caps.ts';
 
 export interface AppOptions {
   /** Where the dashboard was built; without it only the API is served. */
@@ -53,6 +57,7 @@ export interface AppOptions {
   strictStatuses?: boolean;
 }
 
+const HOUR = 3_600_000;
 const BODY_LIMIT = 1024 * 1024;
 
 /** The whole HTTP side: the platform, then the features in an explicit order. Nothing is found by scanning. */
@@ -66,11 +71,16 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     forceCloseConnections: 'idle',
-    requestTimeout: 0,
+    // for the largest uploads; how fast they have to come is kept apart
+    requestTimeout: HOUR,
     keepAliveTimeout: 72_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: refuseUnroutable,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+  const { stallLimit, sockets, trustProxy } = deps.config;
+  keepPace(app.server, stallLimit);
+  limitConnections(app.server, { ...sockets, isProxy: proxiesIn(trustProxy) });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
 
@@ -86,6 +96,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   lanes(app);
   rateLimited(app, deps.limits);
   guard(app, deps.sessions.authenticate);
+  capStreams(app);
   refuseUnstorableText(app);
   idempotency(app, deps);
   if (options.strictStatuses) refuseUndeclaredStatuses(app);
@@ -139,6 +150,12 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   await app.register(unknownCallRoutes, { prefix: '/api/license' });
   await webRoutes(options.webFolder, deps.domains.developerOf)(app);
   return app;
+}
+
+/** Whether an address is that of a trusted proxy. */
+function proxiesIn(trusted: string[] | false): (address: string) => boolean {
+  const matches = trusted ? proxyAddr.compile(trusted) : undefined;
+  return (address) => matches?.(address, 0) ?? false;
 }
 
 /** One line a request. What plugins ask all day long and get is counted, and logged for debugging only. */

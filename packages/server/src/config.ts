@@ -31,6 +31,9 @@ export interface Config {
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
   /** Database connections of this process, by what they are for. */
   pools: { api: number; licensing: number; bulk: number };
+  /** Milliseconds after which a body that hardly moves is cut, in either direction. */
+  stallLimit: number;
+  sockets: { sockets: number; socketsPerAddress: number };
   /** Bytes that imports and exports may take on disk while they are on their way. */
   spoolSize: number;
 }
@@ -92,6 +95,9 @@ const environment = z.object({
   TONEROW_POOL_SIZE: poolSize.default(10),
   TONEROW_LICENSING_POOL_SIZE: poolSize.optional(),
   TONEROW_BULK_POOL_SIZE: z.coerce.number().int().min(1).max(50).default(3),
+  TONEROW_STALL_SECONDS: z.coerce.number().min(1).max(3600).default(60),
+  TONEROW_MAX_SOCKETS: z.coerce.number().int().min(10).max(1_000_000).default(10_000),
+  TONEROW_MAX_SOCKETS_PER_ADDRESS: z.coerce.number().int().min(5).max(1_000_000).default(1000),
   TONEROW_SPOOL_GB: z.coerce.number().min(0.01).max(10_000).default(8),
 });
 
@@ -153,6 +159,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       licensing: e.TONEROW_LICENSING_POOL_SIZE ?? e.TONEROW_POOL_SIZE,
       bulk: e.TONEROW_BULK_POOL_SIZE,
     },
+    stallLimit: e.TONEROW_STALL_SECONDS * 1000,
+    sockets: { sockets: e.TONEROW_MAX_SOCKETS, socketsPerAddress: e.TONEROW_MAX_SOCKETS_PER_ADDRESS },
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
   };
 }

@@ -29,7 +29,7 @@ export function customerRoutes(customers: Customers) {
     app.get(
       '/api/customers/export',
       {
-        config: { access: read },
+        config: { access: read, stream: 'bulk' },
         schema: {
           operationId: 'exportCustomers',
           tags: ['customers'],

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
-import { MINUTE } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Cursor, IdParams, Limit, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
@@ -13,8 +12,6 @@ import { requestedRange } from './range.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'products:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'products:write' } as const;
-/** A sender that is silent for this long has gone without saying so. */
-const STALLED = 2 * MINUTE;
 
 export function fileRoutes(files: Files, notices: Notices) {
   return async (app: App): Promise<void> => {
@@ -118,7 +115,7 @@ export function fileRoutes(files: Files, notices: Notices) {
       method: ['GET', 'HEAD'],
       url: '/media/files/:token/:name',
       exposeHeadRoute: false,
-      config: { access: { as: 'public' }, lane: 'licensing' },
+      config: { access: { as: 'public' }, lane: 'licensing', stream: 'file' },
       errorHandler: inPlaceOfFile(notices, ({ params }) => files.about((params as { token: string }).token)),
       schema: {
         hide: true,
@@ -140,7 +137,7 @@ function parts(files: Files) {
     app.patch(
       '/api/files/:id',
       {
-        config: { access: write },
+        config: { access: write, stream: 'file' },
         schema: {
           operationId: 'uploadFilePart',
           tags: ['files'],
@@ -163,7 +160,6 @@ function parts(files: Files) {
           length: length === undefined ? undefined : Number(length),
           body: request.raw,
         };
-        request.raw.setTimeout(STALLED).once('end', () => request.raw.setTimeout(0));
         try {
           const file = await files.uploadPart(callerOf(request).userId, request.params.id, part);
           reply.header('upload-offset', String(file.received));

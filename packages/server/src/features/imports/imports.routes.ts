@@ -56,7 +56,7 @@ export function importRoutes(imports: Imports) {
       app.post(
         path,
         {
-          config: { access },
+          config: { access, stream: 'bulk' },
           schema: {
             operationId,
             tags: ['imports'],

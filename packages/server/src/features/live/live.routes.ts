@@ -22,7 +22,7 @@ export function liveRoutes(events: Events, authenticate: Authenticate) {
     app.get(
       '/api/events',
       {
-        config: { access: { as: 'user', role: 'developer', scope: 'serials:read' } },
+        config: { access: { as: 'user', role: 'developer', scope: 'serials:read' }, stream: 'live' },
         schema: {
           operationId: 'streamEvents',
           tags: ['live'],

@@ -30,7 +30,7 @@ export function serialListRoutes(lists: SerialLists) {
     app.get(
       '/api/serials/redeemed',
       {
-        config: { access: read },
+        config: { access: read, stream: 'rows' },
         schema: {
           operationId: 'listRedeemedSerials',
           tags: ['serials'],
@@ -53,7 +53,7 @@ export function serialListRoutes(lists: SerialLists) {
     app.get(
       '/api/serials/group/:groupName',
       {
-        config: { access: read },
+        config: { access: read, stream: 'rows' },
         schema: {
           operationId: 'listSerialGroup',
           tags: ['serials'],

@@ -15,7 +15,7 @@ export function serialRoutes(serials: Serials) {
     app.post(
       '/api/serials/generate',
       {
-        config: { access: write, idempotent: 'resource' },
+        config: { access: write, idempotent: 'resource', stream: 'rows' },
         schema: {
           operationId: 'generateSerials',
           tags: ['serials'],
@@ -53,7 +53,7 @@ export function serialRoutes(serials: Serials) {
     app.get(
       '/api/serials',
       {
-        config: { access: read },
+        config: { access: read, stream: 'rows' },
         schema: {
           operationId: 'listSerials',
           tags: ['serials'],

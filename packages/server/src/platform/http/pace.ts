@@ -1,0 +1,111 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** A body has to bring this much in a second, on average over the limit. */
+const LEAST_PER_SECOND = 1024;
+const LOOKS = 12;
+
+/** What Node knows of a socket's bytes, but does not declare. */
+interface Inside {
+  _bytesDispatched?: number;
+  _handle?: { writeQueueSize?: number } | null;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  begun: number;
+  /** Since when the other side has been slow, and how many bytes had moved until then. */
+  incoming: { since: number; bytes: number };
+  outgoing: { since: number; bytes: number };
+}
+
+/**
+ * Ends exchanges whose bodies do not move: a request that trickles in, an answer that nobody reads. Time that the server
+ * itself takes, to store what came or to find what to send, does not count.
+ * @param limit milliseconds without adequate progress. A small body, such as JSON, has to be whole within it.
+ */
+export function keepPace(server: Server, limit: number): void {
+  const exchanges = new Set<Exchange>();
+  const least = Math.ceil((limit / 1000) * LEAST_PER_SECOND);
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const now = performance.now();
+    const { socket } = request;
+    const exchange: Exchange = {
+      request,
+      response,
+      begun: now,
+      incoming: { since: now, bytes: socket.bytesRead },
+      outgoing: { since: now, bytes: sentOn(socket) },
+    };
+    exchanges.add(exchange);
+    const ended = () => {
+      if (response.closed && (request.complete || request.destroyed)) exchanges.delete(exchange);
+    };
+    response.once('close', ended);
+    request.once('close', ended).once('end', ended);
+  });
+
+  const look = () => {
+    const now = performance.now();
+    for (const exchange of exchanges) {
+      if (exchange.request.socket.destroyed) exchanges.delete(exchange);
+      else if (isSlowToSend(exchange, now) || isSlowToRead(exchange, now)) {
+        exchanges.delete(exchange);
+        end(server, exchange);
+      }
+    }
+  };
+  const timer = setInterval(look, limit / LOOKS).unref();
+  server.once('close', () => clearInterval(timer));
+
+  function isSlowToSend({ request, incoming, begun }: Exchange, now: number): boolean {
+    if (request.complete || request.destroyed) return false;
+    if (request.readableLength > 0) return moved(incoming, now, request.socket.bytesRead);
+    if (isSmall(request) && now - begun >= limit) return true;
+    return isStuck(incoming, now, request.socket.bytesRead);
+  }
+
+  function isSlowToRead({ request, response, outgoing }: Exchange, now: number): boolean {
+    if (!response.headersSent || response.closed) return false;
+    const { socket } = request;
+    if (response.writableLength === 0 && socket.writableLength === 0) return moved(outgoing, now, sentOn(socket));
+    return isStuck(outgoing, now, sentOn(socket));
+  }
+
+  function isStuck(side: Exchange['incoming'], now: number, bytes: number): boolean {
+    if (bytes - side.bytes >= least) return moved(side, now, bytes);
+    return now - side.since >= limit;
+  }
+}
+
+/** Begins to count anew. */
+function moved(side: Exchange['incoming'], now: number, bytes: number): false {
+  side.since = now;
+  side.bytes = bytes;
+  return false;
+}
+
+/** Not a file: such a body is parsed as a whole, and held in memory until it is. */
+function isSmall({ headers }: IncomingMessage): boolean {
+  return !/^(multipart\/|application\/octet-stream)/i.test(headers['content-type'] ?? '');
+}
+
+/** Bytes that the system has taken. What waits in a large write is not among them. */
+function sentOn(socket: Socket): number {
+  const { _bytesDispatched: dispatched, _handle: handle } = socket as unknown as Inside;
+  if (dispatched === undefined) return socket.bytesWritten - socket.writableLength;
+  return dispatched - (handle?.writeQueueSize ?? 0);
+}
+
+function end(server: Server, { request, response }: Exchange): void {
+  const { socket } = request;
+  if (response.headersSent || socket.destroyed) return void socket.destroy();
+  // answered like a request whose headers took too long
+  server.emit(
+    'clientError',
+    Object.assign(new Error('the body is too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+    socket,
+  );
+}
