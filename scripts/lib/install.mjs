@@ -9,9 +9,14 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 const stampFile = path.join(root, 'node_modules/.installed');
 const NEEDED = 24;
+/** Enough to install and to hand over to a packaged one. */
+const OLDEST = 20;
 
 /** Installs what the lock file says, when that has changed since the last time. */
 export async function ensureInstalled() {
+  const { optionalDependencies = {} } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const problem = unsuitable(process, Object.keys(optionalDependencies));
+  if (problem) throw new Error(problem);
   const lock = await readFile(path.join(root, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).update(process.platform).update(process.arch).digest('hex');
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
@@ -28,6 +33,20 @@ export async function ensureInstalled() {
     );
   }
   await writeFile(stampFile, wanted);
+}
+
+/**
+ * Why this machine cannot run it, in words, before anything is installed; null when it can. Where a newer Node comes as a
+ * package, an older one is enough to begin with.
+ */
+export function unsuitable({ platform, arch, version }, packaged) {
+  const major = Number(version.replace(/^v/, '').split('.')[0]);
+  if (major >= NEEDED) return null;
+  const brought = packaged.includes(`node-${platform === 'win32' ? 'win' : platform}-${arch}`);
+  if (brought && major >= OLDEST) return null;
+  const least = brought ? OLDEST : NEEDED;
+  const where = { darwin: 'On macOS', linux: 'On this Linux machine', win32: 'On Windows' }[platform] ?? 'Here';
+  return `${where} (${arch}) Tonerow needs Node ${least} or newer; this is ${version}. Install it from nodejs.org or with a version manager, such as "nvm install 24" or "brew install node@24", and run the same command again.`;
 }
 
 /** A Node that runs TypeScript: the one among the packages, else this one when it is new enough. */
