@@ -50,7 +50,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Resident memory of a process in MB; 0 where the system does not tell. */
-async function memoryOf(pid: number): Promise<number> {
+export async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }

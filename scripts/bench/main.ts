@@ -14,6 +14,7 @@ import { generation } from './generation.ts';
 import { post, root, signIn, startServer } from './ground.ts';
 import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
+import { lifeline } from './lifeline.ts';
 import { newcomer } from './newcomer.ts';
 import { startUp } from './start-up.ts';
 
@@ -52,6 +53,7 @@ try {
   if (wants('import')) await importing(bench);
   if (wants('export')) await exporting(bench);
   if (wants('newcomer')) await newcomer(bench);
+  if (wants('lifeline')) await lifeline(bench);
   if (wants('start')) startUp(bench);
 } finally {
   await db.end();
