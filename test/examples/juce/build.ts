@@ -79,8 +79,14 @@ export async function build(name: string, { sources, defines = [], filled = {} }
     const objects = MODULES.map((each) => path.join(juce, `${each}.o`));
     const own = [...strict, ...defines.map((each) => `-D${each}`), ...includes];
     await compile([...flags, ...own, ...all, ...objects, ...links, '-o', path.join(scratch, 'made')]);
+    // what was built from older sources
+    for (const old of readdirSync(CACHE)) if (isProgram(name, old)) await rm(path.join(CACHE, old));
   });
   return made;
+}
+
+function isProgram(name: string, file: string): boolean {
+  return file.startsWith(`${name}-`) && /^[0-9a-f]{16}$/.test(file.slice(name.length + 1));
 }
 
 /** `license.cpp` around TonerowLicense. */
