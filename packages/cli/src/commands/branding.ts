@@ -93,11 +93,11 @@ export const brandingCommands: Command[] = [
     ],
     examples: ['tonerow branding preview', 'tonerow branding preview --host app.example.com'],
     async run(context, _args, options) {
-      const api = await context.client();
-      const dev = async () => (await (await context.api()).getMe({}, context.call)).id;
+      // without a developer it is one's own, so that needs a credential
+      const api = options.host || options.dev ? await context.client() : await context.api();
       const found = options.host
         ? await api.getBrandingByHost({ query: { host: options.host } }, context.call)
-        : await api.getBranding({ query: { dev: options.dev ?? (await dev()) } }, context.call);
+        : await api.getBranding({ query: options.dev ? { dev: options.dev } : {} }, context.call);
       await context.print(found, list(Object.entries(found)));
     },
   },

@@ -43,11 +43,13 @@ function ofServer(error: TonerowError): Told {
         ? EXIT.limited
         : EXIT.failure;
   const license = (error.problem as { status?: unknown } | undefined)?.status;
-  const fields = error.errors
-    .filter(({ message }) => !error.message.includes(message))
-    .map(({ path, message }) => `  ${path}: ${message}`);
+  const [first] = error.errors;
+  // the message is the first field's, with its name or without
+  const said = first && error.message.toLowerCase().includes(first.message.toLowerCase());
+  const named = said && first.path && !error.message.includes(first.path) ? ` (${first.path})` : '';
+  const fields = error.errors.slice(said ? 1 : 0).map(({ path, message }) => `  ${path}: ${message}`);
   const lines = [
-    typeof license === 'string' ? `${license}: ${error.message}` : error.message,
+    `${typeof license === 'string' ? `${license}: ` : ''}${error.message}${named}`,
     ...fields,
     ...next(error),
     ...(error.requestId ? [`Request id: ${error.requestId}`] : []),

@@ -4910,11 +4910,11 @@ export type UpdateAccountSettingsResponse = UpdateAccountSettingsResponses[keyof
 export type GetBrandingData = {
     body?: never;
     path?: never;
-    query: {
+    query?: {
         /**
-         * The developer’s id.
+         * The developer’s id. Without it, the developer who is signed in.
          */
-        dev: string;
+        dev?: string;
     };
     url: '/api/developer/branding';
 };
@@ -4924,6 +4924,14 @@ export type GetBrandingErrors = {
      * Not valid
      */
     400: Problem;
+    /**
+     * No or bad credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
     /**
      * Absent, or somebody else’s
      */

@@ -100,9 +100,17 @@ export class StartupError extends Error {
   override name = 'StartupError';
 }
 
+/** What is wrong with a field, without looking at the field: a message of ours alone, a general one behind its name. */
+export function sentenceOf(name: string, message: string): string {
+  if (message === 'Required.') return `${name} is required.`;
+  if (message === 'Not valid.') return `${name} is not valid.`;
+  if (message === 'Unknown field.') return `${name} is not a known field.`;
+  return message.startsWith('Must ') ? `${name} m${message.slice(1)}` : message;
+}
+
 /** One field is wrong: 400 with the field's path. */
 export function invalidField(path: string, message: string): AppError {
-  return new AppError('invalid_request', message, { errors: [{ path, message }] });
+  return new AppError('invalid_request', sentenceOf(path, message), { errors: [{ path, message }] });
 }
 
 export function notFound(what: string): AppError {

@@ -4,6 +4,11 @@ import { formatCount } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import type { ImportOutcome } from './import-panel.tsx';
 
+/** `what` is in the plural. */
+function imported(count: number, what: string): string {
+  return `${formatCount(count)} ${count === 1 ? what.replace(/s$/, '') : what} imported successfully`;
+}
+
 interface ImportResultProps {
   outcome: ImportOutcome;
   what: string;
@@ -66,7 +71,7 @@ export function ImportResult({ outcome, what, onReport, children }: ImportResult
           </table>
         </section>
       ) : null}
-      {clean && count > 0 && !dry_run ? <p className="text-muted">The {what} are in your lists now.</p> : null}
+      {clean && count > 0 && !dry_run ? <p className="text-muted">{imported(count, what)}</p> : null}
       <div className="flex flex-wrap justify-end gap-2">
         {rejected > 0 ? (
           <Button className="mr-auto" onClick={() => onReport(outcome.import_id)}>

@@ -79,7 +79,11 @@ export const ResetPasswordBody = z.strictObject({
   password: NewPassword,
   device_token: DeviceToken.optional(),
 });
-export const UpdatePasswordBody = z.strictObject({ oldPassword: KnownPassword, newPassword: NewPassword });
+const BOTH = 'Please fill in both current and new password.';
+export const UpdatePasswordBody = z.strictObject({
+  oldPassword: z.string({ error: BOTH }).min(1, BOTH).max(4096),
+  newPassword: z.string({ error: BOTH }).min(1, BOTH).pipe(NewPassword),
+});
 export const DeleteAccountBody = z.strictObject({ password: KnownPassword });
 export const RevokeSessionBody = z.strictObject({ id: Id });
 

@@ -47,6 +47,30 @@ it('shows everybody the look and the contact, and nothing else', async () => {
   expect(answer.text).not.toContain(ada.email);
 });
 
+it('shows the developer who is signed in their own look, without an id', async () => {
+  const [ada, bea] = [await signUp(server), await signUp(server)];
+  await change(ada.token, look);
+  const mine = (token?: string, query = '') =>
+    call(server, 'GET', `/api/developer/branding${query}`, token ? { token } : {});
+  const own = await mine(ada.token);
+  expect(own.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio' });
+  // an id wins, and needs no credential that can be used
+  expect((await mine(bea.token, `?dev=${ada.id}`)).body).toEqual(own.body);
+  expect((await mine('made-up', `?dev=${ada.id}`)).body).toEqual(own.body);
+  const answers = await Promise.all([
+    mine(),
+    mine('made-up'),
+    mine((await signUp(server, 'reseller')).token),
+    mine(ada.token, '?dev=x'),
+  ]);
+  expect(answers.map(({ status, body }) => [status, body.code, body.message])).toEqual([
+    [400, 'invalid_request', 'dev is required.'],
+    [401, 'invalid_token', expect.any(String)],
+    [403, 'forbidden', 'This is for developers.'],
+    [400, 'invalid_request', 'dev must be an id.'],
+  ]);
+});
+
 it('shows its owner all of it', async () => {
   const ada = await signUp(server);
   expect((await own(ada.token)).body).toEqual({

@@ -1,4 +1,5 @@
-import { callerOf } from '../../platform/access/guard.ts';
+import { bearerOf, callerOf } from '../../platform/access/guard.ts';
+import { invalidField } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './branding.schemas.ts';
@@ -13,16 +14,20 @@ export function brandingRoutes(branding: Branding) {
     app.get(
       '/api/developer/branding',
       {
-        config: { access: { as: 'public' }, lane: 'licensing' },
+        config: { access: { as: 'public', knows: { role: 'developer', scope: 'account:read' } }, lane: 'licensing' },
         schema: {
           operationId: 'getBranding',
           tags: ['branding'],
           summary: 'How a developer’s redemption page looks',
           querystring: s.BrandingQuery,
-          response: answers({ 200: s.BrandingView }, 404),
+          response: answers({ 200: s.BrandingView }, 401, 403, 404),
         },
       },
-      async (request) => branding.of(request.query.dev),
+      async (request) => {
+        const { dev } = request.query;
+        if (dev === undefined && !bearerOf(request)) throw invalidField('dev', 'Required.');
+        return branding.of(dev ?? (await request.identify()).userId);
+      },
     );
 
     app.get(

@@ -75,7 +75,9 @@ export const SavedBranding = z
   .object({ message: z.string(), branding: PrivateBrandingView })
   .meta({ id: 'SavedBranding' });
 
-export const BrandingQuery = z.object({ dev: Id.describe('The developer’s id.') });
+export const BrandingQuery = z.object({
+  dev: Id.optional().describe('The developer’s id. Without it, the developer who is signed in.'),
+});
 export const HostQuery = z.object({ host: z.string().max(1000) });
 export const DomainQuery = z.object({ domain: z.string().max(1000) });
 

@@ -238,6 +238,29 @@ it('links to files without telling where they are, and only while the product ha
   expect(row?.n).toBe(1);
 });
 
+it('asks for both names in the words of the page, whatever is missing', async () => {
+  const [serial] = await serials(1);
+  const { body } = await call(server, 'POST', '/api/redeem/initiate', {
+    body: { serial: serial?.code, email: 'nameless@example.com' },
+  });
+  for (const names of [
+    {},
+    { first_name: 'Nina' },
+    { first_name: '', last_name: ' ' },
+    { first_name: 'Nina', last_name: 5 },
+  ]) {
+    const answer = await call(server, 'POST', '/api/redeem/complete', {
+      body: { temp_token: body.temp_token, ...names },
+    });
+    const messages = [
+      answer.body.message,
+      answer.body.detail,
+      ...answer.body.errors.map((each: { message: string }) => each.message),
+    ];
+    expect([answer.status, ...new Set(messages)]).toEqual([400, 'Please enter both first and last name']);
+  }
+});
+
 describe('a file in our own storage', () => {
   const content = Buffer.from('0123456789'.repeat(1000));
   let link: URL;

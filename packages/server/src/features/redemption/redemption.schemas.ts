@@ -6,10 +6,11 @@ const NO_SERIAL = 'Enter your serial.';
 const Code = z.string(NO_SERIAL).trim().min(1, NO_SERIAL).max(200, 'The serial is too long.');
 const DownloadToken = z.string().min(1).max(20_000);
 // a person's name may hold anything but line breaks and control characters
+const NAMES = 'Please enter both first and last name';
 const Name = z
-  .string('Please enter both first and last name')
+  .string(NAMES)
   .trim()
-  .min(1, 'Please enter both first and last name')
+  .min(1, NAMES)
   .max(100, 'Use at most 100 characters.')
   .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.');
 

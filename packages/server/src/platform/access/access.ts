@@ -1,6 +1,7 @@
 /** Who may call a route. Stands in the route's config, in the OpenAPI document and in the access table of the tests. */
 export type Access =
-  | { as: 'public' }
+  /** `knows`: who signs in may leave out whom a call is about, and then needs this. */
+  | { as: 'public'; knows?: { role: Role; scope: Scope } }
   /** A signed-in person, not a script: account, password, session, token and card calls. */
   | ({ as: 'session'; role?: Role } & Proof)
   /** A signed-in person, or an access token with the scope, or with one of several. */

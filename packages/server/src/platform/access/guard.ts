@@ -9,12 +9,23 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null;
+    /**
+     * The caller of a public route that knows who signs in.
+     * @throws {AppError} unauthorized, invalid_token, forbidden or insufficient_scope.
+     */
+    identify(): Promise<Principal>;
   }
 }
 
 /** Refuses to boot with a route that does not say who may call it, and holds every call to what its route says. */
 export function guard(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest('principal', null);
+  app.decorateRequest('identify', async function (this: FastifyRequest) {
+    const { access } = this.routeOptions.config;
+    if (access?.as !== 'public' || !access.knows) throw new Error('identify on a route that knows nobody');
+    await check(this, { as: 'user', ...access.knows });
+    return callerOf(this);
+  });
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${String(route.method)} ${route.url} has no config.access`);
   });

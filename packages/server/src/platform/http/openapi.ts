@@ -34,7 +34,7 @@ export async function openapi(app: FastifyInstance): Promise<void> {
 }
 
 function securityOf(access: Access): object {
-  if (access.as === 'public') return { security: [] };
+  if (access.as === 'public') return { security: access.knows ? [{}, { bearer: [] }] : [] };
   return { security: [access.as === 'plugin' ? { pluginKey: [] } : { bearer: [] }] };
 }
 

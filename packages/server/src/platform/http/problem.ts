@@ -3,12 +3,14 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
 import { isCutShort, isDatabaseAway } from '../db/away.ts';
-import { AppError, type ErrorCode, type FieldError, sqlState } from '../errors.ts';
+import { AppError, type ErrorCode, type FieldError, sentenceOf, sqlState } from '../errors.ts';
 import { MissingSecretError } from '../secrets.ts';
 import { isDiskFull, storageFull } from '../storage/disk.ts';
+import { plainFieldMessages } from './field-messages.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */
 export function problems(app: FastifyInstance): void {
+  plainFieldMessages();
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const failure = toAppError(error);
     logFailure(error, failure, request);
@@ -158,8 +160,6 @@ function invalidRequest(error: unknown): AppError {
   });
   const [first] = errors;
   const where = validationContext === 'querystring' ? 'query' : (validationContext ?? 'body');
-  const text = first
-    ? `${first.path === '' ? `The ${where}` : first.path}: ${first.message}`
-    : 'The request is not valid.';
+  const text = first ? sentenceOf(first.path || `The ${where}`, first.message) : 'The request is not valid.';
   return new AppError('invalid_request', text, { errors: errors.slice(0, MAX_ERRORS) });
 }

@@ -1,4 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
+import { TonerowError } from '@tonerow/sdk';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
@@ -11,6 +12,11 @@ import { Field, Input, PasswordInput } from '../../ui/field.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { TwoFactorStep } from './two-factor-step.tsx';
+
+/** The server has said why, or there is nothing to say but what it is. */
+function isAnswered(failure: unknown): boolean {
+  return !(failure instanceof TonerowError) || failure.problem !== undefined;
+}
 
 interface LoginProps {
   reason?: 'expired' | 'password' | undefined;
@@ -33,7 +39,7 @@ export function Login({ reason, redirect }: LoginProps) {
     const { token, user, device_token } = await api.login({
       body: { email: email.trim(), password, ...(code ? { code } : {}), ...deviceToken() },
     });
-    if (!token) throw new Error('Login failed: No token received.');
+    if (!token) throw new Error('Login failed: No token received');
     storeDeviceToken(device_token);
     storeSession(token, user);
     if (redirect) router.history.push(redirect);
@@ -59,7 +65,7 @@ export function Login({ reason, redirect }: LoginProps) {
           <Notice tone="warn">Your session has ended. Log in to go on where you were.</Notice>
         ) : null}
         {reason === 'password' ? <Notice tone="good">Your password is changed. Log in with the new one.</Notice> : null}
-        <FormError error={failure} />
+        <FormError {...(isAnswered(failure) ? {} : { title: 'Login failed.' })} error={failure} />
         <Field label="Email" error={errors.email?.message}>
           {(control) => (
             <Input

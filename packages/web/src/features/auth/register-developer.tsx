@@ -137,7 +137,7 @@ export function RegisterDeveloper() {
         </div>
 
         <div className="flex flex-col gap-4 sm:col-span-2">
-          <FormError error={failure} />
+          <FormError title="Registration failed." error={failure} />
           <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
             Register
           </Button>

@@ -110,7 +110,7 @@ export function RegisterReseller() {
         </div>
 
         <div className="flex flex-col gap-4 sm:col-span-2">
-          <FormError error={failure} />
+          <FormError title="Registration failed." error={failure} />
           <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
             Register
           </Button>

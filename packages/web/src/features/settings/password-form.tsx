@@ -35,8 +35,10 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
       );
     } catch (error) {
       if (showFieldErrors(error, form.setError, ['oldPassword', 'newPassword'])) return;
-      const { message, status } = describeError(error);
-      setFailure(status ? `Failed: ${message}` : 'Error updating password.');
+      const { message, status, code } = describeError(error);
+      // a proxy in between answers without a word of the server
+      const answered = code ? `Failed: ${message}` : 'Password update failed.';
+      setFailure(status ? answered : 'Error updating password.');
     }
   });
 
