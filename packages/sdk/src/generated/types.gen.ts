@@ -3035,6 +3035,10 @@ export type UploadImageErrors = {
      */
     403: Problem;
     /**
+     * Conflict
+     */
+    409: Problem;
+    /**
      * Too large
      */
     413: Problem;
@@ -3042,6 +3046,10 @@ export type UploadImageErrors = {
      * Wrong content type
      */
     415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
     /**
      * Slow down
      */
@@ -3094,6 +3102,10 @@ export type UploadLogoErrors = {
      */
     403: Problem;
     /**
+     * Conflict
+     */
+    409: Problem;
+    /**
      * Too large
      */
     413: Problem;
@@ -3101,6 +3113,10 @@ export type UploadLogoErrors = {
      * Wrong content type
      */
     415: Problem;
+    /**
+     * A rule says no
+     */
+    422: Problem;
     /**
      * Slow down
      */

@@ -29,7 +29,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/auth/register',
       {
-        config: { access: { as: 'public' }, rateLimit: 'register' },
+        config: { access: { as: 'public' }, rateLimit: 'register', idempotent: 'answer' },
         schema: {
           operationId: 'registerDeveloper',
           tags: ['accounts'],
@@ -50,7 +50,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/reseller/register',
       {
-        config: { access: { as: 'public' }, rateLimit: 'register' },
+        config: { access: { as: 'public' }, rateLimit: 'register', idempotent: 'answer' },
         schema: {
           operationId: 'registerReseller',
           tags: ['accounts'],

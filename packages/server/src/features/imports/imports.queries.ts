@@ -2,15 +2,20 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { ImportView } from './imports.schemas.ts';
 import type { ImportKind } from './kinds.ts';
 
+/** Begins an import, or begins one anew that died with its process. False: it is complete. */
 export async function startImport(
   sql: Sql,
   row: { id: string; developerId: string; kind: ImportKind; fileName: string; dryRun: boolean; now: Date },
-): Promise<void> {
-  await sql.query(
-    `insert into imports (id, developer_id, kind, file_name, dry_run, state, started_at, seen_at)
-     values ($1, $2, $3, $4, $5, 'running', $6, $6)`,
+): Promise<boolean> {
+  const begun = await sql.query(
+    `insert into imports as i (id, developer_id, kind, file_name, dry_run, state, started_at, seen_at)
+     values ($1, $2, $3, $4, $5, 'running', $6, $6)
+     on conflict (id) do update set file_name = excluded.file_name, state = 'running', lines = 0, rejected = 0, error = null,
+       seen_at = excluded.seen_at, finished_at = null
+     where i.developer_id = excluded.developer_id and i.state <> 'complete' returning id`,
     [row.id, row.developerId, row.kind, row.fileName, row.dryRun, row.now],
   );
+  return begun.length === 1;
 }
 
 export async function noteProgress(sql: Sql, id: string, lines: number, rejected: number, now: Date): Promise<void> {

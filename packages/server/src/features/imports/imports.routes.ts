@@ -10,7 +10,7 @@ import { answers, IdParams, privateAnswers, WRITE } from '../../platform/http/sc
 import { availableDemo } from './available.ts';
 import { customersDemo } from './customers.ts';
 import * as s from './imports.schemas.ts';
-import type { Imports } from './imports.service.ts';
+import { digestOf, type Imports } from './imports.service.ts';
 import type { ImportKind } from './kinds.ts';
 import { redeemedDemo } from './redeemed.ts';
 
@@ -56,7 +56,7 @@ export function importRoutes(imports: Imports) {
       app.post(
         path,
         {
-          config: { access, stream: 'bulk' },
+          config: { access, stream: 'bulk', idempotent: 'upload' },
           schema: {
             operationId,
             tags: ['imports'],
@@ -76,13 +76,21 @@ export function importRoutes(imports: Imports) {
     const run = async (request: FastifyRequest, reply: FastifyReply, kind: ImportKind, dryRun: boolean) => {
       const part = await request.file();
       if (!part) throw invalidField('file', 'Send the CSV as a file of a multipart form.');
+      const source = Readable.from(whole(part.file));
+      if (request.idempotency?.replay) {
+        await reply.uploaded(await digestOf(source));
+        return reply;
+      }
       return imports.run(callerOf(request), {
+        id: request.resourceId,
         kind,
         // with what cannot be stored, or breaks a line, left out
         fileName: part.filename?.replaceAll(/\p{Cc}/gu, '').slice(-200) || 'import.csv',
-        source: Readable.from(whole(part.file)),
+        source,
         dryRun,
         signal: abortSignal(reply),
+        onReceived: async (digest) => void (await reply.uploaded(digest)),
+        onBeat: () => reply.stillWorking(),
       });
     };
 

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { holds, type Principal } from '../../platform/access/access.ts';
 import { type Clock, MINUTE } from '../../platform/clock.ts';
 import { LineGuard, readCsv } from '../../platform/csv/read.ts';
 import { copyIn } from '../../platform/db/copy.ts';
-import { type Database, sqlOf } from '../../platform/db/database.ts';
+import { type Database, retrying, sqlOf } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
@@ -24,7 +25,7 @@ import { type ImportKind, importKinds, readScopes } from './kinds.ts';
 import type { ImportPlan } from './plan.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
-import { Report } from './report.ts';
+import { Report, warningsOf } from './report.ts';
 import { eachRejected, holdAccount, REJECTED } from './staging.ts';
 
 interface Dependencies {
@@ -38,12 +39,24 @@ interface Dependencies {
 }
 
 interface Order {
+  /** Of the import: the same for a repeat of the same request, which then finds it instead of making another. */
+  id: string;
   kind: ImportKind;
   fileName: string;
   source: Readable;
   dryRun: boolean;
   /** Aborts when the sender goes away: then nothing of the file stays. */
   signal: AbortSignal;
+  /** Told the SHA-256 of the file before anything is done with it. What it throws ends the import. */
+  onReceived(digest: Buffer): Promise<void>;
+  /** Called twice a second while it runs. */
+  onBeat(): Promise<void>;
+}
+
+/** How far an import is. */
+interface Work {
+  lines: number;
+  report: Report;
 }
 
 /** Staged rows travel in chunks of about this many characters. */
@@ -66,33 +79,21 @@ export class Imports {
    * wait; then nothing was imported.
    */
   async run(caller: Principal, order: Order): Promise<ImportAnswer> {
-    const { db, clock, random } = this.#deps;
-    const id = random.id();
-    const report = new Report();
-    const progress = { lines: 0 };
-    await startImport(db, { id, developerId: caller.userId, ...order, now: clock.now() });
+    const { db, clock } = this.#deps;
+    const { id } = order;
+    const begun = await startImport(db, { developerId: caller.userId, ...order, now: clock.now() });
+    if (!begun) return this.#madeBefore(caller, order);
+    const work: Work = { lines: 0, report: new Report() };
     const beat = setInterval(() => {
-      this.#tell(caller, id, order.kind, progress.lines, report.count).catch(() => undefined);
+      Promise.all([order.onBeat(), this.#tell(caller, order, work)]).catch(() => undefined);
     }, PROGRESS_MS);
     try {
-      const settled = await this.#received(caller, order, (source) =>
-        this.#load(caller, id, { ...order, source }, report, progress),
-      );
+      const settled = await this.#received(caller, order, (source) => this.#load(caller, { ...order, source }, work));
       clearInterval(beat);
       if (order.dryRun) await finishImport(db, id, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
       await this.#announce(caller, id);
-      return {
-        success: true,
-        message: report.count > 0 ? 'Import completed with warnings' : 'Import complete',
-        import_id: id,
-        count: settled.added,
-        known: settled.known,
-        lines: progress.lines,
-        rejected: report.count,
-        dry_run: order.dryRun,
-        warnings: report.warnings.sort((a, b) => a.line - b.line),
-      };
+      return answerOf(await this.#find(caller.userId, id), work.report.warnings);
     } catch (error) {
       clearInterval(beat);
       const reason = order.signal.aborted
@@ -105,7 +106,7 @@ export class Imports {
       throw error;
     } finally {
       clearInterval(beat);
-      await report.close();
+      await work.report.close();
     }
   }
 
@@ -113,16 +114,34 @@ export class Imports {
   async #received<T>(caller: Principal, order: Order, work: (source: Readable) => Promise<T>): Promise<T> {
     const { db, spool } = this.#deps;
     const guard = new LineGuard();
+    const digest = createHash('sha256');
     const { source, signal } = order;
-    const file = await spool.receive(source, caller.userId, { signal, onChunk: (chunk) => guard.check(chunk) });
+    const onChunk = (chunk: Buffer) => {
+      guard.check(chunk);
+      digest.update(chunk);
+    };
+    const file = await spool.receive(source, caller.userId, { signal, onChunk });
     try {
-      return await db.bulk(caller.userId, () => work(file.read()), signal);
+      await order.onReceived(digest.digest());
+      return await db.bulk(caller.userId, () => retrying(() => work(file.read())), signal);
     } finally {
       await file.close();
     }
   }
 
-  async #load(caller: Principal, id: string, order: Order, report: Report, progress: { lines: number }) {
+  /** What a request has made already whose answer was lost with its process. */
+  async #madeBefore(caller: Principal, order: Order): Promise<ImportAnswer> {
+    await order.onReceived(await digestOf(order.source));
+    const view = await this.#find(caller.userId, order.id);
+    const report = view.rejected > 0 ? await this.#deps.storage.get(reportKey(order.id)) : null;
+    return answerOf(view, report ? await warningsOf(report.stream) : []);
+  }
+
+  /** May be called again when another transaction was in the way. */
+  async #load(caller: Principal, order: Order, work: Work) {
+    await work.report.close();
+    const report = new Report();
+    Object.assign(work, { lines: 0, report });
     const plan = await this.#plan(caller, order.kind);
     const table = await readCsv(order.source, plan.required);
     const { db, clock, storage } = this.#deps;
@@ -130,7 +149,7 @@ export class Imports {
     const rows = async function* () {
       let chunk = '';
       for await (const record of table.records) {
-        progress.lines += 1;
+        work.lines += 1;
         try {
           chunk += plan.row(table, record);
         } catch (error) {
@@ -156,10 +175,10 @@ export class Imports {
         await holdAccount(sql, caller.userId);
         const { added, known } = await plan.settle(sql);
         await eachRejected(sql, (rejection) => report.add(rejection));
-        settled = { added, known, lines: progress.lines, rejected: report.count };
+        settled = { added, known, lines: work.lines, rejected: report.count };
         // before it is true: what fails from here on would be told as if nothing had been imported
-        await report.keep(storage, reportKey(id));
-        await finishImport(sql, id, settled, clock.now());
+        await report.keep(storage, reportKey(order.id));
+        await finishImport(sql, order.id, settled, clock.now());
         end();
       }, order.signal),
     );
@@ -176,10 +195,11 @@ export class Imports {
       : redeemedImport({ ...ground, products, partnerships });
   }
 
-  async #tell(caller: Principal, id: string, kind: ImportKind, lines: number, rejected: number): Promise<void> {
+  async #tell({ userId }: Principal, { id, kind }: Order, { lines, report }: Work): Promise<void> {
     const { db, clock, events } = this.#deps;
+    const rejected = report.count;
     await noteProgress(db, id, lines, rejected, clock.now());
-    await events.publish(db, caller.userId, { type: 'import', data: { id, kind, state: 'running', lines, rejected } });
+    await events.publish(db, userId, { type: 'import', data: { id, kind, state: 'running', lines, rejected } });
   }
 
   async #announce({ userId }: Principal, id: string): Promise<void> {
@@ -249,4 +269,25 @@ function reportKey(id: string): string {
 function shownTo(caller: Principal, view: ImportView): ImportView {
   if (view.error === null || holds(caller, 'customers:read')) return view;
   return { ...view, error: withoutAddresses(view.error) };
+}
+
+function answerOf(view: ImportView, warnings: ImportAnswer['warnings']): ImportAnswer {
+  return {
+    success: true,
+    message: view.rejected > 0 ? 'Import completed with warnings' : 'Import complete',
+    import_id: view.id,
+    count: view.count,
+    known: view.known,
+    lines: view.lines,
+    rejected: view.rejected,
+    dry_run: view.dry_run,
+    warnings: warnings.sort((a, b) => a.line - b.line),
+  };
+}
+
+/** SHA-256 of all that comes. */
+export async function digestOf(source: Readable): Promise<Buffer> {
+  const digest = createHash('sha256');
+  for await (const chunk of source) digest.update(chunk as Buffer);
+  return digest.digest();
 }

@@ -3,7 +3,9 @@ import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { readCsv } from '../../platform/csv/read.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { MAX_WARNINGS } from './imports.schemas.ts';
@@ -44,4 +46,15 @@ export class Report {
     this.#file?.destroy();
     if (this.#folder) await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** The first lines of a kept report. */
+export async function warningsOf(report: Readable): Promise<Report['warnings']> {
+  const table = await readCsv(report, ['Line', 'Reason']);
+  const warnings: Report['warnings'] = [];
+  for await (const record of table.records) {
+    warnings.push({ line: Number(table.cell(record, 'Line')), reason: table.cell(record, 'Reason') });
+    if (warnings.length === MAX_WARNINGS) break;
+  }
+  return warnings;
 }

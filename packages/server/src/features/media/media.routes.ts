@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { slotsForForms } from '../../platform/http/body-slots.ts';
-import { answers, privateAnswers } from '../../platform/http/schemas.ts';
+import { answers, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
 import type { Media } from './media.service.ts';
 
@@ -56,7 +56,7 @@ function uploads(media: Media) {
         'PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is written anew as WebP.',
       consumes: ['multipart/form-data'],
       body: ImageForm,
-      response: privateAnswers({ 200: StoredImage }, 413, 415),
+      response: privateAnswers({ 200: StoredImage }, ...WRITE),
     };
     const store = async (form: z.output<typeof ImageForm>) => {
       const url = await media.storeImage(form.file, 'file');
@@ -67,7 +67,7 @@ function uploads(media: Media) {
     app.post(
       '/api/r2/upload-image',
       {
-        config: { access: { as: 'user', scope: 'products:write' }, rateLimit: 'images' },
+        config: { access: { as: 'user', scope: 'products:write' }, rateLimit: 'images', idempotent: 'answer' },
         schema: { ...schema, operationId: 'uploadImage', summary: 'Store an image, for a product' },
       },
       async (request) => store(request.body),
@@ -76,7 +76,7 @@ function uploads(media: Media) {
     app.post(
       '/api/products/upload-logo',
       {
-        config: { access: { as: 'user', scope: 'account:write' }, rateLimit: 'images' },
+        config: { access: { as: 'user', scope: 'account:write' }, rateLimit: 'images', idempotent: 'answer' },
         schema: { ...schema, operationId: 'uploadLogo', summary: 'Store an image, for the logo of the account' },
       },
       async (request) => store(request.body),

@@ -217,7 +217,8 @@ function nameOf(text: string): string {
   return name;
 }
 
-async function retrying<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
+/** Repeats work that PostgreSQL ended because of another transaction, such as by a deadlock. */
+export async function retrying<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     let began = false;
     try {

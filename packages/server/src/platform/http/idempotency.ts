@@ -1,28 +1,45 @@
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, DAY, MINUTE } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Random } from '../random.ts';
-import { type Secrets, sha256 } from '../secrets.ts';
+import type { Secrets } from '../secrets.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * `answer`: a repeat gets the stored answer. `resource`: the route itself answers a repeat from what it made, whose
-     * id is `request.resourceId` (for answers that stream).
+     * id is `request.resourceId` (for answers that stream). `upload`: a repeat gets the stored answer once its body, which
+     * streams, is known to be the same: the route calls `reply.uploaded`.
      */
-    idempotent?: 'answer' | 'resource';
+    idempotent?: Mode;
   }
   interface FastifyRequest {
     /** The id for what this request makes: the same for a repeat with the same Idempotency-Key. */
     resourceId: string;
     idempotency: Claim | null;
   }
+  interface FastifyReply {
+    /**
+     * Compares a body that streamed with the one that the Idempotency-Key came with first. True: it is a repeat, and has
+     * been answered.
+     * @param digest of all its bytes.
+     * @throws {AppError} idempotency_key_reused
+     */
+    uploaded(digest: Buffer): Promise<boolean>;
+    /** Says that this request is still at work, for those that take longer than a lease. */
+    stillWorking(): Promise<void>;
+  }
 }
+
+type Mode = 'answer' | 'resource' | 'upload';
 
 interface Claim {
   id: string;
+  /** The first request was answered: this one gets the same. */
   replay: boolean;
+  row: Row;
 }
 
 interface Dependencies {
@@ -35,6 +52,8 @@ interface Dependencies {
 const LIFETIME = DAY;
 /** A process that has not answered for this long is dead; a repeat may run. What it made is found by its id. */
 const LEASE = 2 * MINUTE;
+/** The fingerprint of a body that has not arrived yet. */
+const UNKNOWN = Buffer.alloc(0);
 const KEY = /^"?([\x21\x23-\x7e]{1,255})"?$/;
 
 interface Row {
@@ -60,17 +79,22 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
     begin(request, reply, mode).then((answered) => answered || done(), done);
   });
 
-  const begin = async (request: FastifyRequest, reply: FastifyReply, mode: 'answer' | 'resource'): Promise<boolean> => {
+  const begin = async (request: FastifyRequest, reply: FastifyReply, mode: Mode): Promise<boolean> => {
     const key = readKey(request);
     if (key === null) {
       request.resourceId = deps.random.id();
       return false;
     }
-    const row = await claim(deps, request, key);
+    const fingerprint = mode === 'upload' ? UNKNOWN : fingerprintOf(deps, request, request.body ?? null);
+    const row = await claim(deps, request, key, fingerprint);
     request.resourceId = row.id;
     const replay = row.status !== null;
-    request.idempotency = { id: row.id, replay };
-    if (!replay) return false;
+    request.idempotency = { id: row.id, replay, row };
+    if (!replay || mode === 'upload') return false;
+    return answerAgain(reply, row, mode);
+  };
+
+  const answerAgain = async (reply: FastifyReply, row: Row, mode: Mode): Promise<boolean> => {
     reply.header('idempotency-replayed', 'true');
     if (mode === 'resource' || row.answer === null) return false;
     const stored = JSON.parse(deps.secrets.open(row.answer, 'idempotency').toString()) as {
@@ -85,6 +109,36 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
       .send(stored.body);
     return true;
   };
+
+  app.decorateReply('uploaded', async function (digest) {
+    const { request } = this;
+    const claimed = request.idempotency;
+    if (!claimed) return false;
+    const fingerprint = fingerprintOf(deps, request, digest);
+    if (claimed.replay) {
+      if (!claimed.row.fingerprint.equals(fingerprint)) throw reused();
+      return answerAgain(this, claimed.row, 'upload');
+    }
+    const kept = await deps.db.query(
+      'update idempotency_records set fingerprint = $2 where id = $1 and fingerprint in ($2, $3) returning id',
+      [claimed.id, fingerprint, UNKNOWN],
+    );
+    if (kept.length === 1) return false;
+    // what another file began and did not end stays that one's
+    request.idempotency = null;
+    throw reused();
+  });
+
+  app.decorateReply('stillWorking', async function () {
+    const claimed = this.request.idempotency;
+    const now = deps.clock.now().getTime();
+    if (!claimed || claimed.replay || claimed.row.locked_until.getTime() - now > LEASE / 2) return;
+    claimed.row.locked_until = new Date(now + LEASE);
+    await deps.db.query('update idempotency_records set locked_until = $2 where id = $1 and status is null', [
+      claimed.id,
+      claimed.row.locked_until,
+    ]);
+  });
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const claimed = request.idempotency;
@@ -106,11 +160,23 @@ function readKey(request: FastifyRequest): string | null {
   return match[1] as string;
 }
 
-async function claim(deps: Dependencies, request: FastifyRequest, key: string): Promise<Row> {
+/** Keyed, because bodies hold passwords. Of a file only its digest counts. */
+function fingerprintOf({ secrets }: Dependencies, { params, query }: FastifyRequest, body: unknown): Buffer {
+  const parts =
+    typeof body === 'object' && body !== null && !Buffer.isBuffer(body)
+      ? Object.entries(body).map(([name, value]) => [name, digested(value)])
+      : digested(body);
+  return secrets.mac(JSON.stringify([params, query, parts]), 'idempotency-body');
+}
+
+function digested(value: unknown): unknown {
+  return Buffer.isBuffer(value) ? ['bytes', hash('sha256', value)] : value;
+}
+
+async function claim(deps: Dependencies, request: FastifyRequest, key: string, fingerprint: Buffer): Promise<Row> {
   const who = request.principal?.userId ?? request.ip;
   const route = `${request.method} ${request.routeOptions.url}`;
   const scope = deps.secrets.mac(JSON.stringify([who, route, key]), 'idempotency');
-  const fingerprint = sha256(JSON.stringify([request.params, request.body ?? null]));
   const now = deps.clock.now();
   const lock = new Date(now.getTime() + LEASE);
   const expires = new Date(now.getTime() + LIFETIME);
@@ -118,11 +184,14 @@ async function claim(deps: Dependencies, request: FastifyRequest, key: string): 
   const row = rows[0] ?? (await deps.db.query<Row>(READ, [scope]))[0];
   if (!row) throw inProgress();
   if (row.fresh) return row;
-  if (!row.fingerprint.equals(fingerprint)) {
-    throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
-  }
+  // an upload is compared when it has arrived
+  if (fingerprint !== UNKNOWN && !row.fingerprint.equals(fingerprint)) throw reused();
   if (row.status === null) throw inProgress();
   return row;
+}
+
+function reused(): AppError {
+  return new AppError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
 }
 
 function inProgress(): AppError {
@@ -138,13 +207,14 @@ const CLAIM = `
   values ($1, $2, $3, $4, $5, $6)
   on conflict (scope) do update set
     id = case when r.expires_at <= $4 then excluded.id else r.id end,
-    fingerprint = excluded.fingerprint,
+    fingerprint = case when r.expires_at <= $4 then excluded.fingerprint else r.fingerprint end,
     created_at = case when r.expires_at <= $4 then excluded.created_at else r.created_at end,
     locked_until = excluded.locked_until,
     expires_at = case when r.expires_at <= $4 then excluded.expires_at else r.expires_at end,
     status = case when r.expires_at <= $4 then null else r.status end,
     answer = case when r.expires_at <= $4 then null else r.answer end
-  where r.expires_at <= $4 or (r.status is null and r.locked_until <= $4 and r.fingerprint = excluded.fingerprint)
+  where r.expires_at <= $4
+    or (r.status is null and r.locked_until <= $4 and excluded.fingerprint in (r.fingerprint, ''::bytea))
   returning id, fingerprint, locked_until, status, answer, true as fresh`;
 
 const READ =
@@ -157,7 +227,7 @@ async function remember(
   reply: FastifyReply,
   payload: unknown,
 ): Promise<void> {
-  const whole = request.routeOptions.config.idempotent === 'answer' && typeof payload === 'string';
+  const whole = request.routeOptions.config.idempotent !== 'resource' && typeof payload === 'string';
   const type = String(reply.getHeader('content-type') ?? 'application/json');
   const answer = whole ? deps.secrets.seal(JSON.stringify({ type, body: payload }), 'idempotency') : null;
   await deps.db.query('update idempotency_records set status = $2, answer = $3 where id = $1', [
