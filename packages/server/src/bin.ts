@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runBackup, runRestore } from './backup/index.ts';
 import { withRunningServer } from './beside.ts';
 import { type Deps, migrationsFolder } from './deps.ts';
 import { migrate } from './platform/db/migrate.ts';
@@ -10,6 +11,8 @@ const HELP = `Usage: tonerow-server <command>
 
   start                 serve the API and the dashboard
   migrate               bring the database up to date
+  backup FILE           write the database, the stored files and a generated secret into one file
+  restore FILE          fill an empty database and an empty data folder from it; no server may run there
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
   secrets list          fingerprints of the secrets that are set, and of those that the database needs
@@ -41,6 +44,17 @@ async function main(argv: string[]): Promise<number> {
     return withRunningServer(async (deps, config) =>
       report(await migrate(deps.orm, { url: config.directUrl, folder: migrationsFolder })),
     );
+  if (command === 'backup' && action) {
+    const { tables, files, secret } = await runBackup(action);
+    const missing = secret ? '' : ' TONEROW_SECRET is not in it: keep that as well.';
+    process.stdout.write(`${action}: ${tables} tables and ${files} files.${missing}\n`);
+    return 0;
+  }
+  if (command === 'restore' && action) {
+    const { tables, files } = await runRestore(action);
+    process.stdout.write(`Restored ${tables} tables and ${files} files. Start the server now.\n`);
+    return 0;
+  }
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
     return withRunningServer(async (deps) => setAdmin(deps, subject, action === 'grant'));
   }

@@ -1,0 +1,103 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { finished } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { migrationsFolder, type ReadyConfig } from '../deps.ts';
+import { copyOut } from '../platform/db/copy.ts';
+import { sqlOf } from '../platform/db/database.ts';
+import { readSchemaState, refuseNewerSchema } from '../platform/db/schema-state.ts';
+import { StartupError } from '../platform/errors.ts';
+import { archiveWriter } from './archive.ts';
+import { quoted, readTables } from './tables.ts';
+
+export interface BackupReport {
+  tables: number;
+  files: number;
+  secret: boolean;
+}
+
+interface Options {
+  config: ReadyConfig & { directUrl: string };
+  /** The secret was generated; one from the environment is its owner's to keep. */
+  ownSecret: boolean;
+  target: string;
+  now: Date;
+}
+
+const WHOLE_FILE = /\.[a-z0-9]{1,8}$/;
+
+/**
+ * Writes the database, the stored files and a generated secret into one file, all tables as they were at one moment. The
+ * file gets its name when it is whole, and is its owner's alone.
+ */
+export async function backup(options: Options): Promise<BackupReport> {
+  const { target } = options;
+  const half = `${target}.part`;
+  const file = createWriteStream(half, { mode: 0o600, flags: 'wx', flush: true });
+  const gzip = createGzip({ level: 4 });
+  const written = finished(gzip.pipe(file));
+  // looked at below; until then it must not end the process
+  written.catch(() => undefined);
+  file.on('error', (error) => gzip.destroy(error));
+  try {
+    const report = await writeAll(options, archiveWriter(gzip));
+    gzip.end();
+    await written;
+    await rename(half, target);
+    return report;
+  } catch (error) {
+    file.destroy();
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(half, { force: true });
+    throw error;
+  }
+}
+
+async function writeAll(
+  { config, ownSecret, now }: Options,
+  archive: ReturnType<typeof archiveWriter>,
+): Promise<BackupReport> {
+  const client = new pg.Client({ connectionString: config.directUrl, application_name: 'tonerow-backup' });
+  await client.connect();
+  try {
+    const sql = sqlOf(client);
+    await client.query('begin isolation level repeatable read read only');
+    const state = await readSchemaState(sql, migrationsFolder);
+    refuseNewerSchema(state);
+    if (state.pending.length > 0)
+      throw new StartupError('The schema is not current. Run tonerow-server migrate first.');
+    const ran = await sql.query<{ name: string }>('select name from mikro_orm_migrations order by name');
+    const secret = ownSecret ? await readFile(path.join(config.dataDir, 'secret'), 'utf8') : null;
+    const migrations = ran.map(({ name }) => name);
+    await archive.entry({ kind: 'header', version: 1, createdAt: now.toISOString(), migrations, secret });
+    const tables = await readTables(sql);
+    for (const { name, columns } of tables) {
+      await archive.entry({ kind: 'table', name, columns });
+      await archive.content(copyOut(client, `copy (select ${quoted(columns)} from ${quoted([name])}) to stdout`));
+    }
+    await client.query('commit');
+    const files = config.s3 ? 0 : await writeFiles(path.join(config.dataDir, 'files'), archive);
+    await archive.entry({ kind: 'end', tables: tables.length, files });
+    return { tables: tables.length, files, secret: secret !== null };
+  } finally {
+    await client.end();
+  }
+}
+
+async function writeFiles(root: string, archive: ReturnType<typeof archiveWriter>): Promise<number> {
+  const inside = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  let count = 0;
+  for (const entry of inside) {
+    const place = path.join(entry.parentPath, entry.name);
+    const relative = path.relative(root, place);
+    // uploads that are on their way are sent again
+    const whole = entry.isFile() && WHOLE_FILE.test(entry.name) && !/\.part(s|$)/.test(relative);
+    if (!whole) continue;
+    const stream = createReadStream(place, { highWaterMark: 1024 * 1024 });
+    await archive.entry({ kind: 'file', path: relative.split(path.sep).join('/') });
+    await archive.content(stream);
+    count += 1;
+  }
+  return count;
+}

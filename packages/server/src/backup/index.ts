@@ -1,0 +1,70 @@
+import path from 'node:path';
+import pg from 'pg';
+import { type Config, readConfig } from '../config.ts';
+import { connectionsFor } from '../connections.ts';
+import { systemClock } from '../platform/clock.ts';
+import { embeddedUrl } from '../platform/db/embedded-postgres.ts';
+import { StartupError } from '../platform/errors.ts';
+import { createLogger } from '../platform/log.ts';
+import { systemRandom } from '../platform/random.ts';
+import { Secrets } from '../platform/secrets.ts';
+import { type Ground, prepareGround } from '../runtime.ts';
+import { secretsIn } from '../secrets-file.ts';
+import { type BackupReport, backup } from './backup.ts';
+import { openBackup, restore, restoreSecret } from './restore.ts';
+
+const quiet = () => createLogger('error');
+
+/** `tonerow-server backup FILE`: beside a running server, or without one. */
+export async function runBackup(target: string): Promise<BackupReport> {
+  const config = readConfig();
+  const ground = (await besideServer(config)) ?? (await prepareGround(config, quiet()));
+  try {
+    const connections = await connectionsFor(ground.config);
+    return await backup({
+      config: { ...ground.config, ...connections },
+      ownSecret: config.secrets === undefined,
+      target,
+      now: systemClock.now(),
+    });
+  } finally {
+    await ground.release();
+  }
+}
+
+/** `tonerow-server restore FILE`: into an empty database and an empty data folder, while no server runs there. */
+export async function runRestore(file: string): Promise<{ tables: number; files: number }> {
+  const config = readConfig();
+  const opened = await openBackup(file);
+  if (config.secrets === undefined) {
+    if (opened.header.secret === null)
+      throw new StartupError('This backup came without its secret. Set TONEROW_SECRET.');
+    await restoreSecret(opened, path.resolve(config.dataDir));
+  }
+  const log = quiet();
+  const ground = await prepareGround(config, log);
+  try {
+    const ready = { ...ground.config, ...(await connectionsFor(ground.config)) };
+    const secrets = new Secrets(ready.secrets, systemRandom(systemClock));
+    return await restore(opened, { config: ready, secrets, log });
+  } finally {
+    await ground.release();
+  }
+}
+
+/** The embedded database of a server that runs now; null when none does. */
+async function besideServer(config: Config): Promise<Ground | null> {
+  const dataDir = path.resolve(config.dataDir);
+  const databaseUrl = config.databaseUrl ? null : await embeddedUrl(dataDir);
+  if (!databaseUrl) return null;
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  try {
+    await client.connect();
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+  const secrets = config.secrets ?? (await secretsIn(dataDir));
+  return { config: { ...config, dataDir, databaseUrl, secrets }, release: async () => undefined };
+}

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { embeddedUrl } from '../../packages/server/src/platform/db/embedded-postgres.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { TEST_SECRET } from '../support/server.ts';
+
+let folder: string;
+let file: string;
+let server: ServerProcess;
+let ada: Person;
+let key: string;
+let code: string;
+let serialCount: number;
+
+const command = (dataDir: string, args: string[], more: Record<string, string> = {}) => {
+  const { DATABASE_URL: _, TONEROW_SECRET: __, ...env } = process.env;
+  return promisify(execFile)(process.execPath, ['packages/server/dist/bin.js', ...args], {
+    env: { ...env, TONEROW_DATA_DIR: dataDir, ...more },
+  }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    (failure) => ({ code: failure.code as number, stdout: failure.stdout as string, stderr: failure.stderr as string }),
+  );
+};
+const activate = (to: { url: string }, machine_id: string) =>
+  call(to, 'POST', '/api/license/v1/activate', {
+    headers: { authorization: `Bearer ${key}` },
+    body: { license_key: code, machine_id, email: 'nina@example.com' },
+  });
+const stop = async (one: ServerProcess) => {
+  one.child.kill('SIGTERM');
+  await one.ended();
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'tonerow-backup-'));
+  file = path.join(folder, 'monday.backup');
+  server = await spawnServer();
+  ada = await signUp(server);
+  const product = await makeProduct(server, ada.token, { name: 'Ünïcode "quoted"\ttab', max_activations: 2 });
+  const serials = await makeSerials(server, ada.token, product.id, { quantity: 50 });
+  serialCount = serials.length;
+  code = serials[0]?.code as string;
+  await redeem(server, serials[1]?.code as string, 'ella@example.com');
+  key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
+  expect((await activate(server, 'studio')).body.status).toBe('active');
+  await activate(server, 'stage');
+  await activate(server, 'one too many');
+  const kept = path.join(server.dataDir, 'files/images');
+  await mkdir(kept, { recursive: true });
+  await writeFile(path.join(kept, '01a200c1-67d2-7000-810c-ecea2383c2b4.webp'), Buffer.alloc(3_000_000, 7));
+});
+afterAll(async () => {
+  await stop(server);
+  for (const place of [folder, server.dataDir]) await rm(place, { recursive: true, force: true });
+});
+
+it('a backup beside a running server restores into an empty folder: database, files and secret', async () => {
+  const made = await command(server.dataDir, ['backup', file]);
+  expect(made, made.stderr).toMatchObject({ code: 0 });
+  expect(made.stdout).toContain('and 1 files.');
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  const dataDir = path.join(folder, 'restored');
+  const restored = await command(dataDir, ['restore', file]);
+  expect(restored, restored.stderr).toMatchObject({ code: 0 });
+  expect(await readFile(path.join(dataDir, 'secret'), 'utf8')).toBe(
+    await readFile(path.join(server.dataDir, 'secret'), 'utf8'),
+  );
+  const image = 'files/images/01a200c1-67d2-7000-810c-ecea2383c2b4.webp';
+  expect((await readFile(path.join(dataDir, image))).equals(Buffer.alloc(3_000_000, 7))).toBe(true);
+  const again = await spawnServer({ dataDir });
+  try {
+    // the session, the signing key and the seats are those of before
+    expect((await activate(again, 'studio')).body.status).toBe('active');
+    expect((await activate(again, 'third')).body.status).toBe('seat_limit');
+    const list = await call(again, 'GET', '/api/serials', { token: ada.token });
+    expect([list.status, list.body.total]).toEqual([200, serialCount]);
+    // and new rows follow the restored ones
+    const products = await call(again, 'GET', '/api/products', { token: ada.token });
+    expect(products.text).toContain('Ünïcode');
+    await makeSerials(again, ada.token, (await makeProduct(again, ada.token)).id);
+    const second = await command(dataDir, ['restore', file]);
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain('already running on this data folder');
+  } finally {
+    await stop(again);
+  }
+  const full = await command(dataDir, ['restore', file]);
+  expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('The database is not empty')]);
+  // without a server, the database is started for it
+  const later = path.join(folder, 'later.backup');
+  expect((await command(dataDir, ['backup', later])).code).toBe(0);
+  expect((await command(dataDir, ['backup', later])).code).toBe(0);
+}, 180_000);
+
+it('moves to a PostgreSQL of its own, with the same rows, and needs the secret that sealed them', async () => {
+  const admin = new pg.Client({ connectionString: inject('databaseServer') });
+  await admin.connect();
+  const name = `restore_${process.pid}`;
+  await admin.query(`create database ${name}`);
+  const url = new URL(inject('databaseServer'));
+  url.pathname = `/${name}`;
+  try {
+    const dataDir = path.join(folder, 'moved');
+    const settings = { DATABASE_URL: url.toString(), TONEROW_SECRET: TEST_SECRET };
+    const wrong = await command(dataDir, ['restore', file], settings);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/The secret [0-9a-f]{12} .* is missing/)]);
+    const secret = (await readFile(path.join(server.dataDir, 'secret'), 'utf8')).trim();
+    const moved = await command(dataDir, ['restore', file], { ...settings, TONEROW_SECRET: secret });
+    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    const there = new pg.Client({ connectionString: url.toString() });
+    const here = new pg.Client({ connectionString: (await embeddedUrl(server.dataDir)) as string });
+    await Promise.all([there.connect(), here.connect()]);
+    const sums = async (client: pg.Client) => {
+      const { rows } = await client.query<{ t: string }>(
+        "select tablename as t from pg_tables where schemaname = 'public' order by 1",
+      );
+      const all: Record<string, unknown> = {};
+      // what a running server goes on writing
+      for (const { t } of rows.filter((row) => !['mikro_orm_migrations', 'sessions', 'activations'].includes(row.t))) {
+        const text = `select count(*) as n, md5(coalesce(string_agg(r::text, '|' order by r::text), '')) as sum from "${t}" r`;
+        all[t] = (await client.query(text)).rows[0];
+      }
+      return all;
+    };
+    expect(await sums(there)).toEqual(await sums(here));
+    await Promise.all([there.end(), here.end()]);
+  } finally {
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  }
+}, 120_000);
+
+it('a backup that is cut off or damaged restores nothing', async () => {
+  const whole = await readFile(file);
+  const cut = path.join(folder, 'cut.backup');
+  await writeFile(cut, whole.subarray(0, whole.length - 200));
+  const dataDir = path.join(folder, 'cut');
+  const refused = await command(dataDir, ['restore', cut]);
+  expect(refused.code).toBe(1);
+  await expect(stat(path.join(dataDir, 'files'))).rejects.toThrow();
+  expect((await command(dataDir, ['restore', path.join(process.cwd(), 'package.json')])).code).toBe(1);
+  // and the same folder takes the whole one
+  const restored = await command(dataDir, ['restore', file]);
+  expect(restored, restored.stderr).toMatchObject({ code: 0 });
+}, 120_000);
