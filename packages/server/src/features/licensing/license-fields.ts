@@ -14,12 +14,14 @@ const textOf = (value: unknown): unknown => {
 
 /** Characters that nobody sees: zero-width spaces, soft hyphens, marks of direction. */
 const UNSEEN = /\p{Cf}/gu;
+const PLAIN = /^[\x20-\x7e]*$/;
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /** One clean line of at most so many characters; null when nothing is left. */
 export function tidy(value: unknown, max: number): string | null {
   const text = textOf(value);
   if (typeof text !== 'string') return null;
+  if (text.length <= max && PLAIN.test(text)) return text.trim() || null;
   // a character is at most two code units, and the rest of a long text does not have to be cleaned
   const line = text
     .slice(0, max * 8)
@@ -30,16 +32,25 @@ export function tidy(value: unknown, max: number): string | null {
   return [...line].slice(0, max).join('').trimEnd() || null;
 }
 
+/** In the contract a text. What really comes is for the transform behind it to say: each step costs, and these are hot. */
+const anyText = z.any().meta({ anyOf: [{ type: 'string' }, { type: 'null' }] });
+
 /**
  * What a plugin adds about itself, its machine or its owner, and nobody decides by: cleaned and cut, never a reason to
  * refuse a license.
  */
-export const note = (max = 100) =>
-  z.preprocess((value) => tidy(value, max), z.string().nullish()).transform((value) => value ?? null);
+export const note = (max = 100) => anyText.optional().transform((value) => tidy(value, max));
 
 /** A text that something is decided by; an empty field of a form was not filled in. */
 export const optionalText = (max: number, message: string) =>
-  z.preprocess(textOf, z.string(message).trim().max(max, message).nullish()).transform((value) => value || null);
+  anyText.optional().transform((value, context): string | null => {
+    const text = textOf(value) ?? null;
+    if (text === null) return null;
+    const trimmed = typeof text === 'string' ? text.trim() : undefined;
+    if (trimmed !== undefined && trimmed.length <= max) return trimmed || null;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
 
 const TOO_LONG_A_KEY = 'The license key is too long.';
 const NO_KEY = 'Enter your license key.';
