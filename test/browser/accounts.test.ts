@@ -117,6 +117,21 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('says before the account is deleted what becomes of serials and customers', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('What your customers own goes on working, and we tell them by email.').waitFor();
+    await expectAccessible(page);
+    await page.screenshot({ path: '.cache/screenshots/delete-account.png' });
+    await dialog.getByLabel('Your password').fill(person.password);
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Account deleted successfully.').waitFor();
+    await page.context().close();
+  });
+
   it.each([
     ['light', 1280],
     ['dark', 1280],

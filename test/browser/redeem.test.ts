@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
+import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
@@ -333,4 +333,33 @@ describe('a musician', () => {
     expect(await page.getByText(serial.code).count()).toBe(0);
     await page.context().close();
   });
+
+  it('says what to do when the developer has deleted the account, and opens what is owned', async () => {
+    const gone = await signUp(server);
+    const plugin = await makeProduct(server, gone.token, {
+      file_urls: [{ name: 'macOS', url: `${server.url}/favicon.svg` }],
+    });
+    const [owned, unsold] = await makeSerials(server, gone.token, plugin.id, { quantity: 2 });
+    await redeem(server, owned?.code as string, 'nina@example.com', gone.id);
+    const body = { password: PASSWORD };
+    await call(server, 'DELETE', '/api/account/delete', { token: gone.token, body });
+    for (const [theme, width] of variants) {
+      await server.db.query('update users set dark_mode = $2 where id = $1', [gone.id, theme === 'dark']);
+      const page = await pageOf(width);
+      await page.goto(`${server.url}/redeem?dev=${gone.id}`);
+      await page.getByText('has closed their account. What you own goes on working').waitFor();
+      await page.getByLabel('Serial').fill(unsold?.code as string);
+      await page.getByLabel('Email').fill('nina@example.com');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('alert').getByText('this serial can no longer be redeemed').waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `redeem-closed.${theme}-${width}`);
+      await page.getByLabel('Serial').fill(owned?.code as string);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+      await screenshot(page, `redeem-closed-downloads.${theme}-${width}`);
+      await page.context().close();
+    }
+  }, 60_000);
 });

@@ -32,6 +32,7 @@ import {
 } from './features/licensing/index.ts';
 import { Media } from './features/media/index.ts';
 import {
+  AccountClosings,
   Announcements,
   Digests,
   Mails,
@@ -154,6 +155,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const redeemUrl = redeemUrlOn(config.publicUrl);
   const notifications = new Notifications({ ...letters, redeemUrl });
   const announcements = new Announcements(letters);
+  const accountClosings = new AccountClosings({ ...letters, redeemUrl });
   const digests = new Digests(letters);
   const media = new Media({ storage, random });
   const files = new Files({ ...base, storage, isOpen: (serialId) => redemptions.downloads.isOpen(serialId) });
@@ -171,7 +173,13 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     knownPlaces,
     onTakeover: (sql, userId) => pluginKeys.endReveals(sql, userId),
   });
-  const accounts = new Accounts({ ...base, sessions, twoFactor, knownPlaces });
+  const accounts = new Accounts({
+    ...base,
+    sessions,
+    twoFactor,
+    knownPlaces,
+    onDelete: (sql, userId) => accountClosings.begin(sql, userId),
+  });
   const accountSettings = new AccountSettings({ ...base, onTimeZone: rebuildSums });
   const domains = new Domains({ ...base, dns: overrides.dns ?? systemDns(), domainTarget: config.domainTarget });
   const branding = new Branding({ ...base, domains });
@@ -219,6 +227,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     mail: (mail, id) => mails.deliver(mail, id),
     'account-email': (request) => accountEmails.send(request),
     'my-products': (wish) => myProducts.sendLink(wish),
+    'account-closed': (closing) => accountClosings.run(closing),
     'daily-digest': () => digests.run(),
     'check-domains': () => domains.checkAll(),
     'expire-records': async () => {

@@ -13,7 +13,7 @@ import { Customer } from './features/customers/index.ts';
 import { StoredFile } from './features/files/index.ts';
 import { Import } from './features/imports/index.ts';
 import { Activation, LicenseRefusalNote, ProductKey, SigningKey, Trial } from './features/licensing/index.ts';
-import { Announcement, SentMail } from './features/notifications/index.ts';
+import { AccountClosing, Announcement, SentMail } from './features/notifications/index.ts';
 import { Partnership } from './features/partnerships/index.ts';
 import { RefreshCharge, UsageMonth } from './features/plans/index.ts';
 import { PluginKey, PluginKeyReveal } from './features/plugin-keys/index.ts';
@@ -58,6 +58,7 @@ export const entities = [
   CustomDomain,
   SentMail,
   Announcement,
+  AccountClosing,
   IdempotencyRecord,
   RateLimit,
   RollingMigration,

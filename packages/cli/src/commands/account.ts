@@ -126,6 +126,11 @@ export const accountCommands: Command[] = [
     async run(context, _args, options) {
       const api = await context.api();
       const me = await api.getMe({}, context.call);
+      if (!me.is_reseller) {
+        context.note(
+          'Serials that nobody has redeemed stop working. What your customers own goes on working, and we tell them by email.',
+        );
+      }
       const typed =
         options.confirm ??
         (await ask(context.io, context.globals.input, {

@@ -18,6 +18,7 @@ const table = {
   wrong_password: [403, 'The password is wrong'],
   quota_reached: [403, 'The plan’s redemptions are used up'],
   serial_revoked: [403, 'The serial has been revoked'],
+  developer_gone: [403, 'The maker has closed their account'],
   serial_expired: [403, 'The serial has expired'],
   serial_not_yet_valid: [403, 'The serial cannot be redeemed yet'],
   download_limit_reached: [403, 'The download limit is reached'],

@@ -5,7 +5,7 @@ import type { Brand } from './brand.ts';
 export function BrandHeader({ brand: { look }, width }: { brand: Brand; width: 'narrow' | 'wide' }) {
   const [broken, setBroken] = useState<string>();
   // nothing is known, so nothing is kept free
-  if (!look) return <header className="brand none" />;
+  if (!look || look.closed) return <header className="brand none" />;
   const name = look.company_name ?? '';
   const logo = look.logo_url && look.logo_url !== broken ? look.logo_url : null;
   return (

@@ -6,6 +6,7 @@ const KNOWN = [
   'serial_not_found',
   'serial_already_redeemed',
   'serial_revoked',
+  'developer_gone',
   'serial_expired',
   'serial_not_yet_valid',
   'quota_reached',

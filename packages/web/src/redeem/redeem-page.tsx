@@ -82,6 +82,7 @@ export function RedeemPage({ brand, lang, texts, given }: Props) {
       <div className="page">
         <BrandHeader brand={brand} width={width} />
         <main className={width} key={id}>
+          {brand.look?.closed ? <p className="closed">{t.closed}</p> : null}
           {step.name === 'serial' && (
             <SerialStep
               form={form}

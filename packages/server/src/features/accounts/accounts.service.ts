@@ -1,6 +1,6 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Tx } from '../../platform/db/database.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
@@ -29,8 +29,12 @@ interface Dependencies {
   sessions: Sessions;
   twoFactor: TwoFactor;
   knownPlaces: KnownPlaces;
+  onDelete: OnDelete;
   publicUrl: string;
 }
+
+/** Port: what has to follow from the end of an account, in its transaction and before its name is blanked. */
+export type OnDelete = (sql: Sql, userId: string) => Promise<void>;
 
 interface LoginForm {
   email: string;
@@ -110,10 +114,13 @@ export class Accounts {
     return this.#deps.db.orm.em.fork().findOneOrFail(User, caller.userId);
   }
 
-  /** Ends all sessions and tokens, blanks what is personal, and keeps the row that the ledger points at. */
+  /**
+   * Ends all sessions and tokens, blanks what is personal, and keeps the row that the ledger points at. From then on
+   * nothing is redeemed any more; what customers own goes on working, and they are told.
+   */
   async deleteAccount(caller: Principal, password: string, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
-    const { db, clock, jobs } = this.#deps;
+    const { db, clock, jobs, onDelete } = this.#deps;
     await db.transaction(async (tx) => {
       const rows = await tx.query<{ email: string }>(
         'select email from users where id = $1 and deleted_at is null for update',
@@ -132,6 +139,7 @@ export class Accounts {
       ]) {
         await tx.query(`delete from ${table} where user_id = $1`, [caller.userId]);
       }
+      await onDelete(tx, caller.userId);
       await tx.query(ANONYMISE_USER, [caller.userId, clock.now()]);
     });
   }

@@ -16,15 +16,18 @@ export interface BrandingRow {
   notify_announcements: boolean;
   custom_domain: string | null;
   domain_verified: boolean;
+  /** The developer has deleted their account. */
+  closed: boolean;
 }
 
 const BRANDING: Prepared = {
   name: 'branding',
   text: `select u.id as user_id, u.company_name, u.logo_url, u.brand_color, u.dark_mode, u.support_email, u.support_url,
       u.send_customer_emails, u.notify_redemptions, u.notify_low_serials, u.notify_webhook_fail,
-      u.notify_announcements, d.host as custom_domain, d.verified_at is not null as domain_verified
+      u.notify_announcements, d.host as custom_domain, d.verified_at is not null as domain_verified,
+      u.deleted_at is not null as closed
     from users u left join custom_domains d on d.developer_id = u.id
-    where u.id = $1 and u.role = 'developer' and u.deleted_at is null`,
+    where u.id = $1 and u.role = 'developer'`,
 };
 
 export async function findBranding(db: Database, developerId: string): Promise<BrandingRow | undefined> {

@@ -40,10 +40,10 @@ const start = (ada: Person) => ({
 
 it('shows everybody the look and the contact, and nothing else', async () => {
   const ada = await signUp(server);
-  expect((await shown(ada.id)).body).toEqual({ ...start(ada), company_name: 'Row Audio' });
+  expect((await shown(ada.id)).body).toEqual({ ...start(ada), company_name: 'Row Audio', closed: false });
   await change(ada.token, { ...look, ...settings }, 'PUT');
   const answer = await shown(ada.id);
-  expect(answer.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio' });
+  expect(answer.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio', closed: false });
   expect(answer.text).not.toContain(ada.email);
 });
 
@@ -87,12 +87,13 @@ it('shows its owner all of it', async () => {
   });
 });
 
-it('knows no page of a reseller, of a deleted account, or of nobody', async () => {
+it('says that a deleted account is closed, and knows no page of a reseller or of nobody', async () => {
   const [reseller, gone] = [await signUp(server, 'reseller'), await signUp(server)];
-  await call(server, 'DELETE', '/api/auth/account', { token: gone.token, body: { password: PASSWORD } });
+  expect((await shown(gone.id)).body.closed).toBe(false);
+  await call(server, 'DELETE', '/api/account/delete', { token: gone.token, body: { password: PASSWORD } });
   for (const id of [reseller.id, randomUUID()]) expect((await shown(id)).status).toBe(404);
-  await server.db.query('update users set deleted_at = now() where id = $1', [gone.id]);
-  expect((await shown(gone.id)).status).toBe(404);
+  const closed = await shown(gone.id);
+  expect([closed.status, closed.body]).toMatchObject([200, { closed: true, company_name: null, support_email: null }]);
   for (const query of ['?dev=x', '', '?dev=', `?dev=${gone.id}'--`, `?dev=${gone.id}&dev=${gone.id}`]) {
     expect((await call(server, 'GET', `/api/developer/branding${query}`)).status).toBe(400);
   }

@@ -52,7 +52,15 @@ const shown = {
 };
 
 /** What everybody may see: it stands on the redemption page. */
-export const BrandingView = z.object({ ...shown, company_name: z.string().nullable() }).meta({ id: 'Branding' });
+export const BrandingView = z
+  .object({
+    ...shown,
+    company_name: z.string().nullable(),
+    closed: z
+      .boolean()
+      .describe('The developer has deleted their account: serials are no longer redeemed, and downloads still open.'),
+  })
+  .meta({ id: 'Branding' });
 export type BrandingView = z.output<typeof BrandingView>;
 
 export const PrivateBrandingView = z

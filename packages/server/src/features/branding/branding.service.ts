@@ -53,6 +53,7 @@ export class Branding {
       dark_mode: row.dark_mode,
       support_email: row.support_email,
       support_url: withScheme(row.support_url),
+      closed: row.closed,
     };
   }
 
@@ -67,7 +68,7 @@ export class Branding {
     const { db, domains, publicUrl } = this.#deps;
     const row = await findBranding(db, caller.userId);
     if (!row) throw notFound('Developer');
-    const { company_name: _, domain_verified: verified, ...shown } = row;
+    const { company_name: _, closed: _open, domain_verified: verified, ...shown } = row;
     return {
       ...shown,
       support_url: withScheme(row.support_url),

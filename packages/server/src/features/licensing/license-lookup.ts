@@ -5,7 +5,7 @@ import { emailKey } from '../../platform/email.ts';
 import { ShortCache } from '../../platform/short-cache.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
 import { serialKey } from '../serials/index.ts';
-import { firstRefusal } from './license-rules.ts';
+import { firstRefusal, isOrphan } from './license-rules.ts';
 import { LicenseRefusal } from './license-status.ts';
 import {
   type BatchFacts,
@@ -16,6 +16,9 @@ import {
   SeatFinder,
 } from './licensing.queries.ts';
 import { answerTestSerial, testSerialOutcome } from './test-serials.ts';
+
+const DEVELOPER_GONE =
+  'The maker of this plugin has closed their account, so this serial can no longer be activated. Ask the shop that sold it for a refund.';
 
 interface Dependencies {
   db: Database;
@@ -123,6 +126,7 @@ export class LicenseLookup {
       { ...license, owner_email_key: owner },
       { now: this.#deps.clock.now(), productId, emailKey: key },
     );
+    if (refusal === 'expired' && isOrphan(license)) throw new LicenseRefusal(refusal, DEVELOPER_GONE);
     if (refusal) throw new LicenseRefusal(refusal);
   }
 }

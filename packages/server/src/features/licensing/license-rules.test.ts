@@ -7,6 +7,7 @@ const future = new Date('2026-03-11T12:00:00Z');
 const fresh: LicenseFacts = {
   product_id: 'p',
   product_deleted: false,
+  developer_deleted: false,
   is_draft: false,
   revoked_at: null,
   redeemed_at: null,
@@ -30,6 +31,7 @@ describe('a licence', () => {
     expect(ask({ ...owned, product_deleted: true })).toBe('revoked');
     expect(ask(owned, { productId: 'other', emailKey: 'x' })).toBe('product_mismatch');
     expect(ask(owned, { emailKey: 'thief@example.com' })).toBe('email_mismatch');
+    expect(ask({ ...fresh, developer_deleted: true, is_draft: true })).toBe('expired');
     expect(ask({ ...fresh, is_draft: true })).toBe('not_found');
     expect(ask({ ...fresh, promo_start: future })).toBe('not_yet_valid');
     expect(ask({ ...fresh, expires_at: now })).toBe('expired');
@@ -38,5 +40,6 @@ describe('a licence', () => {
   it('that was redeemed in time outlives the serial’s window', () => {
     expect(ask({ ...owned, expires_at: past })).toBeNull();
     expect(ask({ ...owned, is_draft: true })).toBeNull();
+    expect(ask({ ...owned, developer_deleted: true })).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import type { LicenseStatus } from './license-status.ts';
 export interface LicenseFacts {
   product_id: string;
   product_deleted: boolean;
+  developer_deleted: boolean;
   is_draft: boolean;
   revoked_at: Date | null;
   redeemed_at: Date | null;
@@ -27,7 +28,8 @@ interface Rule {
 
 /**
  * In order: the first rule that fails names the status. The window of a serial (`promo_start`, `expires_at`) bounds its
- * first redemption; who has redeemed it keeps it.
+ * first redemption; who has redeemed it keeps it,
+ * whatever becomes of the developer.
  */
 const rules: readonly Rule[] = [
   { status: 'revoked', fails: (license) => license.revoked_at !== null || license.product_deleted },
@@ -35,6 +37,7 @@ const rules: readonly Rule[] = [
     status: 'product_mismatch',
     fails: (license, { productId }) => productId !== null && productId.toLowerCase() !== license.product_id,
   },
+  { status: 'expired', fails: isOrphan },
   { status: 'not_found', fails: (license) => license.redeemed_at === null && license.is_draft },
   {
     status: 'not_yet_valid',
@@ -52,6 +55,11 @@ const rules: readonly Rule[] = [
       license.redeemed_at !== null && emailKey !== null && emailKey !== license.owner_email_key,
   },
 ];
+
+/** Nobody has redeemed it, and its developer has deleted their account. */
+export function isOrphan(license: Pick<LicenseFacts, 'developer_deleted' | 'redeemed_at'>): boolean {
+  return license.developer_deleted && license.redeemed_at === null;
+}
 
 /** The status of the first rule that says no, or null when all agree. */
 export function firstRefusal(license: LicenseFacts, question: LicenseQuestion): LicenseStatus | null {

@@ -11,6 +11,7 @@ const TURNS = 8;
 interface BatchFacts {
   product_id: string;
   product_deleted: boolean;
+  developer_deleted: boolean;
   is_draft: boolean;
   promo_start: Date | null;
   expires_at: Date | null;
@@ -54,9 +55,9 @@ const SEATS: Prepared = {
 
 const BATCH: Prepared = {
   name: 'license_batch',
-  text: `select b.product_id, p.deleted_at is not null as product_deleted, p.is_draft, b.promo_start, b.expires_at,
-      p.max_activations, p.offline_days
-    from batches b join products p on p.id = b.product_id where b.id = $1`,
+  text: `select b.product_id, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
+      p.is_draft, b.promo_start, b.expires_at, p.max_activations, p.offline_days
+    from batches b join products p on p.id = b.product_id join users u on u.id = b.developer_id where b.id = $1`,
 };
 
 /** Which licence, and on which machine. */

@@ -56,7 +56,7 @@ export class Announcements {
       );
       const letters = people.map((person) => ({
         mail: announcementLetter(person.email, form, unsubscribing.url(person.id, 'announcements')),
-        about: { kind: 'announcement' as const, developerId: null },
+        about: { kind: 'announcement' as const, developerId: null, bulk: true as const },
       }));
       await mails.queueAll(tx, letters);
       told += people.length;

@@ -1,7 +1,8 @@
+export { AccountClosings } from './account-closings.service.ts';
 export { Announcements } from './announcements.service.ts';
 export { Digests } from './digest.service.ts';
 export { Mails } from './mails.service.ts';
-export { Announcement, SentMail } from './notifications.entity.ts';
+export { AccountClosing, Announcement, SentMail } from './notifications.entity.ts';
 export { notificationRoutes } from './notifications.routes.ts';
 export { Notifications } from './notifications.service.ts';
 export { redeemUrlOn } from './redeem-url.ts';

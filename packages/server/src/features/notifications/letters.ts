@@ -34,17 +34,39 @@ export function customerLetter(to: Redeemed, from: Sender, redeemUrl: string): M
   });
 }
 
-export function myProductsLetter(to: string, from: Sender, url: string): Mail {
+/** @param from null when the developer has deleted the account. */
+export function myProductsLetter(to: string, from: Sender | null, url: string): Mail {
+  const whose = from ? ` from ${from.brand.name}` : '';
   return letter({
     to,
-    brand: from.brand,
-    subject: `Your products from ${from.brand.name}`,
+    ...(from ? { brand: from.brand } : {}),
+    subject: `Your products${whose}`,
     lines: [
-      `Somebody, hopefully you, asked for all products from ${from.brand.name} that belong to this e-mail address.`,
+      `Somebody, hopefully you, asked for all products${whose} that belong to this email address.`,
       'The link opens them, with their serials and machines, for 30 minutes. If it was not you, do nothing.',
-      ...help(from),
+      ...(from ? help(from) : []),
     ],
     link: { label: 'Open all my products', url },
+  });
+}
+
+/** To a customer of a developer who has deleted the account. Ours: the developer's brand is gone. */
+export function accountClosedLetter(
+  to: { email: string; name: string; serials: [string, string][] },
+  developer: string,
+  redeemUrl: string,
+): Mail {
+  return letter({
+    to: to.email,
+    subject: `${developer} has closed their account`,
+    lines: [
+      to.name ? `Hello ${to.name},` : 'Hello,',
+      `${developer} used Tonerow for the licenses of their plugins, and has closed that account. What you own goes on working: your plugins still validate, and you can activate them on your computers as before.`,
+      'Download your files now and keep them, and keep this email: with the serial and this email address your downloads open as long as the files exist.',
+      'Serials that were never redeemed can no longer be redeemed. If you have one, ask the shop that sold it for a refund.',
+    ],
+    rows: to.serials,
+    link: { label: 'Open your downloads', url: redeemUrl },
   });
 }
 

@@ -14,6 +14,8 @@ export interface About {
   kind: LetterKind;
   /** In whose name it goes out; null for our own letters. */
   developerId: string | null;
+  /** One of many at once: whatever somebody waits for is sent first. */
+  bulk?: true;
 }
 
 interface Dependencies {

@@ -8,6 +8,7 @@ export type LetterKind =
   | 'developer_redemptions'
   | 'low_serials'
   | 'announcement'
+  | 'account_closed'
   | 'test';
 
 /** A letter and what became of it. The letter itself is in the queue until it is sent, and nowhere afterwards. */
@@ -34,6 +35,23 @@ export const SentMail = defineEntity({
   ],
 });
 export type SentMail = InferEntity<typeof SentMail>;
+
+/** A developer who has deleted their account, while their customers are told of it. Gone once all of them are. */
+export const AccountClosing = defineEntity({
+  name: 'AccountClosing',
+  tableName: 'account_closings',
+  properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
+    /** As customers know the developer. The account itself has forgotten it already. */
+    name: p.text(),
+    /** Whether the account's email address was verified. */
+    verified: p.boolean(),
+    /** The last customer who was told: when the row was made, and its id. */
+    toldCreatedAt: p.datetime(3).nullable(),
+    toldId: p.uuid().nullable(),
+  },
+});
+export type AccountClosing = InferEntity<typeof AccountClosing>;
 
 /** What an admin told everybody who wants to hear it. */
 export const Announcement = defineEntity({

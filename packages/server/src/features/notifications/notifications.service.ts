@@ -81,11 +81,11 @@ export class Notifications {
 
   /** The link to everything that an address owns at this developer. */
   async myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void> {
+    // also when the developer has deleted the account: what customers own stays theirs
     const account = await this.#account(sql, developerId);
-    if (!account) return;
     const url = new URL(await this.#deps.redeemUrl(sql, developerId));
     url.searchParams.set('open', token);
-    const mail = letters.myProductsLetter(to, this.#sender(account), url.toString());
+    const mail = letters.myProductsLetter(to, account ? this.#sender(account) : null, url.toString());
     await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
   }
 

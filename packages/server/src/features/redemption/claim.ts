@@ -106,17 +106,17 @@ export async function claim(deps: Dependencies, sql: Sql, input: ClaimInput): Pr
   return { outcome: 'redeemed', customerId };
 }
 
-// the product's row is held, so that it cannot be deleted between the rules and the ledger, and before the serial's, as
+// the product's and the developer's rows are held, so that neither can be deleted between the rules and the ledger, and before the serial's, as
 // in its deletion, so that neither waits for the other
 const TAKE = `
   with terms as materialized (
     select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.commission_bps, b.promo_price_cents,
       p.sale_price_cents, p.price_cents
     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-      left join partnerships t on t.id = b.partnership_id
-    where s.id = $1 and s.developer_id = $2 and p.deleted_at is null and not p.is_draft
+      join users u on u.id = s.developer_id left join partnerships t on t.id = b.partnership_id
+    where s.id = $1 and s.developer_id = $2 and u.deleted_at is null and p.deleted_at is null and not p.is_draft
       and (b.promo_start is null or b.promo_start <= $4) and (b.expires_at is null or b.expires_at > $4)
-    for key share of p
+    for key share of p, u
   )
   update serials s set customer_id = $3, redeemed_at = $4 from terms
   where s.id = $1 and s.developer_id = $2 and s.batch_id = terms.batch_id and s.redeemed_at is null and s.revoked_at is null

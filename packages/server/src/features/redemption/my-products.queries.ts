@@ -1,14 +1,14 @@
 import type { Sql } from '../../platform/db/database.ts';
 
-/** The customer with this address who owns a serial; nobody who was erased, and nobody's of a developer who is gone. */
+/** The customer with this address who owns a serial; nobody who was erased. */
 export async function findOwner(
   sql: Sql,
   developerId: string,
   emailKey: string,
 ): Promise<{ id: string; email: string } | undefined> {
   const [row] = await sql.query<{ id: string; email: string }>(
-    `select c.id, c.email from customers c join users u on u.id = c.developer_id
-     where c.developer_id = $1 and c.email_key = $2 and c.erased_at is null and u.deleted_at is null
+    `select c.id, c.email from customers c
+     where c.developer_id = $1 and c.email_key = $2 and c.erased_at is null
        and exists (select 1 from serials s where s.customer_id = c.id and s.redeemed_at is not null)`,
     [developerId, emailKey],
   );
@@ -18,8 +18,8 @@ export async function findOwner(
 /** What a customer owns, newest first. */
 export async function findOwned(sql: Sql, customerId: string, most: number) {
   return sql.query<{ id: string; code: string; email: string }>(
-    `select s.id, s.code, c.email from customers c join serials s on s.customer_id = c.id join users u on u.id = c.developer_id
-     where c.id = $1 and c.erased_at is null and u.deleted_at is null and s.redeemed_at is not null
+    `select s.id, s.code, c.email from customers c join serials s on s.customer_id = c.id
+     where c.id = $1 and c.erased_at is null and s.redeemed_at is not null
      order by s.redeemed_at desc, s.id desc limit $2`,
     [customerId, most],
   );
@@ -51,9 +51,8 @@ export async function findOwnedSerial(sql: Sql, customerId: string, codeKey: str
   const [row] = await sql.query<{ developerId: string; serialId: string; productId: string; email: string }>(
     `select s.developer_id as "developerId", s.id as "serialId", b.product_id as "productId", c.email
      from customers c join serials s on s.customer_id = c.id join batches b on b.id = s.batch_id
-       join products p on p.id = b.product_id join users u on u.id = c.developer_id
-     where c.id = $1 and s.code_key = $2 and c.erased_at is null and u.deleted_at is null and s.revoked_at is null
-       and p.deleted_at is null`,
+       join products p on p.id = b.product_id
+     where c.id = $1 and s.code_key = $2 and c.erased_at is null and s.revoked_at is null and p.deleted_at is null`,
     [customerId, codeKey],
   );
   return row;

@@ -11,6 +11,7 @@ const available: Candidate = {
   expires_at: null,
   is_draft: false,
   product_deleted: false,
+  developer_deleted: false,
 };
 const codeOf = (serial: Partial<Candidate>) => {
   try {
@@ -25,6 +26,8 @@ it.each<[string, Partial<Candidate>, string | null]>([
   ['available', {}, null],
   ['revoked', { revoked_at: before }, 'serial_revoked'],
   ['of a deleted product', { product_deleted: true }, 'serial_revoked'],
+  ['of a developer who has closed the account', { developer_deleted: true, is_draft: true }, 'developer_gone'],
+  ['redeemed, and of such a developer', { developer_deleted: true, redeemed_at: before }, null],
   ['of a draft', { is_draft: true }, 'product_is_draft'],
   ['active from now on', { promo_start: now }, null],
   ['active from the next millisecond on', { promo_start: after }, 'serial_not_yet_valid'],

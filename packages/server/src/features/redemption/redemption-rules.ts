@@ -8,6 +8,8 @@ export interface Candidate {
   expires_at: Date | null;
   is_draft: boolean;
   product_deleted: boolean;
+  /** The developer has deleted their account. What was redeemed before stays its owner's. */
+  developer_deleted: boolean;
 }
 
 interface Rule {
@@ -22,6 +24,12 @@ const rules: readonly Rule[] = [
     code: 'serial_revoked',
     message: 'This license has been suspended.',
     fails: (serial) => serial.revoked_at !== null || serial.product_deleted,
+  },
+  {
+    code: 'developer_gone',
+    message:
+      'The maker of this plugin has closed their account, so this serial can no longer be redeemed. Ask the shop that sold it for a refund.',
+    fails: (serial) => serial.developer_deleted && serial.redeemed_at === null,
   },
   {
     code: 'product_is_draft',

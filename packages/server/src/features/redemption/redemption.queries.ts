@@ -12,10 +12,13 @@ export interface FoundSerial extends Candidate {
 const BY_CODE: Prepared = {
   name: 'redeem_by_code',
   text: `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
-      p.is_draft, p.deleted_at is not null as product_deleted, c.email_key as owner_email_key
+      p.is_draft, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
+      c.email_key as owner_email_key
     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-      left join customers c on c.id = s.customer_id
-    where s.code_key = $1 and ($2::uuid is null or s.developer_id = $2) limit 2`,
+      join users u on u.id = s.developer_id left join customers c on c.id = s.customer_id
+    where s.code_key = $1 and ($2::uuid is null or s.developer_id = $2)
+    -- those that can be redeemed or opened first
+    order by u.deleted_at is not null and s.redeemed_at is null limit 2`,
 };
 
 /** At most two: more than one means the code alone does not say whose it is. */
@@ -26,9 +29,10 @@ export async function findByCode(db: Database, codeKey: string, developerId: str
 export async function findById(sql: Sql, id: string): Promise<FoundSerial | undefined> {
   const rows = await sql.query<FoundSerial>(
     `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
-      p.is_draft, p.deleted_at is not null as product_deleted, c.email_key as owner_email_key
+      p.is_draft, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
+      c.email_key as owner_email_key
      from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-      left join customers c on c.id = s.customer_id where s.id = $1`,
+      join users u on u.id = s.developer_id left join customers c on c.id = s.customer_id where s.id = $1`,
     [id],
   );
   return rows[0];

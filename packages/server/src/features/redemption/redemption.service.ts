@@ -124,7 +124,8 @@ export class Redemptions {
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
     const found = await findByCode(this.#deps.db, serialKey(code), developerId);
-    if (found.length > 1) {
+    const [, second] = found;
+    if (second && !isDead(second)) {
       throw new AppError(
         'ambiguous_serial',
         'Please redeem this serial on the page of the plugin’s maker. The link is in your order.',
@@ -229,6 +230,11 @@ const HOLD_TICKETS_SERIAL = `
   select s.id from redeem_tickets t join serials s on s.id = t.serial_id where ${OPEN_TICKET} for no key update of s`;
 const USE_TICKET = `
   update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning serial_id, email, proven_serial_ids`;
+
+/** Nobody owns it, and nobody can redeem it any more. */
+function isDead(serial: FoundSerial): boolean {
+  return serial.developer_deleted && serial.redeemed_at === null;
+}
 
 function unknownSerial(): AppError {
   return new AppError('serial_not_found', 'We don’t know this serial. Check it for typing errors.');

@@ -10,10 +10,12 @@ import type { Tracing } from '../tracing/tracing.ts';
 /** Queue name → payload. One entry per kind of background work. */
 export interface JobPayloads {
   /** `id` is that of its row in the log of mails; what the log needs comes along. */
-  mail: Mail & { id?: string; kind?: string; developerId?: string | null };
+  mail: Mail & { id?: string; kind?: string; developerId?: string | null; bulk?: true };
   /** What somebody who gave an address is to be sent there; whether it has an account is up to the job. */
   'account-email': { kind: 'reset' | 'verify' | 'exists'; email: string };
   'my-products': { developerId: string; email: string };
+  /** Tells the customers of a developer who has deleted the account. */
+  'account-closed': { developerId: string };
   'daily-digest': Record<string, never>;
   'check-domains': Record<string, never>;
   'expire-records': Record<string, never>;
@@ -24,6 +26,10 @@ export type JobHandlers = { [Name in JobName]: (payload: JobPayloads[Name], jobI
 
 /** Port: notes payloads before they are queued, in the same transaction, and may complete them. */
 type Preparation<Name extends JobName> = (sql: Sql, payloads: JobPayloads[Name][]) => Promise<JobPayloads[Name][]>;
+
+/** Of two jobs in a queue the one with the higher number goes first. */
+const PROMPT = 10;
+const BULK = 0;
 
 /** How often a letter is tried again, later each time: for about half a day. */
 export const MAIL_RETRIES = 12;
@@ -42,6 +48,7 @@ const queues: Record<
   mail: { retryLimit: MAIL_RETRIES, retryDelay: 5, retryBackoff: true, expireInSeconds: 120, deleteAfterSeconds: 3600 },
   'account-email': { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 60, deleteAfterSeconds: 3600 },
   'my-products': { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 60, deleteAfterSeconds: 3600 },
+  'account-closed': { retryLimit: 12, retryDelay: 5, retryBackoff: true, expireInSeconds: 3600 },
   'daily-digest': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
   'check-domains': { retryLimit: 0, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
   'expire-records': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
@@ -153,7 +160,7 @@ export class Jobs {
     const prepared = (await this.#preparations.get(name)?.(sql, payloads)) ?? payloads;
     await this.#boss.insert(
       name,
-      prepared.map((data) => ({ data })),
+      prepared.map((data) => ({ data, priority: 'bulk' in data ? BULK : PROMPT })),
       { db: { executeSql: async (text, values) => ({ rows: await sql.query(text, values ?? []) }) } },
     );
   }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
-import { clearSession } from '../../lib/session.ts';
+import { clearSession, useUser } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field, PasswordInput } from '../../ui/field.tsx';
@@ -12,6 +12,7 @@ import { notify } from '../../ui/toast.ts';
 export function DeleteAccount() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const reseller = useUser()?.is_reseller ?? false;
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const remove = useMutation({
@@ -47,7 +48,13 @@ export function DeleteAccount() {
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>You are logged out everywhere, your personal data is removed, and your plugins can no longer be redeemed.</p>
+        <p>You are logged out everywhere, and your personal data is removed.</p>
+        {reseller ? null : (
+          <p>
+            Serials that nobody has redeemed stop working. What your customers own goes on working, and we tell them by
+            email.
+          </p>
+        )}
         <Field label="Your password" error={message ?? undefined} className="text-text">
           {(control) => (
             <PasswordInput

@@ -84,6 +84,8 @@ export const de: Texts = {
   linkTitle: 'Dieser Link gilt nicht mehr',
   newLink: 'Neuen Link anfordern',
 
+  closed:
+    'Der Hersteller dieser Plugins hat sein Konto geschlossen. Was Ihnen gehört, funktioniert weiter: Geben Sie Ihre Seriennummer ein, um Ihre Downloads zu öffnen, und bewahren Sie die Dateien auf. Eine Seriennummer, die noch nie eingelöst wurde, kann nicht mehr eingelöst werden. Bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
   brandFailed: 'Das Branding für diese Domain konnte nicht geladen werden.',
   help: 'Brauchen Sie Hilfe?',
   terms: 'Nutzungsbedingungen',
@@ -108,6 +110,8 @@ export const de: Texts = {
   serial_already_redeemed:
     'Diese Seriennummer wurde bereits mit einer anderen E-Mail-Adresse eingelöst. Versuchen Sie es mit Ihren anderen Adressen oder wenden Sie sich an den Hersteller des Plugins.',
   serial_revoked: 'Diese Lizenz wurde gesperrt. Wenden Sie sich an den Hersteller des Plugins.',
+  developer_gone:
+    'Der Hersteller des Plugins hat sein Konto geschlossen, deshalb kann diese Seriennummer nicht mehr eingelöst werden. Bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
   serial_expired:
     'Diese Seriennummer ist abgelaufen und kann nicht mehr eingelöst werden. Wenden Sie sich an den Hersteller des Plugins.',
   serial_not_yet_valid: 'Diese Seriennummer kann noch nicht eingelöst werden. Das Datum steht in Ihrer Bestellung.',

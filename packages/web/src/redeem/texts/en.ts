@@ -91,6 +91,8 @@ export const en = {
   linkTitle: 'This link no longer works',
   newLink: 'Ask for a new link',
 
+  closed:
+    'The maker of these plugins has closed their account. What you own goes on working: enter your serial to open your downloads, and keep the files. A serial that was never redeemed can no longer be redeemed. Ask the shop that sold it for a refund.',
   brandFailed: "We couldn't load branding for this domain.",
   help: 'Need help?',
   terms: 'Terms',
@@ -108,6 +110,8 @@ export const en = {
   serial_already_redeemed:
     'This serial has already been redeemed with another e-mail address. Try your other addresses, or contact the plugin’s maker.',
   serial_revoked: 'This license has been suspended. Contact the plugin’s maker.',
+  developer_gone:
+    'The plugin’s maker has closed their account, so this serial can no longer be redeemed. Ask the shop that sold it for a refund.',
   serial_expired: 'This serial has expired and can no longer be redeemed. Contact the plugin’s maker.',
   serial_not_yet_valid: 'This serial cannot be redeemed yet. The date is in your order.',
   quota_reached: 'This serial cannot be redeemed right now. Please try again later or contact the plugin’s maker.',

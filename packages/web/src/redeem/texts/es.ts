@@ -81,6 +81,8 @@ export const es: Texts = {
   linkTitle: 'Este enlace ya no funciona',
   newLink: 'Solicitar un enlace nuevo',
 
+  closed:
+    'El fabricante de estos plugins ha cerrado su cuenta. Lo que usted posee sigue funcionando: introduzca su número de serie para abrir sus descargas y guarde los archivos. Un número de serie que nunca se canjeó ya no se puede canjear. Pida el reembolso a la tienda que se lo vendió.',
   brandFailed: 'No se ha podido cargar la imagen de marca de este dominio.',
   help: '¿Necesita ayuda?',
   terms: 'Condiciones de uso',
@@ -105,6 +107,8 @@ export const es: Texts = {
   serial_already_redeemed:
     'Este número de serie ya se ha canjeado con otra dirección de correo. Pruebe sus otras direcciones o póngase en contacto con el fabricante del plugin.',
   serial_revoked: 'Esta licencia ha sido suspendida. Póngase en contacto con el fabricante del plugin.',
+  developer_gone:
+    'El fabricante del plugin ha cerrado su cuenta, por lo que este número de serie ya no se puede canjear. Pida el reembolso a la tienda que se lo vendió.',
   serial_expired:
     'Este número de serie ha caducado y ya no se puede canjear. Póngase en contacto con el fabricante del plugin.',
   serial_not_yet_valid: 'Este número de serie todavía no se puede canjear. La fecha figura en su pedido.',

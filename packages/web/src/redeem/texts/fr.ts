@@ -84,6 +84,8 @@ export const fr: Texts = {
   linkTitle: 'Ce lien ne fonctionne plus',
   newLink: 'Demander un nouveau lien',
 
+  closed:
+    'L’éditeur de ces plugins a fermé son compte. Ce qui vous appartient continue de fonctionner : saisissez votre numéro de série pour ouvrir vos téléchargements, et conservez les fichiers. Un numéro de série qui n’a jamais été activé ne peut plus l’être. Demandez un remboursement à la boutique qui l’a vendu.',
   brandFailed: 'Impossible de charger l’identité visuelle de ce domaine.',
   help: 'Besoin d’aide ?',
   terms: 'Conditions d’utilisation',
@@ -108,6 +110,8 @@ export const fr: Texts = {
   serial_already_redeemed:
     'Ce numéro de série a déjà été activé avec une autre adresse e-mail. Essayez vos autres adresses ou contactez l’éditeur du plugin.',
   serial_revoked: 'Cette licence a été suspendue. Contactez l’éditeur du plugin.',
+  developer_gone:
+    'L’éditeur du plugin a fermé son compte : ce numéro de série ne peut plus être activé. Demandez un remboursement à la boutique qui l’a vendu.',
   serial_expired: 'Ce numéro de série a expiré et ne peut plus être activé. Contactez l’éditeur du plugin.',
   serial_not_yet_valid: 'Ce numéro de série ne peut pas encore être activé. La date figure dans votre commande.',
   quota_reached:

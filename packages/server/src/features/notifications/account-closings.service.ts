@@ -1,0 +1,126 @@
+import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { accountClosedLetter } from './letters.ts';
+import type { Mails } from './mails.service.ts';
+import type { RedeemUrl } from './notifications.service.ts';
+
+const BATCH = 500;
+/** Of one customer, in one email. */
+const MOST_SERIALS = 20;
+
+interface Dependencies {
+  db: Database;
+  jobs: Jobs;
+  mails: Mails;
+  redeemUrl: RedeemUrl;
+}
+
+interface Closing {
+  name: string;
+  verified: boolean;
+  told_created_at: Date | null;
+  told_id: string | null;
+}
+
+interface CustomerRow {
+  id: string;
+  email: string;
+  created_at: Date;
+  name: string;
+  /** Null for a customer who is not told. */
+  serials: [string, string][] | null;
+}
+
+/** Tells customers that their developer has deleted the account, and what that means for what they own. */
+export class AccountClosings {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** In the transaction that deletes the account, while it still has a name. */
+  async begin(sql: Sql, userId: string): Promise<void> {
+    const made = await sql.query(
+      `insert into account_closings (developer_id, name, verified)
+       select id, coalesce(nullif(company_name, ''), concat_ws(' ', first_name, last_name)), email_verified_at is not null
+       from users where id = $1 and role = 'developer' returning developer_id`,
+      [userId],
+    );
+    if (made.length > 0) await this.#deps.jobs.enqueue(sql, 'account-closed', { developerId: userId });
+  }
+
+  /** The job: a batch per transaction. A repeat, also one beside this one, goes on where the last batch ended. */
+  async run({ developerId }: { developerId: string }): Promise<void> {
+    while (await this.#tellBatch(developerId));
+  }
+
+  /** @returns whether there may be more. */
+  #tellBatch(developerId: string): Promise<boolean> {
+    const { db, mails, redeemUrl } = this.#deps;
+    return db.transaction(async (tx) => {
+      const [closing] = await tx.query<Closing>('select * from account_closings where developer_id = $1 for update', [
+        developerId,
+      ]);
+      if (!closing) return false;
+      const customers = await tx.query<CustomerRow>(NEXT, [
+        developerId,
+        closing.told_created_at,
+        closing.told_id,
+        closing.verified,
+      ]);
+      const url = await redeemUrl(tx, developerId);
+      const letters = customers.flatMap(({ serials, ...customer }) =>
+        serials ? [accountClosedLetter({ ...customer, serials }, closing.name, url)] : [],
+      );
+      await mails.queueAll(
+        tx,
+        letters.map((mail) => ({ mail, about: { kind: 'account_closed', developerId, bulk: true } })),
+      );
+      const last = customers.at(-1);
+      if (!last || customers.length < BATCH) {
+        await tx.query('delete from account_closings where developer_id = $1', [developerId]);
+        return false;
+      }
+      await tx.query('update account_closings set told_created_at = $2, told_id = $3 where developer_id = $1', [
+        developerId,
+        last.created_at,
+        last.id,
+      ]);
+      return true;
+    });
+  }
+}
+
+/**
+ * Customers in the order in which they came, with what they own and can use. Told are those who redeemed here, and of a
+ * verified account also those who were imported and have activated since. Others have never dealt with us, and an import
+ * followed by a deletion must not be a way to send email to anybody.
+ */
+const NEXT = `
+  select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, o.serials
+  from (
+    select * from customers
+    where developer_id = $1 and erased_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+    order by created_at, id limit ${BATCH}
+  ) c
+  left join lateral (
+    select json_agg(json_build_array(owned.product, owned.code)) as serials
+    from (
+      select p.name as product, s.code
+      from serials s join batches b on b.developer_id = s.developer_id and b.id = s.batch_id
+        join products p on p.developer_id = b.developer_id and p.id = b.product_id
+      where s.developer_id = c.developer_id and s.customer_id = c.id and s.redeemed_at is not null
+        and s.revoked_at is null and p.deleted_at is null
+      order by s.redeemed_at desc, s.id desc limit ${MOST_SERIALS}
+    ) owned
+  ) o on (
+    exists (
+      select 1 from redemptions r
+      where r.developer_id = c.developer_id and r.customer_id = c.id and r.source <> 'import'
+    ) or $4 and exists (
+      select 1 from serials s join activations a on a.developer_id = s.developer_id and a.serial_id = s.id
+      where s.developer_id = c.developer_id and s.customer_id = c.id
+    )
+  )
+  order by c.created_at, c.id`;
