@@ -53,7 +53,7 @@ it('shows the developer who is signed in their own look, without an id', async (
   const mine = (token?: string, query = '') =>
     call(server, 'GET', `/api/developer/branding${query}`, token ? { token } : {});
   const own = await mine(ada.token);
-  expect(own.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio' });
+  expect(own.body).toEqual({ ...look, user_id: ada.id, company_name: 'Row Audio', closed: false });
   // an id wins, and needs no credential that can be used
   expect((await mine(bea.token, `?dev=${ada.id}`)).body).toEqual(own.body);
   expect((await mine('made-up', `?dev=${ada.id}`)).body).toEqual(own.body);
