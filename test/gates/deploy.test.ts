@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -19,15 +20,37 @@ const INSTRUCTIONS = new Set([
 ]);
 
 interface Compose {
-  services: Record<string, { environment?: Record<string, string>; volumes?: string[]; depends_on?: object }>;
+  services: Record<
+    string,
+    {
+      image: string;
+      mem_limit?: string;
+      read_only?: boolean;
+      environment?: Record<string, string>;
+      volumes?: string[];
+      depends_on?: object;
+    }
+  >;
   volumes: Record<string, null>;
 }
 
 describe('the files to deploy with', () => {
-  it('are a compose file of three services that only sets what the server reads', () => {
-    const compose = parse(read('compose.yaml')) as Compose;
-    expect(Object.keys(compose.services)).toEqual(['server', 'postgres', 'caddy']);
-    for (const name of Object.keys(compose.services.server?.environment ?? {})) expect(config).toContain(`${name}:`);
+  it('are a compose file that only sets what the server reads, with limits and pinned versions', () => {
+    const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+    expect(Object.keys(compose.services)).toEqual(['server-1', 'server-2', 'postgres', 'storage', 'bucket', 'caddy']);
+    for (const [name, { image, mem_limit: limit }] of Object.entries(compose.services)) {
+      expect(limit, name).toBeDefined();
+      if (image !== 'tonerow') expect(image, name).toMatch(/:(RELEASE\.[\dTZ-]+|\d+\.\d+(\.\d+)?(-\w+)?)$/);
+    }
+    const server = compose.services['server-1'];
+    expect(server?.read_only).toBe(true);
+    expect(server?.environment?.TONEROW_TRUST_PROXY?.split(',')).toEqual([
+      '10.0.0.0/8',
+      '172.16.0.0/12',
+      '192.168.0.0/16',
+      'fc00::/7',
+    ]);
+    for (const name of Object.keys(server?.environment ?? {})) expect(config).toContain(`${name}:`);
     for (const service of Object.values(compose.services)) {
       for (const dependency of Object.keys(service.depends_on ?? {}))
         expect(compose.services).toHaveProperty(dependency);
@@ -39,7 +62,7 @@ describe('the files to deploy with', () => {
   });
 
   it('are a container file of known instructions that starts what is built', () => {
-    const lines = read('Dockerfile')
+    const lines = read('Containerfile')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     for (const line of lines) expect(INSTRUCTIONS, line).toContain(line.split(' ')[0]);
@@ -57,13 +80,21 @@ describe('the files to deploy with', () => {
   it('are a Caddyfile whose blocks close, and that asks where the server answers', () => {
     const text = read('Caddyfile');
     let depth = 0;
-    for (const sign of text.replace(/\{\$\w+\}/g, '')) {
+    for (const sign of text.replace(/\{\$[^}]*\}/g, '')) {
       if (sign === '{') depth += 1;
       if (sign === '}') depth -= 1;
       expect(depth).toBeGreaterThanOrEqual(0);
     }
     expect(depth).toBe(0);
-    const port = /TONEROW_METRICS_PORT=(\d+)/.exec(read('Dockerfile'))?.[1];
-    expect(text).toContain(`ask http://server:${port}/internal/tls/ask`);
+    const port = /TONEROW_METRICS_PORT=(\d+)/.exec(read('Containerfile'))?.[1];
+    expect(text).toContain(`ask http://server-1:${port}/internal/tls/ask`);
+  });
+
+  it('are a systemd unit that systemd accepts, where it is installed', () => {
+    const run = spawnSync('systemd-analyze', ['verify', 'deploy/tonerow.service'], { encoding: 'utf8' });
+    if (run.error)
+      process.stderr.write('skipped: the check of the systemd unit, as systemd-analyze is not installed\n');
+    else expect([run.status, run.stderr]).toEqual([0, '']);
+    for (const [, name] of read('tonerow.service').matchAll(/(TONEROW_\w+)=/g)) expect(config).toContain(`${name}:`);
   });
 });

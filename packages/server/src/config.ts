@@ -26,6 +26,8 @@ export interface Config {
   roles: { api: boolean; worker: boolean };
   workers: number;
   metricsPort: number | undefined;
+  /** For so long a process that is told to stop says so in `/readyz` before it takes no more calls. */
+  drainSeconds: number;
   /** Undefined: no traces. */
   tracing: TracingConfig | undefined;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -83,6 +85,7 @@ const environment = z.object({
   TONEROW_ROLE: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   TONEROW_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   TONEROW_METRICS_PORT: port.optional(),
+  TONEROW_DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: text,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
   OTEL_EXPORTER_OTLP_PROTOCOL: text,
@@ -152,6 +155,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     roles: { api: e.TONEROW_ROLE.includes('api'), worker: e.TONEROW_ROLE.includes('worker') },
     workers: e.TONEROW_WORKERS,
     metricsPort: e.TONEROW_METRICS_PORT,
+    drainSeconds: e.TONEROW_DRAIN_SECONDS,
     tracing: readTracing(e),
     logLevel: e.TONEROW_LOG_LEVEL,
     pools: {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
@@ -45,7 +46,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
       port,
       async stop() {
         deps.readiness.drain();
-        if (app) await drain(app);
+        if (app) await drain(app, config.drainSeconds);
         for (const server of servers) server.close();
         await deps.jobs.stop();
         await deps.close();
@@ -86,7 +87,9 @@ async function watchable(deps: Deps, config: ReadyConfig): Promise<Server[]> {
   return servers;
 }
 
-async function drain(app: App): Promise<void> {
+async function drain(app: App, seconds: number): Promise<void> {
+  // the load balancer looks at /readyz now and then, and sends calls until it has seen it
+  await pause(seconds * 1000);
   // a connection whose request has just finished would be kept alive, and keep us
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await within(DRAIN_TIMEOUT, app.close());

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
+import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
+import { TEST_SECRET } from '../support/server.ts';
+
+const installed = spawnSync('caddy', ['version']).status === 0;
+if (!installed) process.stderr.write('skipped: the rolling restart behind a real Caddy, which is not installed\n');
+
+describe.skipIf(!installed)('two processes behind Caddy, as deploy/Caddyfile sets it up', () => {
+  let db: TestDatabase;
+  let folder: string;
+  let proxy: ChildProcess;
+  let url: string;
+  const servers: ServerProcess[] = [];
+  const start = (port?: number) =>
+    spawnServer({
+      ...(port ? { port } : {}),
+      env: { DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET, TONEROW_DRAIN_SECONDS: '4' },
+    });
+
+  beforeAll(async () => {
+    db = await createTestDatabase();
+    servers.push(await start(), await start());
+    folder = await mkdtemp(path.join(tmpdir(), 'tonerow-rolling-'));
+    const text = await readFile('deploy/Caddyfile', 'utf8');
+    // the part that every site imports, on a port of plain HTTP
+    const snippet = text.slice(text.indexOf('(servers) {'), text.indexOf('{$TONEROW_HOSTNAME}'));
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const config = path.join(folder, 'Caddyfile');
+    await writeFile(
+      config,
+      `{\n\tadmin off\n\tauto_https off\n}\n${snippet}\nhttp://:${port} {\n\timport servers\n}\n`,
+    );
+    const upstreams = servers.map((server) => new URL(server.url).host).join(' ');
+    proxy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', config], {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        HOME: folder,
+        XDG_DATA_HOME: folder,
+        XDG_CONFIG_HOME: folder,
+        TONEROW_UPSTREAMS: upstreams,
+      },
+    });
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 20_000 });
+  });
+  afterAll(async () => {
+    proxy.kill('SIGTERM');
+    await once(proxy, 'exit');
+    for (const server of servers) {
+      server.child.kill('SIGTERM');
+      await server.ended();
+      await rm(server.dataDir, { recursive: true, force: true });
+    }
+    await rm(folder, { recursive: true, force: true });
+    await db.drop();
+  });
+
+  it('are restarted one after the other under load, and no call fails', async () => {
+    const ada = await signUp({ url });
+    const product = await makeProduct({ url }, ada.token);
+    const [serial] = await makeSerials({ url }, ada.token, product.id);
+    const key = (await call({ url }, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body
+      .plaintext;
+    const license = (what: string) =>
+      call({ url }, 'POST', `/api/license/v1/${what}`, {
+        headers: { authorization: `Bearer ${key}` },
+        body: { license_key: serial?.code, machine_id: 'studio', email: 'nina@example.com' },
+      });
+    expect((await license('activate')).status).toBe(200);
+    const outcomes = new Map<string, number>();
+    let loading = true;
+    const load = Array.from({ length: 6 }, async () => {
+      while (loading) {
+        const outcome = await license('validate').then(
+          ({ status }) => String(status),
+          (error: Error) => error.message,
+        );
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        await pause(5);
+      }
+    });
+    for (const [i, server] of servers.entries()) {
+      server.child.kill('SIGTERM');
+      expect(await server.ended(), server.output()).toBe(0);
+      await rm(server.dataDir, { recursive: true, force: true });
+      servers[i] = await start(Number(new URL(server.url).port));
+      // until Caddy has looked: what the handbook says is to wait until it is ready
+      await pause(1500);
+    }
+    loading = false;
+    await Promise.all(load);
+    expect([...outcomes.keys()]).toEqual(['200']);
+    expect(outcomes.get('200')).toBeGreaterThan(300);
+    process.stderr.write(`rolling restart: ${outcomes.get('200')} calls, 0 failed\n`);
+  }, 120_000);
+});
