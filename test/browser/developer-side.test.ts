@@ -7,8 +7,9 @@ import * as OTPAuth from 'otpauth';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { makeProduct, makeSerials } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
-import { createPerson, createShop, openPage, redeem } from './dashboard.ts';
+import { createPerson, createShop, openPage, redeem, screenshot } from './dashboard.ts';
 
 describe('the developer side in a browser', { timeout: 60_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -117,6 +118,43 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await toast(page, /11 serials/);
     const full = await saved(page, () => page.getByRole('button', { name: 'Re-export' }).click());
     expect([full.name, full.text.trim().split('\r\n').length]).toEqual(['serial_batch_full.csv', 13]);
+    await page.context().close();
+  });
+
+  it('keeps groups of the same name apart, and deletes the one that was chosen', async () => {
+    const person = await createPerson(server.url, 'developer');
+    const { token } = person;
+    for (const [name, tag, quantity] of [
+      ['Prism', 'Delay · Spring', 2],
+      ['Prism · Delay', 'Spring', 3],
+    ] as const) {
+      const product = await makeProduct(server, token, { name });
+      await makeSerials(server, token, product.id, { promo_price: 5, batch_tag: tag, quantity });
+    }
+    const odd = await makeProduct(server, token, { name: '__proto__' });
+    await makeSerials(server, token, odd.id, { quantity: 4 });
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+      ['dark', 390],
+    ] as const) {
+      const page = await openPage(browser, server.url, { theme, width, as: person });
+      await page.goto('/dashboard/serials?tab=available');
+      await page.getByRole('button', { name: /__proto__ 4 serials/ }).waitFor();
+      await screenshot(page, `groups-of-one-name.${theme}-${width}`);
+      await page.context().close();
+    }
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/serials?tab=available');
+    await page.getByRole('button', { name: /of Prism 2 serials/ }).waitFor();
+    await page.getByRole('button', { name: /of Prism · Delay 3 serials/ }).waitFor();
+    await page.getByRole('button', { name: 'Delete Group Prism · Delay · Spring' }).last().click();
+    const confirm = page.getByRole('alertdialog');
+    await confirm.getByText(/Only those of Prism · Delay\. 3 serials/).waitFor();
+    await confirm.getByRole('button', { name: /Delete/ }).click();
+    await toast(page, '3 serials deleted.');
+    await page.getByRole('button', { name: /Prism · Delay · Spring 2 serials/ }).waitFor();
     await page.context().close();
   });
 
