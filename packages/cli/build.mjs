@@ -1,4 +1,5 @@
-import { cp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +47,10 @@ await build({
   supported: { 'dynamic-import': true },
   minify: true,
 });
+
+// the manual page, from the same table of commands
+const man = execFileSync(process.execPath, [here('bin/tonerow.cjs'), 'help', 'man']);
+await writeFile(here('dist/tonerow.1'), man);
 
 // Ink can speak to React's developer tools; a released command has none
 const withoutDevtools = {

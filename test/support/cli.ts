@@ -6,11 +6,13 @@ interface Given {
   stdin?: string;
   signal?: AbortSignal;
   slowSeconds?: number;
+  /** Whether standard error looks like a terminal. */
+  tty?: boolean;
 }
 
 /** Runs one command line of the terminal client in this process. */
 export async function runCommand(line: string[], given: Given): Promise<{ code: number; out: string; err: string }> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY: given.tty === true })];
   let [out, err] = ['', ''];
   stdout.on('data', (chunk) => {
     out += chunk;

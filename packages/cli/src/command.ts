@@ -12,8 +12,6 @@ export interface Command {
   operations: readonly OperationId[];
   args?: readonly (readonly [name: string, about: string])[];
   options?: readonly (readonly [flags: string, about: string, fallback?: string])[];
-  /** What an option (`--state`) or an argument (`<kind>`) can be, where the flags don't say. For completion. */
-  values?: Readonly<Record<string, readonly string[]>>;
   /** Flags that may be given several times. */
   repeatable?: readonly (readonly [flags: string, about: string])[];
   /** Lines that can be copied, the first one the most ordinary. Shown by its help, and run by tests. */

@@ -1,37 +1,114 @@
+import type { Command } from './command.ts';
+import { about } from './commands/about.ts';
 import { commands } from './commands/index.ts';
+import { profileNames } from './config/store.ts';
+import { fieldsOf } from './fields.ts';
+import { topics } from './help.ts';
+import type { Io } from './io.ts';
+import { nameOf, type OptionSpec, optionsOf, valuesOf } from './options.ts';
+import { shells } from './shells.ts';
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
-
-/** A completion script made from the command tree. */
-export function completion(shell: Shell): string {
-  const paths = [...commands.map((command) => command.path), 'completion', 'help'];
-  const heads = [...new Set(paths.map((path) => path.split(' ')[0] as string))].sort();
-  const under = (head: string) =>
-    paths.filter((path) => path.startsWith(`${head} `)).map((path) => path.split(' ')[1] as string);
-  const nested = heads.filter((head) => under(head).length > 0);
-  if (shell === 'fish') {
-    return [
-      `complete -c tonerow -f`,
-      `complete -c tonerow -n '__fish_use_subcommand' -a '${heads.join(' ')}'`,
-      ...nested.map(
-        (head) => `complete -c tonerow -n '__fish_seen_subcommand_from ${head}' -a '${under(head).join(' ')}'`,
-      ),
-      '',
-    ].join('\n');
-  }
-  const cases = nested.map((head) => `      ${head}) words="${under(head).join(' ')}" ;;`).join('\n');
-  const script = `_tonerow() {
-  local words=""
-  case "$COMP_CWORD" in
-    1) words="${heads.join(' ')}" ;;
-    2) case "\${COMP_WORDS[1]}" in
-${cases}
-    esac ;;
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+/** A word that could stand here, and what it means. */
+export interface Candidate {
+  word: string;
+  about: string;
 }
-complete -F _tonerow tonerow
-`;
-  return shell === 'bash' ? script : `autoload -U +X bashcompinit && bashcompinit\n${script}`;
+
+/** What could stand in a place: some words, or the name of a file. */
+export type Candidates = Candidate[] | 'files';
+
+const BUILT_IN: Candidate[] = [
+  { word: 'completion', about: 'Completion script for bash, zsh or fish' },
+  { word: 'help', about: 'Help for a command or a topic' },
+];
+
+/** What could be the last of these words after `tonerow`, which may be empty or begun. After `--state=` its value. */
+export async function complete(given: string[], env: Io['env']): Promise<Candidates> {
+  const words = withoutSplits(given);
+  const current = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const found = await candidatesFor(before, current, env);
+  if (found === 'files') return found;
+  const begun = /^--[\w-]+=/.test(current) ? current.slice(current.indexOf('=') + 1) : current;
+  return found.filter(({ word }) => word.startsWith(begun));
+}
+
+/** bash takes `--state=open` for three words, and `serials:write` too. */
+function withoutSplits(words: string[]): string[] {
+  const joined: string[] = [];
+  words.forEach((word, at) => {
+    const isPart = (each: string | undefined) => each === '=' || each === ':';
+    if (at > 0 && (isPart(word) || isPart(words[at - 1]))) joined.push(`${joined.pop()}${word}`);
+    else joined.push(word);
+  });
+  return joined;
+}
+
+async function candidatesFor(before: string[], current: string, env: Io['env']): Promise<Candidates> {
+  const [head, next] = before;
+  if (head === undefined) return [...heads(), ...BUILT_IN];
+  if (head === 'completion') return before.length === 1 ? shells.map((word) => ({ word, about: '' })) : [];
+  if (head === 'help') return helpAfter(before.slice(1));
+  const command = commands.find(({ path }) => path === head) ?? commands.find(({ path }) => path === `${head} ${next}`);
+  if (!command) return before.length === 1 ? under(head) : [];
+  return within(command, before.slice(command.path.split(' ').length), current, env);
+}
+
+function heads(): Candidate[] {
+  const names = new Set(commands.map(({ path }) => path.split(' ')[0] as string));
+  return [...names].sort().map((word) => ({
+    word,
+    about: commands.find(({ path }) => path === word)?.summary ?? about[word] ?? '',
+  }));
+}
+
+function under(head: string): Candidate[] {
+  return commands
+    .filter(({ path }) => path.startsWith(`${head} `))
+    .map(({ path, summary }) => ({ word: path.split(' ')[1] as string, about: summary }));
+}
+
+function helpAfter(words: string[]): Candidate[] {
+  if (words.length === 0) return [...heads(), ...Object.keys(topics).map((word) => ({ word, about: 'topic' }))];
+  return words.length === 1 ? under(words[0] as string) : [];
+}
+
+/** After the command itself: an option, the value of one, or an argument. */
+async function within(command: Command, before: string[], current: string, env: Io['env']): Promise<Candidates> {
+  const options = optionsOf(command);
+  const byName = (name: string | undefined) => options.find(({ flags }) => nameOf(flags) === name);
+  const takesValue = (option: OptionSpec | undefined) => option?.flags.includes('<') === true;
+  if (current.startsWith('--') && current.includes('=')) {
+    const name = current.slice(0, current.indexOf('='));
+    const option = name === '--json' ? byName('--fields') : byName(name);
+    return option ? valuesFor(command, option, current.slice(name.length + 1), env) : [];
+  }
+  const last = byName(before.at(-1));
+  if (last && takesValue(last)) return valuesFor(command, last, current, env);
+  if (current.startsWith('-')) {
+    const fresh = options.filter(({ flags, repeatable }) => repeatable || !before.includes(nameOf(flags)));
+    return [...fresh.map(({ flags, about }) => ({ word: nameOf(flags), about })), { word: '--help', about: 'Help' }];
+  }
+  const args = before.filter((word, at) => !word.startsWith('-') && !takesValue(byName(before[at - 1])));
+  const arg = command.args?.[args.length] ?? command.args?.findLast(([name]) => name.includes('...'));
+  return arg ? wordsOrFiles(command, arg[0]) : [];
+}
+
+async function valuesFor(command: Command, option: OptionSpec, begun: string, env: Io['env']): Promise<Candidates> {
+  const name = nameOf(option.flags);
+  const words = (values: readonly string[]) => values.map((word) => ({ word, about: '' }));
+  if (name === '--profile') return words(await profileNames(env));
+  // one more name, after those that are there
+  if (name === '--fields') {
+    const kept = begun.slice(0, begun.lastIndexOf(',') + 1);
+    const named = kept.split(',');
+    return words((await fieldsOf(command))?.filter((each) => !named.includes(each)).map((each) => kept + each) ?? []);
+  }
+  return option.values ? words(option.values) : wordsOrFiles(command, option.flags);
+}
+
+function wordsOrFiles(command: Command, flags: string): Candidates {
+  const values = valuesOf(command, flags);
+  if (values) return values.map((word) => ({ word, about: '' }));
+  return /<([\w-]*file|pem)>/.test(flags) ? 'files' : [];
 }

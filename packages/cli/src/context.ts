@@ -31,6 +31,8 @@ export class Context {
   readonly globals: Globals;
   /** Chooses the idempotency keys of a command that must not be carried out twice. */
   once: Once | undefined;
+  /** What the server said of itself. */
+  serverVersion: string | undefined;
   #close: (() => Promise<void>)[] = [];
 
   constructor(io: Io, globals: Globals) {
@@ -106,7 +108,9 @@ export class Context {
       const message = `Still waiting for ${origin}, which has not responded for ${seconds} s …`;
       const timer = setTimeout(() => this.#report('waiting', message), seconds * 1000);
       try {
-        return await send(input, init);
+        const response = await send(input, init);
+        this.serverVersion = response.headers.get('x-tonerow-version') ?? this.serverVersion;
+        return response;
       } finally {
         clearTimeout(timer);
       }

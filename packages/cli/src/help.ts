@@ -12,16 +12,17 @@ export const topics: Record<string, string> = {
 `,
   environment: `Environment
 
-  TONEROW_TOKEN            credential; wins over a stored one
-  TONEROW_URL              address of the server; wins over a stored one
-  TONEROW_PROFILE          which stored sign-in to use (--profile)
-  TONEROW_PLUGIN_KEY       plugin key for "tonerow license"
-  TONEROW_DOWNLOAD_TOKEN   for "tonerow downloads"
-  TONEROW_PROMPT_DISABLED  never ask
-  XDG_CONFIG_HOME          where sign-ins are stored (~/.config)
-  XDG_STATE_HOME           where runs with lost answers are remembered for a day (~/.local/state)
-  NO_COLOR, FORCE_COLOR    no colors, or colors without a terminal (--color wins)
-  CI                       plain output, no questions
+  TONEROW_TOKEN               credential; wins over a stored one
+  TONEROW_URL                 address of the server; wins over a stored one
+  TONEROW_PROFILE             which stored sign-in to use (--profile)
+  TONEROW_PLUGIN_KEY          plugin key for "tonerow license"
+  TONEROW_DOWNLOAD_TOKEN      for "tonerow downloads"
+  TONEROW_PROMPT_DISABLED     never ask
+  TONEROW_NO_UPDATE_NOTIFIER  do not say that the server is newer
+  XDG_CONFIG_HOME             where sign-ins are stored (~/.config)
+  XDG_STATE_HOME              where runs with lost answers are remembered for a day (~/.local/state)
+  NO_COLOR, FORCE_COLOR       no colors, or colors without a terminal (--color wins)
+  CI                          plain output, no questions
 `,
   formatting: `Formatting
 

@@ -294,7 +294,7 @@ it('helps: topics, commands, completion', async () => {
   expect((await run(['serials', 'generate', '--help'])).code).toBe(0);
   expect((await run(['help', 'constructor'])).code).toBe(64);
   expect((await run(['analytics', '--range', 'constructor'])).code).toBe(64);
-  expect((await run(['completion', 'bash'])).out).toContain('generate list available');
+  expect((await run(['completion', 'bash'])).out).toContain('complete -F _tonerow tonerow');
   expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect((await run([])).code).toBe(64);
 });

@@ -1,11 +1,10 @@
 import { styleText } from 'node:util';
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { CancelledError, EXIT } from './exit.ts';
 import { type Io, write } from './io.ts';
+import { LostAnswerError } from './lost-answer.ts';
 import { type ColorChoice, hasColors } from './output/color.ts';
 import { tell } from './output/error.ts';
-import { muteErrors, program } from './program.ts';
-import { LostAnswerError } from './run.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and answers the exit code. Touches nothing but `io`. */
@@ -14,15 +13,18 @@ export async function main(argv: string[], io: Io): Promise<number> {
     await write(io.stdout, `${VERSION}\n`);
     return EXIT.ok;
   }
+  if (argv[0] === 'complete' && argv[1] === '--') return answerShell(argv.slice(2), io);
   const words = spelledOut(argv);
   const json = words.some((word) => /^--(json|fields|jq)(=.*)?$/.test(word));
   try {
+    // not for a mere --version, nor for each tab of a shell
+    const { muteErrors, program } = await import('./program.ts');
     const root = program(io);
     if (json) muteErrors(root);
     await root.parseAsync(words, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof CommanderError) {
+    if (isCommanders(error)) {
       // help and version were asked for and have been shown; anything else was said by commander already, but as JSON
       if (error.exitCode === 0) return EXIT.ok;
       const message = error.message.replace(/^error: /, '');
@@ -36,6 +38,20 @@ export async function main(argv: string[], io: Io): Promise<number> {
     io.stderr.write(json ? `${JSON.stringify(told.json)}\n` : `${text}\n`);
     return told.code;
   }
+}
+
+/** By its code, so that commander need not be loaded to know its errors. */
+function isCommanders(error: unknown): error is CommanderError {
+  return error instanceof Error && String((error as { code?: unknown }).code).startsWith('commander.');
+}
+
+/** For the completion scripts. A shell that waits for a word must never read an error. */
+async function answerShell(words: string[], io: Io): Promise<number> {
+  const { complete } = await import('./completion.ts');
+  const found = await complete(words, io.env).catch(() => []);
+  const lines = found === 'files' ? [':files'] : found.map(({ word, about }) => `${word}\t${about}`);
+  await write(io.stdout, lines.map((line) => `${line}\n`).join(''));
+  return EXIT.ok;
 }
 
 /** `--json=id,name` as commander takes it: an option of its own can't have a value or none without taking the next word. */

@@ -6,6 +6,7 @@ import type { Options } from './command.ts';
 import { stateDir, writePrivately } from './config/state.ts';
 import type { Context } from './context.ts';
 import { CancelledError, Failure, NotSignedIn, PartialError, UsageError } from './exit.ts';
+import type { LostAnswer } from './lost-answer.ts';
 import { ask, canAsk } from './prompt.ts';
 
 const DAY = 86_400_000;
@@ -102,13 +103,6 @@ export class Once {
     const key = this.#lastKey ?? Object.values(this.#record.keys)[0];
     return { key: key as string, again: this.#given === undefined ? '--resume' : `--idempotency-key ${this.#given}` };
   }
-}
-
-/** For the message of a failure that may have come after the work was done. */
-export interface LostAnswer {
-  key: string;
-  /** What to add to the same command. */
-  again: string;
 }
 
 interface Lost {

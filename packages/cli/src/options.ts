@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { COLOR_CHOICES } from './output/color.ts';
+import { VALUES } from './values.ts';
 
 export interface OptionSpec {
   /** As commander takes them, such as `--limit <n>`. */
@@ -20,7 +21,7 @@ const ONCE: OptionSpec[] = [
 const FORCE: OptionSpec = { flags: '--force', about: 'overwrite a file that exists' };
 
 /** What every command takes. */
-const EVERYWHERE: OptionSpec[] = [
+export const EVERYWHERE: OptionSpec[] = [
   { flags: '--json', about: 'answer in JSON; --json=id,name for these fields alone' },
   { flags: '--fields <names>', about: 'the same as --json=NAMES' },
   { flags: '--jq <program>', about: 'what a jq program makes of the JSON' },
@@ -51,9 +52,9 @@ export function nameOf(flags: string): string {
   return flags.split(' ')[0] as string;
 }
 
-/** The words an option or an argument can be, from its own description or the command's. */
+/** The words that an option or an argument can be, where they are few. */
 export function valuesOf(command: Command, flags: string): readonly string[] | undefined {
   const name = nameOf(flags);
   const inline = /<([\w-]+(?:\|[\w-]+)+)>/.exec(flags)?.[1]?.split('|');
-  return command.values?.[name] ?? inline;
+  return VALUES[command.path]?.[name] ?? inline;
 }

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../../test/support/cli.ts';
+import { runCommand, wordsOf } from '../../../test/support/cli.ts';
 import { startFakeServer } from '../../../test/support/fake-server.ts';
 import { serverAddress } from './address.ts';
+import { commands } from './commands/index.ts';
 import { saveProfile } from './config/store.ts';
+import { optionsOf } from './options.ts';
 import { TableParts } from './output/table.ts';
+import { isNewer } from './update-notice.ts';
+import { VALUES } from './values.ts';
+import { VERSION } from './version.ts';
 
 let home: string;
 let fake: Awaited<ReturnType<typeof startFakeServer>>;
@@ -209,5 +214,85 @@ describe('a server that hangs', () => {
     expect(JSON.parse((await said('--json')).err)).toEqual({ code: 'waiting', message });
     expect((await said('--quiet')).err).toBe('');
     hung.close();
+  });
+});
+
+describe('a newer server', () => {
+  const answer = (version: string) => {
+    fake.answers['GET /api/developer/plugin-keys'] = [200, { keys: [] }, { 'x-tonerow-version': version }];
+  };
+  const list = (env: Record<string, string> = {}, tty = true) =>
+    runCommand(['keys', 'list'], {
+      env: { HOME: home, XDG_CONFIG_HOME: home, TONEROW_URL: fake.url, TONEROW_TOKEN: 't', NO_COLOR: '1', ...env },
+      tty,
+    });
+
+  it('is mentioned once a day, to a person, and never in CI or where it is not wanted', async () => {
+    answer('99.0.0');
+    for (const [env, tty] of [
+      [{ CI: 'true' }, true],
+      [{ TONEROW_NO_UPDATE_NOTIFIER: '1' }, true],
+      [{}, false],
+    ] as const)
+      expect((await list(env, tty)).err).toBe('');
+    expect((await list()).err).toContain(`The server runs Tonerow 99.0.0, this client is ${VERSION}.`);
+    expect((await list()).err).toBe('');
+    const file = path.join(home, '.local/state/tonerow/update-notice.json');
+    await writeFile(file, `${Date.now() - 86_400_001}\n`);
+    expect((await list()).err).toContain('99.0.0');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    // the same one, or an older one, is no news
+    await rm(file);
+    for (const version of [VERSION, '0.0.9', 'nonsense']) {
+      answer(version);
+      expect((await list()).err).toBe('');
+    }
+  });
+
+  it.each([
+    ['0.2.0', '0.1.9', true],
+    ['0.10.0', '0.9.0', true],
+    ['1.0.0', '0.99.99', true],
+    ['0.1.0', '0.1.0', false],
+    ['0.1.9', '0.2.0', false],
+    ['1.0', '0.1.0', false],
+    ['9.9.9-beta', '0.1.0', false],
+  ])('%s against %s: %s', (version, than, newer) => {
+    expect(isNewer(version, than)).toBe(newer);
+  });
+});
+
+describe('help', () => {
+  it('shows the examples of a command, however it is asked for', async () => {
+    const asked = await run(['help', 'serials', 'revoke']);
+    const flagged = await run(['serials', 'revoke', '--help']);
+    expect(asked.out).toContain('Examples:\n  tonerow serials revoke ABCD-EFGH-2345-6789 --dry-run\n');
+    expect(flagged.out).toBe(asked.out);
+  });
+
+  it('has an example for every command, which names no other command and only options that it has', async () => {
+    for (const command of commands) {
+      expect(command.examples.length, command.path).toBeGreaterThan(0);
+      const names = optionsOf(command).map(({ flags }) => flags.split(' ')[0]);
+      for (const example of command.examples) {
+        const words = wordsOf(example);
+        expect(words.join(' '), example).toMatch(new RegExp(`^${command.path}( |$)`));
+        const unknown = words.filter((word) => word.startsWith('--') && !names.includes(word.split('=')[0] as string));
+        expect(unknown, example).toEqual([]);
+      }
+    }
+  });
+
+  it('knows values only for commands and options that there are', () => {
+    for (const [name, values] of Object.entries(VALUES)) {
+      const command = commands.find((each) => each.path === name);
+      const known = [...(command?.args ?? []).map(([arg]) => arg), ...(command?.options ?? []).map(([flags]) => flags)];
+      const repeated = (command?.repeatable ?? []).map(([flags]) => flags);
+      for (const key of Object.keys(values))
+        expect(
+          [...known, ...repeated].some((flags) => flags.split(' ')[0] === key),
+          `${name} ${key}`,
+        ).toBe(true);
+    }
   });
 });

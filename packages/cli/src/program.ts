@@ -1,12 +1,13 @@
 import { Command as Commander, Option } from 'commander';
 import type { Command, Options } from './command.ts';
+import { about } from './commands/about.ts';
 import { commands } from './commands/index.ts';
-import { completion, type Shell, shells } from './completion.ts';
 import { UsageError } from './exit.ts';
 import { topics } from './help.ts';
 import { type Io, write } from './io.ts';
 import { optionsOf } from './options.ts';
 import { run } from './run.ts';
+import { completionScript, type Shell, shells } from './shells.ts';
 import { VERSION } from './version.ts';
 
 /** The tree of commands, whose words and errors go to `io`. */
@@ -45,24 +46,6 @@ function groupOf(root: Commander, groups: Map<string, Commander>, name: string, 
   return group;
 }
 
-const about: Record<string, string> = {
-  products: 'Make, change, publish and delete products',
-  serials: 'Generate, import, export, revoke and watch serials',
-  files: 'Upload product files and images',
-  customers: 'List, import, export and erase customers',
-  keys: 'Manage the keys that plugins carry',
-  downloads: 'What a customer has redeemed',
-  branding: 'How the redemption page looks',
-  domains: 'The redemption page at a host of your own',
-  mail: 'Letters, and what became of them',
-  announcements: 'What everybody is told',
-  machines: 'Machines that hold seats',
-  license: 'Speak to the licensing API as a plugin does',
-  account: 'Password, sessions and the account itself',
-  tokens: 'Access tokens for scripts and CI',
-  resellers: 'The resellers you work with',
-};
-
 function add(target: Commander, command: Command, io: Io): void {
   configure(target, io);
   target.description(command.summary);
@@ -91,11 +74,12 @@ function add(target: Commander, command: Command, io: Io): void {
 function addHelp(root: Commander, io: Io): void {
   const help = root
     .command('help')
-    .description('Help for a command, or on exit-codes, environment or formatting')
+    .description('Help for a command, or on exit-codes, environment, formatting or man')
     .argument('[topic...]');
   configure(help, io);
   help.action(async (words: string[]) => {
     const name = words.join(' ');
+    if (name === 'man') return write(io.stdout, (await import('./man.ts')).manPage());
     if (Object.hasOwn(topics, name)) return write(io.stdout, topics[name] as string);
     let at: Commander = root;
     for (const word of words) {
@@ -112,7 +96,7 @@ function addCompletion(root: Commander, io: Io): void {
   configure(command, io);
   command.action(async (shell: string) => {
     if (!shells.includes(shell as Shell)) throw new UsageError('Completion is there for bash, zsh and fish.');
-    await write(io.stdout, completion(shell as Shell));
+    await write(io.stdout, completionScript(shell as Shell));
   });
 }
 

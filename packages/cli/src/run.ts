@@ -3,31 +3,26 @@ import { Context, type Globals } from './context.ts';
 import { UsageError } from './exit.ts';
 import { mustBeFields } from './fields.ts';
 import type { Io } from './io.ts';
-import { type LostAnswer, Once } from './once.ts';
+import { LostAnswerError } from './lost-answer.ts';
 import { nameOf } from './options.ts';
 import { COLOR_CHOICES, type ColorChoice } from './output/color.ts';
 import { mustBeWritable } from './output/file.ts';
 import { mustCompile } from './output/jq.ts';
-
-/** A failure after which it is unknown whether the work was done. */
-export class LostAnswerError extends Error {
-  readonly lost: LostAnswer;
-
-  constructor(cause: unknown, lost: LostAnswer) {
-    super('The answer was lost.', { cause });
-    this.lost = lost;
-  }
-}
+import { noticeUpdate } from './update-notice.ts';
 
 /** Runs one command, after looking whether its answer could be shown and kept. */
 export async function run(command: Command, args: string[], options: Options, io: Io): Promise<void> {
   const context = new Context(io, globalsOf(command, options));
   try {
     await prepare(command, context.globals, options);
-    if (command.once && options.dryRun !== true)
+    if (command.once && options.dryRun !== true) {
+      // with its cryptography only where it is needed
+      const { Once } = await import('./once.ts');
       context.once = await Once.begin(context, { command: command.path, args, options });
+    }
     await command.run(context, args, options);
     await context.once?.succeeded();
+    await noticeUpdate(context);
   } catch (error) {
     const lost = await context.once?.failed(error);
     throw lost ? new LostAnswerError(error, lost) : error;

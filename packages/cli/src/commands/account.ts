@@ -128,7 +128,7 @@ export const accountCommands: Command[] = [
       const me = await api.getMe({}, context.call);
       if (!me.is_reseller) {
         context.note(
-          'Serials that nobody has redeemed stop working. What your customers own goes on working, and we tell them by email.',
+          'This will stop serials that nobody has redeemed. What your customers own goes on working, and we tell them by email.',
         );
       }
       const typed =

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { CancelledError, PartialError, UsageError } from '../exit.ts';
 import { wholeNumber } from '../number.ts';
 import { table } from '../output/table.ts';
-import { lies, startHostileProxy } from './hostile-proxy.ts';
+import { lies } from './hostile-lies.ts';
 import { NEEDS_TEST_KEY, tokenSerials } from './hostile-tokens.ts';
 import { asPlugin, KEY } from './license.ts';
 import { findProductId } from './resolve.ts';
@@ -203,6 +203,8 @@ export const doctorCommands: Command[] = [
     ],
     async run(context, [lie], options) {
       await holdToTestKey(context, lie as string, options.keyFile);
+      // an HTTP server is loaded for this command alone
+      const { startHostileProxy } = await import('./hostile-proxy.ts');
       const proxy = await startHostileProxy({
         lie: lie as string,
         port: portOf(options.port),

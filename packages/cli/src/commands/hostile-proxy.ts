@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, UsageError } from '../exit.ts';
+import { lies } from './hostile-lies.ts';
 import { aboutSerial, NEEDS_TEST_KEY, tokenIn, tokenSerials, withToken } from './hostile-tokens.ts';
 
 interface Options {
@@ -20,19 +21,6 @@ interface Answer {
 }
 
 const SLOW_MS = 60_000;
-
-/** Every lie, and what it means. */
-export const lies = {
-  forged: 'the token, with its signature changed',
-  'other-token': 'the token of --token-file instead',
-  expired: 'a token that you signed and that ended an hour ago; needs a plugin key for tests',
-  'wrong-product': 'a token that you signed for another product; needs a plugin key for tests',
-  replay: 'what each address answered first, over and over',
-  'always-yes': '"active", without a token',
-  error: 'the server fails (500)',
-  slow: 'the truth, a minute late',
-  offline: 'no answer: the connection breaks',
-} as const;
 
 /** What a plugin asked, and the ways to ask for it. */
 interface Exchange {

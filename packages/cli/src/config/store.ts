@@ -26,6 +26,10 @@ export async function readProfile(env: Io['env'], name: string): Promise<Profile
   return (await read(env)).profiles[name];
 }
 
+export async function profileNames(env: Io['env']): Promise<string[]> {
+  return Object.keys((await read(env)).profiles);
+}
+
 /** Keeps or, with null, forgets a profile. The file is the owner's alone and is never half written. */
 export async function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
   const stored = await read(env);

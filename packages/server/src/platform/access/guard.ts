@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { workFor } from '../db/lane.ts';
 import { AppError } from '../errors.ts';
+import { VERSION } from '../version.ts';
 import { type Access, type Authenticate, holds, type Principal } from './access.ts';
 
 declare module 'fastify' {
@@ -29,10 +30,14 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
   app.addHook('onRoute', (route) => {
     if (!route.config?.access) throw new Error(`${String(route.method)} ${route.url} has no config.access`);
   });
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access;
     if (!access || access.as === 'public' || access.as === 'plugin') return done();
-    check(request, access).then(() => done(), done);
+    check(request, access).then(() => {
+      // clients say when they are older
+      reply.header('x-tonerow-version', VERSION);
+      done();
+    }, done);
   });
   const check = async (request: FastifyRequest, access: Access) => {
     const bearer = bearerOf(request);

@@ -1,0 +1,16 @@
+/** For the message of a failure that may have come after the work was done. */
+export interface LostAnswer {
+  key: string;
+  /** What to add to the same command. */
+  again: string;
+}
+
+/** A failure after which it is unknown whether the work was done. */
+export class LostAnswerError extends Error {
+  readonly lost: LostAnswer;
+
+  constructor(cause: unknown, lost: LostAnswer) {
+    super('The answer was lost.', { cause });
+    this.lost = lost;
+  }
+}
