@@ -32,7 +32,12 @@ export function LogoField({ file, onChange, error }: LogoFieldProps) {
   };
 
   return (
-    <Field label="Logo" optional hint="PNG, JPEG, WebP or GIF, at most 10 MB." error={refused ?? error}>
+    <Field
+      label="Logo"
+      optional
+      hint="PNG, JPEG, WebP or GIF, at most 10 MB and 25 megapixels."
+      error={refused ?? error}
+    >
       {(control) => (
         <div className="flex items-center gap-4">
           <span className="grid size-16 shrink-0 place-items-center overflow-hidden rounded-md border border-line bg-sunken text-faint">

@@ -34,11 +34,14 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
         [['sessions'], tokensQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
       );
     } catch (error) {
-      if (showFieldErrors(error, form.setError, ['oldPassword', 'newPassword'])) return;
       const { message, status, code } = describeError(error);
-      // a proxy in between answers without a word of the server
-      const answered = code ? `Failed: ${message}` : 'Password update failed.';
-      setFailure(status ? answered : 'Error updating password.');
+      // what the form got wrong belongs to the field; a refusal is said as the specification has it
+      if (code === 'invalid_request' && showFieldErrors(error, form.setError, ['oldPassword', 'newPassword'])) return;
+      if (code === 'wrong_password') form.setFocus('oldPassword', { shouldSelect: true });
+      // something answered, but not the server: there is no message of its own to show
+      const answered = status !== undefined || code === 'unexpected_answer';
+      const refused = status !== undefined && code !== undefined;
+      setFailure(refused ? `Failed: ${message}` : answered ? 'Password update failed.' : 'Error updating password.');
     }
   });
 

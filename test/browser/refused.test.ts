@@ -1,0 +1,106 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { makeProduct, makeSerials, redeem } from '../support/http.ts';
+import { startServer } from '../support/server.ts';
+import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
+
+let server: Awaited<ReturnType<typeof startServer>>;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const notice = (page: Page, text: string) => page.getByText(text).first().waitFor();
+
+describe('what a screen says when a call fails', { timeout: 60_000 }, () => {
+  it('is the specification’s for a registration', async () => {
+    const page = await openPage(browser, server.url, { width: 390 });
+    await page.goto('/reseller/register');
+    await page.route('**/api/reseller/register', (route) => route.abort());
+    await page.getByLabel('First name').fill('Rita');
+    await page.getByLabel('Last name').fill('Solo');
+    await page.getByLabel('Email', { exact: true }).fill('rita@example.com');
+    await page.getByLabel('Company name').fill('Plugin Corner');
+    await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
+    await page.getByLabel('Confirm password').fill('a row of twelve notes');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await notice(page, 'Registration failed.');
+    await screenshot(page, 'refused-registration-390');
+    await page.context().close();
+  });
+
+  it('is the server’s for a login, and the specification’s when there is none', async () => {
+    const page = await openPage(browser, server.url);
+    await page.goto('/login');
+    await page.getByLabel('Email').fill('nobody@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText(/wrong/i).first().waitFor();
+    expect(await page.getByText('Login failed').count()).toBe(0);
+    await page.route('**/api/auth/login', (route) => route.abort());
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await notice(page, 'Login failed');
+    await screenshot(page, 'refused-login-1280');
+    await page.context().close();
+  });
+
+  it('tells a password that is refused from a server that said nothing, and from none', async () => {
+    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    await page.goto('/dashboard/settings');
+    const change = async () => {
+      await page.getByLabel('Current password').fill('not the password');
+      await page.getByLabel('New password').fill('another row of notes');
+      await page.getByRole('button', { name: 'Update Password' }).click();
+    };
+    await change();
+    await page.getByText(/^Failed: /).waitFor();
+    const failWith = (status: number | null) =>
+      page.route('**/api/account/update-password', (route) =>
+        status ? route.fulfill({ status, contentType: 'application/json', body: '' }) : route.abort(),
+      );
+    await failWith(403);
+    await change();
+    await notice(page, 'Password update failed.');
+    await failWith(null);
+    await change();
+    await notice(page, 'Error updating password.');
+    await page.context().close();
+  });
+});
+
+describe('a download that is refused', { timeout: 60_000 }, () => {
+  it.each([
+    ['light', 1280, '#ffee00', false],
+    ['light', 390, '#9a04bf', false],
+    ['dark', 390, '#111111', true],
+  ] as const)('is a page in the developer’s look: %s, %i wide, %s', async (theme, width, color, dark) => {
+    const ada = await createPerson(server.url);
+    const look = { brand_color: color, dark_mode: dark, support_email: 'help@lowpass.example' };
+    await post(server.url, '/api/developer/branding/update', look, ada.token);
+    const files = [{ name: 'Mac', url: 'https://cdn.example.com/a.dmg' }];
+    const product = await makeProduct(server, ada.token, { file_urls: files });
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    const opened = await redeem(server, serial?.code as string, 'nina@example.com');
+    await server.db.query('update serials set download_count = 5 where id = $1', [serial?.id]);
+
+    const page = await openPage(browser, server.url, { theme, width });
+    const answer = await page.goto(opened.body.products[0].files[0].url);
+    expect(answer?.status()).toBe(403);
+    await page.getByRole('heading', { name: 'Download limit reached. Request a reset.' }).waitFor();
+    await page.getByText('Lowpass Audio').waitFor();
+    expect(await page.getByRole('link', { name: 'Request Help' }).getAttribute('href')).toMatch(
+      /^mailto:help@lowpass\.example\?/,
+    );
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, `refused-download-${theme}-${width}-${color.slice(1)}`);
+    await page.getByRole('link', { name: 'Open my downloads' }).click();
+    await page.waitForURL('**/redeem?dev=*');
+    await page.context().close();
+  });
+});
