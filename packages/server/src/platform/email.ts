@@ -24,7 +24,8 @@ export function parseEmail(text: string): string | null {
   if (address.length > LONGEST) return null;
   const at = address.lastIndexOf('@');
   if (PLAIN.test(address)) return at <= LONGEST_LOCAL ? address : null;
-  if (UNWANTED.test(address) || !isEmail(address)) return null;
+  // half a character makes the library throw
+  if (!address.isWellFormed() || UNWANTED.test(address) || !isEmail(address)) return null;
   // one that the DNS could not be asked about is none, whatever it looks like
   return domainToASCII(address.slice(at + 1)) === '' ? null : address;
 }
