@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -172,11 +173,12 @@ describe('many pictures at once', () => {
       );
       return socket;
     });
+    await Promise.all(slow.map((socket) => once(socket, 'connect')));
     const small = await picture(9, 9).png().toBuffer();
-    await expect.poll(async () => (await register(small)).status).toBe(429);
+    await expect.poll(async () => (await register(small)).status, { timeout: 20_000 }).toBe(429);
     await signUp(server);
     for (const socket of slow) socket.destroy();
-    await expect.poll(async () => (await register(small)).status).toBe(201);
+    await expect.poll(async () => (await register(small)).status, { timeout: 20_000 }).toBe(201);
   });
 });
 
