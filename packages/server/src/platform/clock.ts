@@ -31,3 +31,6 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** Milliseconds of a stopwatch, for how long a socket takes: no change of the machine's clock, and no test, moves it. */
+export const stopwatch = (): number => performance.now();

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { stopwatch } from '../clock.ts';
 
 /** How long, and up to how many bytes, the rest of a body is read after the answer. */
 const LONGEST_MS = 30_000;
@@ -34,9 +35,9 @@ function readRest(raw: IncomingMessage, then: () => void): void {
     return;
   }
   const before = socket.bytesRead;
-  const until = performance.now() + LONGEST_MS;
+  const until = stopwatch() + LONGEST_MS;
   const watch = setInterval(() => {
-    if (socket.bytesRead - before > MOST || performance.now() > until) socket.destroy();
+    if (socket.bytesRead - before > MOST || stopwatch() > until) socket.destroy();
   }, CHECK_MS);
   watch.unref();
   raw.once('close', () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { stopwatch } from '../clock.ts';
 
 /** A body has to bring this much in a second, on average over the limit. */
 const LEAST_PER_SECOND = 1024;
@@ -30,7 +31,7 @@ export function keepPace(server: Server, limit: number): void {
   const least = Math.ceil((limit / 1000) * LEAST_PER_SECOND);
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const now = performance.now();
+    const now = stopwatch();
     const { socket } = request;
     const exchange: Exchange = {
       request,
@@ -48,7 +49,7 @@ export function keepPace(server: Server, limit: number): void {
   });
 
   const look = () => {
-    const now = performance.now();
+    const now = stopwatch();
     for (const exchange of exchanges) {
       if (exchange.request.socket.destroyed) exchanges.delete(exchange);
       else if (isSlowToSend(exchange, now) || isSlowToRead(exchange, now)) {
