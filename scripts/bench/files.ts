@@ -6,7 +6,6 @@ import { from, to } from 'pg-copy-streams';
 import { FormData, fetch as undiciFetch } from 'undici';
 import type { Bench } from './bench.ts';
 import { post, round, signIn, watchMemory } from './ground.ts';
-import { seedLedger } from './seed.ts';
 
 const CHUNK = 10_000;
 
@@ -79,55 +78,6 @@ export async function importing(bench: Bench): Promise<void> {
     ours: `${round(growth, 0)} MB`,
     ratio: growth,
     below: 150,
-    unit: ' MB',
-  });
-}
-
-/** Redeemed serials as CSV against a raw COPY TO of the same columns. */
-export async function exporting(bench: Bench): Promise<void> {
-  const { server, db, quantity, say } = bench;
-  const { token, developerId } = await signIn(server.url, 'exporter');
-  say(`seeding ${quantity} redeemed serials`);
-  await seedLedger(db, developerId, quantity, 1);
-  const ours: number[] = [];
-  const raw: number[] = [];
-  let growth = 0;
-  for (let turn = 1; turn <= 2; turn += 1) {
-    say(`exporting them, turn ${turn} of 2`);
-    const memory = await watchMemory(server);
-    const started = performance.now();
-    const response = await fetch(`${server.url}/api/serials/redeemed`, {
-      headers: { authorization: `Bearer ${token}`, accept: 'text/csv' },
-    });
-    let rows = -1;
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>)
-      for (const byte of chunk) if (byte === 10) rows += 1;
-    if (rows !== quantity) throw new Error(`the export had ${rows} rows`);
-    ours.push(quantity / ((performance.now() - started) / 1000));
-    growth = Math.max(growth, memory.stop());
-    say('a raw COPY TO of the same columns');
-    const begun = performance.now();
-    const copy = db.query(
-      to(`copy (select r.redeemed_at, c.first_name, c.last_name, c.email, s.code, p.name, r.final_price_cents
-        from redemptions r join serials s on s.id = r.serial_id join products p on p.id = r.product_id
-          join customers c on c.id = r.customer_id where r.developer_id = '${developerId}') to stdout`),
-    );
-    for await (const _chunk of copy);
-    raw.push(quantity / ((performance.now() - begun) / 1000));
-  }
-  const [a, b] = [Math.max(...ours), Math.max(...raw)];
-  bench.line({
-    what: `export ${quantity} redeemed`,
-    ours: `${round(a, 0)} rows/s`,
-    baseline: `${round(b, 0)} rows/s raw COPY TO`,
-    ratio: a / b,
-    atLeast: 0.4,
-  });
-  bench.line({
-    what: '  memory growth of the server',
-    ours: `${round(growth, 0)} MB`,
-    ratio: growth,
-    below: 50,
     unit: ' MB',
   });
 }

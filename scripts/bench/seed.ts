@@ -4,6 +4,7 @@ import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 
 const PRODUCTS = 5;
 const DAYS = 365;
+const OPEN_BATCHES = 3;
 /** So many serials belong to one customer. */
 const PER_CUSTOMER = 4;
 /** Machines of each serial, where they are asked for: one less than a product has seats. */
@@ -66,4 +67,29 @@ export async function seedLedger(
   await run('commit');
   for (const table of ['customers', 'serials', 'redemptions', 'activations', 'ledger_days', 'ledger_countries'])
     await run(`vacuum analyze ${table}`);
+}
+
+/** Fills an account with serials that nobody redeemed, in three batches of one product, and tells the planner nothing of it. */
+export async function seedOpen(db: pg.Client, developerId: string, quantity: number, mark: number): Promise<void> {
+  const prefix = `0199${mark.toString(16).padStart(2, '0')}`;
+  const product = `${prefix}0a-0000-7000-8000-000000000000`;
+  await db.query(
+    `insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, price_cents, version, created_at, updated_at)
+     values ($1, $2, 'Open', 'open', '[]', '[]', false, 1000, 1, now(), now())`,
+    [product, developerId],
+  );
+  for (let batch = 0; batch < OPEN_BATCHES; batch += 1) {
+    const id = `${prefix}0b-0000-7000-8000-00000000000${batch}`;
+    const size = Math.floor(quantity / OPEN_BATCHES) + (batch === 0 ? quantity % OPEN_BATCHES : 0);
+    await db.query(
+      `insert into batches (id, developer_id, product_id, origin, quantity, created_at) values ($1, $2, $3, 'generate', $4, now())`,
+      [id, developerId, product, size],
+    );
+    await db.query(
+      `insert into serials (id, developer_id, batch_id, code, code_key)
+       select ('${prefix}1${batch}-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, '${developerId}', '${id}',
+         'OPEN-${batch}-' || lpad(to_hex(i), 8, '0'), 'OPEN${batch}' || lpad(to_hex(i), 8, '0')
+       from generate_series(1, ${size}) i`,
+    );
+  }
 }
