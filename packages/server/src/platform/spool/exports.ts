@@ -17,6 +17,9 @@ export interface Export {
   settings?: Record<string, string>;
 }
 
+/** Bytes written to the disk at once. */
+const PIECE = 128 * 1024;
+
 /** A line break inside a cell: its first half makes PostgreSQL quote the cell, both together are `\n` again in the end. */
 const INNER = '\r\x1e';
 
@@ -50,7 +53,7 @@ export class Exports {
     const leaving = new AbortController();
     const left = AbortSignal.any([signal, leaving.signal]);
     const write = async (alone: boolean) =>
-      this.#write(typeof order === 'function' ? await order() : order, file, alone, left);
+      this.#write(typeof order === 'function' ? await order() : order, file, alone, leaving, left);
     const writing = this.#db.bulk(account, write, left).then(
       () => file.finish(),
       (error) => file.fail(error),
@@ -69,22 +72,48 @@ export class Exports {
     return reader;
   }
 
-  async #write(order: Export, file: SpoolFile, alone: boolean, signal: AbortSignal): Promise<void> {
+  async #write(
+    order: Export,
+    file: SpoolFile,
+    alone: boolean,
+    leaving: AbortController,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { query, format, header, lineEnd, settings } = order;
     // a second processor for one export is welcome, for three of them it is the plugins'
     const planner = { ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
     await this.#db.clientTransaction(async (client) => {
       for (const [name, value] of Object.entries(planner)) await client.query(`set local ${name} = ${value}`);
-      let before = header;
       const rows = copyOut(client, `copy (${query}) to stdout ${format === 'csv' ? '(format csv)' : AS_IT_IS}`);
-      for await (const chunk of lineEnd ? withLineEnds(rows) : rows) {
-        if (before) await file.write(Buffer.from(before));
-        before = undefined;
-        await file.write(chunk as Buffer);
+      try {
+        await writeAll(file, header, lineEnd ? withLineEnds(rows) : rows);
+      } catch (error) {
+        // when the spool is full, nobody reads on: stop the statement instead of keeping its connection until it times out
+        leaving.abort(error);
+        throw error;
       }
-      if (before) await file.write(Buffer.from(before));
     }, signal);
   }
+}
+
+/**
+ * Collects the database's chunks of eight kilobytes into larger writes. All pieces share one buffer, because a new one
+ * for each would keep the garbage collector busy.
+ */
+async function writeAll(file: SpoolFile, header: string | undefined, rows: AsyncIterable<Buffer>): Promise<void> {
+  const piece = Buffer.allocUnsafe(PIECE);
+  let used = header ? piece.write(header) : 0;
+  for await (const chunk of rows) {
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(piece, used, at);
+      at += copied;
+      used += copied;
+      if (used < PIECE) continue;
+      await file.write(piece);
+      used = 0;
+    }
+  }
+  if (used > 0) await file.write(piece.subarray(0, used));
 }
 
 async function* withLineEnds(rows: Readable): AsyncGenerator<Buffer> {
