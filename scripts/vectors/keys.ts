@@ -1,6 +1,6 @@
 /** The keys of all vectors. They are for tests only, and always the same. */
 import { hash } from 'node:crypto';
-import { privateKeyOf } from '../../packages/server/src/features/licensing/license-token.ts';
+import { privateKeyOf } from '../../packages/server/src/features/licensing/tokens/license-token.ts';
 
 /** The key of a fixed seed: RFC 8410's wrapping around its 32 bytes. */
 function keyOf(kid: string) {

@@ -1,5 +1,5 @@
 /** Signed answers of the licensing API, good and bad, that every verifier has to judge alike. */
-import { signatureHeaders } from '../../packages/server/src/features/licensing/answer-signature.ts';
+import { signatureHeaders } from '../../packages/server/src/features/licensing/tokens/answer-signature.ts';
 import { current, jwks, retired, stranger } from './keys.ts';
 
 const NOW = 1_773_144_000; // 2026-03-10T12:00:00Z

@@ -4,7 +4,7 @@ import {
   type LicenseClaims,
   machineHash,
   signToken,
-} from '../../packages/server/src/features/licensing/license-token.ts';
+} from '../../packages/server/src/features/licensing/tokens/license-token.ts';
 import { current, jwks, retired, stranger } from './keys.ts';
 
 const NOW = 1_773_144_000; // 2026-03-10T12:00:00Z

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { signatureHeaders } from '../../packages/server/src/features/licensing/answer-signature.ts';
+import { signatureHeaders } from '../../packages/server/src/features/licensing/tokens/answer-signature.ts';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
 import { call } from '../support/http.ts';
 import { canRun } from './cpp-support.ts';

@@ -12,6 +12,8 @@ interface Diagnostic {
 const use = (from: string) => `import * as planted from '${from}';\n\nexport const used = planted;\n`;
 const S = 'packages/server/src';
 const F = `${S}/features/serials`;
+/** A folder inside a feature. */
+const ROOM = `${S}/features/licensing/v1`;
 const C = 'packages/cli/src';
 const W = 'packages/web/src';
 
@@ -36,6 +38,16 @@ const refused: [string, string, string][] = [
   ['a service reaches into another feature', `${F}/x.service.ts`, use('../products/products.service.ts')],
   ['routes reach into another feature', `${F}/x.routes.ts`, use('../products/products.schemas.ts')],
   ['queries reach into another feature', `${F}/x.queries.ts`, use('../products/products.entity.ts')],
+  ['a feature reaches into a folder of another', `${F}/x.ts`, use('../licensing/seats/seats.ts')],
+  ['a folder of a feature reaches into another feature', `${ROOM}/x.ts`, use('../../serials/codes.ts')],
+  [
+    'a service in a folder reaches into another feature',
+    `${ROOM}/x.service.ts`,
+    use('../../serials/serials.service.ts'),
+  ],
+  ['a folder of a feature imports the composition root', `${ROOM}/x.ts`, use('../../../deps.ts')],
+  ['a service in a folder imports fastify', `${ROOM}/x.service.ts`, use('fastify')],
+  ['a schema imports a service of another folder', `${ROOM}/x.schemas.ts`, use('../key-files/juce.service.ts')],
   ['a feature reaches into another the long way', `${F}/x.ts`, use('../../features/products/products.entity.ts')],
 
   ['routes read the database themselves', `${F}/x.routes.ts`, use('./serials.queries.ts')],
@@ -83,6 +95,10 @@ const allowed: [string, string, string][] = [
   ['a feature uses another’s face', `${F}/x.service.ts`, use('../products/index.ts')],
   ['a feature uses the platform', `${F}/x.service.ts`, use('../../platform/errors.ts')],
   ['a feature uses its own files', `${F}/x.ts`, use('./codes.ts')],
+  ['a folder of a feature uses another folder of it', `${ROOM}/x.ts`, use('../seats/seats.ts')],
+  ['a schema uses the schemas of another folder', `${ROOM}/x.schemas.ts`, use('../rules/license-fields.ts')],
+  ['a folder of a feature uses another feature’s face', `${ROOM}/x.ts`, use('../../serials/index.ts')],
+  ['a folder of a feature uses the platform', `${ROOM}/x.ts`, use('../../../platform/db/database.ts')],
   ['a service uses queries', `${F}/x.service.ts`, use('./serials.queries.ts')],
   ['routes use fastify', `${F}/x.routes.ts`, use('fastify')],
   ['a schema uses zod', `${F}/x.schemas.ts`, use('zod')],

@@ -391,6 +391,14 @@ export type CreateKeyFileInput = {
     app_key?: string | null;
 };
 
+export type ImportProductRsaInput = {
+    private_key_pem: string;
+    /**
+     * Replaces the pair that is there. Shipped plugins carry the old one.
+     */
+    replace?: boolean;
+};
+
 export type SetSerialSeatsInput = {
     /**
      * null: as many as the product says.
@@ -433,14 +441,6 @@ export type CreateOwnOfflineLicenseInput = {
      * JSON with a machine_id, and perhaps a device and an app; the same in Base64; or the machine id alone.
      */
     machine_file: string;
-};
-
-export type ImportProductRsaInput = {
-    private_key_pem: string;
-    /**
-     * Replaces the pair that is there. Shipped plugins carry the old one.
-     */
-    replace?: boolean;
 };
 
 export type SendAnnouncementInput = {
@@ -1456,6 +1456,19 @@ export type HiseAnswer = {
     error?: string;
 };
 
+export type ProductRsa = {
+    /**
+     * The public exponent, hexadecimal.
+     */
+    e: string;
+    /**
+     * The modulus, hexadecimal.
+     */
+    n: string;
+    bits: number;
+    created_at: string;
+};
+
 export type MachineAnalytics = {
     /**
      * Seen in the last 30 days.
@@ -1509,19 +1522,6 @@ export type ReleasedMachine = {
     max_activations: number;
     seats_used: number;
     remaining: number;
-};
-
-export type ProductRsa = {
-    /**
-     * The public exponent, hexadecimal.
-     */
-    e: string;
-    /**
-     * The modulus, hexadecimal.
-     */
-    n: string;
-    bits: number;
-    created_at: string;
 };
 
 export type LicenseRefusal = {

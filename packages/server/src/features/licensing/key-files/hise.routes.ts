@@ -1,0 +1,72 @@
+import type { CountryOf } from '../../../platform/geo.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import {
+  answerStatuses,
+  pluginConfig as config,
+  legacyCredentialOf as credentialOf,
+  forms,
+  type LicenseGuards,
+  licenseRequests,
+  stageConfig,
+} from '../requests/license-request.routes.ts';
+import * as s from './hise.schemas.ts';
+import type { HiseLicensing } from './hise.service.ts';
+
+const response = Object.fromEntries(answerStatuses.map((status) => [status, s.HiseAnswer])) as {
+  200: typeof s.HiseAnswer;
+};
+const shared = { tags: ['licensing'], consumes: forms, querystring: s.HiseQuery, response };
+
+interface Services extends LicenseGuards {
+  hise: HiseLicensing;
+  countryOf: CountryOf;
+}
+
+/** As shipped HISE plugins call it: forms or JSON, credentials in headers or in the query. */
+export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
+  return async (app: App): Promise<void> => {
+    licenseRequests(app, guards, { credentialOf });
+
+    app.post(
+      '/api/license/activate',
+      {
+        config,
+        schema: {
+          ...shared,
+          operationId: 'hiseActivate',
+          summary: 'Give a machine a seat, as HISE plugins ask for it',
+          body: s.HiseActivateBody,
+        },
+      },
+      async (request) => hise.activate(credentialOf(request), request.body, countryOf(request)),
+    );
+
+    app.post(
+      '/api/license/validate',
+      {
+        config: stageConfig,
+        schema: {
+          ...shared,
+          operationId: 'hiseValidate',
+          summary: 'Ask whether a machine may go on, as HISE plugins do',
+          body: s.HiseValidateBody,
+        },
+      },
+      async (request) => hise.validate(credentialOf(request), request.body),
+    );
+
+    app.post(
+      '/api/license/deactivate',
+      {
+        config,
+        schema: {
+          ...shared,
+          operationId: 'hiseDeactivate',
+          summary: 'Free a machine’s seat, as HISE plugins do',
+          body: s.HiseDeactivateBody,
+        },
+      },
+      async (request) => hise.deactivate(credentialOf(request), request.body),
+    );
+  };
+}

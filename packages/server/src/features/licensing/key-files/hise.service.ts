@@ -1,0 +1,92 @@
+import type { Database } from '../../../platform/db/database.ts';
+import type { Customers } from '../../customers/index.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import { ValidateBody } from '../v1/licensing.schemas.ts';
+import type { Credential, Licensing } from '../v1/licensing.service.ts';
+import type { HiseActivateBody, HiseAnswer, HiseDeactivateBody, HiseValidateBody } from './hise.schemas.ts';
+import type { HeldSeat, KeyFiles } from './keyfile.service.ts';
+import type { ProductKeys } from './product-keys.service.ts';
+
+interface Dependencies {
+  db: Database;
+  licensing: Licensing;
+  customers: Customers;
+  keyFiles: KeyFiles;
+  productKeys: ProductKeys;
+}
+
+/** The legacy routes of HISE plugins: other names, the same licences. */
+export class HiseLicensing {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws {LicenseRefusal} */
+  async activate(credential: Credential | null, form: HiseActivateBody, country: string | null): Promise<HiseAnswer> {
+    const { keyFiles, licensing } = this.#deps;
+    const { key: license_key, instance_id: machine_id, product_id } = form;
+    const test = await licensing.testAnswer(credential, { license_key, machine_id, product_id });
+    if (test) return test as HiseAnswer;
+    const seat = await keyFiles.hold(
+      credential,
+      {
+        license_key,
+        machine_id,
+        product_id,
+        version: form.plugin_version,
+        email: form.email,
+        label: form.device_label,
+        old_machine_ids: form.old_instance_ids,
+      },
+      country,
+    );
+    await this.#fillInName(credential, form);
+    const keyFile = await this.#keyFile(seat, form);
+    return { ...seat.answer, ...(keyFile === undefined ? {} : { key_file: keyFile }) } as HiseAnswer;
+  }
+
+  /** @throws {LicenseRefusal} */
+  async validate(credential: Credential | null, form: HiseValidateBody): Promise<HiseAnswer> {
+    const body = ValidateBody.safeParse({
+      license_key: form.key,
+      machine_id: form.instance_id,
+      product_id: form.product_id,
+      version: form.plugin_version,
+      validation_token: form.token,
+    });
+    if (!body.success) throw new LicenseRefusal('invalid_request', body.error.issues[0]?.message);
+    const { validation_token, ...answer } = await this.#deps.licensing.validate(credential, body.data);
+    return { ...answer, ...(validation_token === undefined ? {} : { new_token: validation_token }) } as HiseAnswer;
+  }
+
+  /** @throws {LicenseRefusal} */
+  async deactivate(credential: Credential | null, form: HiseDeactivateBody): Promise<HiseAnswer> {
+    const { key: license_key, instance_id: machine_id } = form;
+    return (await this.#deps.licensing.deactivate(credential, { license_key, machine_id })) as HiseAnswer;
+  }
+
+  /** The rules have compared the address with the owner's, so this is the owner. */
+  async #fillInName(credential: Credential | null, form: HiseActivateBody): Promise<void> {
+    const { email, first_name: firstName, last_name: lastName } = form;
+    if (!email || !(firstName || lastName)) return;
+    const { db, customers, keyFiles } = this.#deps;
+    const { developer_id } = await keyFiles.developerOf(credential);
+    await customers.ensure(db, developer_id, { email, firstName, lastName });
+  }
+
+  /** HISE compares the name without its last word, so a version has to follow it. */
+  async #keyFile(seat: HeldSeat, form: HiseActivateBody): Promise<string | undefined> {
+    const pair = await this.#deps.productKeys.find(seat.productId);
+    if (!pair) return undefined;
+    const user = [form.first_name, form.last_name].filter(Boolean).join(' ') || null;
+    const version = form.plugin_version?.replaceAll(/\s/g, '') || '1.0.0';
+    return this.#deps.keyFiles.write(
+      seat,
+      [form.instance_id],
+      { app: form.app && `${form.app} ${version}`, version, user, email: form.email },
+      pair,
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CountryOf } from '../../../platform/geo.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import {
+  fileConfig as config,
+  legacyCredentialOf as credentialOf,
+  forms,
+  type LicenseGuards,
+  licenseRequests,
+  refusalOf,
+} from '../requests/license-request.routes.ts';
+import * as s from './juce.schemas.ts';
+import type { JuceUnlock } from './juce.service.ts';
+import { juceFailure, juceSuccess } from './juce-xml.ts';
+
+const XML = 'application/xml; charset=utf-8';
+const xml = (description: string) => ({ description, content: { 'application/xml': { schema: s.Xml } } });
+
+/** JUCE never looks at the HTTP status, so a refusal is a 200; what is no answer of a licence keeps its own. */
+const response = {
+  200: xml('MESSAGE with a KEY, or ERROR'),
+  413: xml('Too large'),
+  429: xml('Slow down'),
+  500: xml('A fault of ours'),
+  503: xml('Temporarily unavailable'),
+};
+
+interface Services extends LicenseGuards {
+  juceUnlock: JuceUnlock;
+  countryOf: CountryOf;
+}
+
+/**
+ * A plugin key says whose plugin it is, here as everywhere: in a header, or as app_id and app_key in the address that
+ * the plugin gives as its server. So answers are signed by its developer when that is asked, refusals too; the stock
+ * form does not ask.
+ */
+export function juceRoutes({ juceUnlock: juce, countryOf, ...guards }: Services) {
+  return async (app: App): Promise<void> => {
+    licenseRequests(app, guards, { credentialOf, refuse: refuseInXml });
+    const answer = async (request: FastifyRequest, reply: FastifyReply, form: s.JuceForm) => {
+      const keyFile = await juce.unlock(credentialOf(request), form, countryOf(request));
+      return reply.type(XML).send(juceSuccess('Your plugin is unlocked.', keyFile));
+    };
+    const shared = {
+      tags: ['licensing'],
+      response,
+    };
+
+    app.post(
+      '/api/license/juce/unlock',
+      {
+        config,
+        schema: {
+          ...shared,
+          operationId: 'juceUnlock',
+          summary: 'Unlock a stock JUCE plugin: JUCE’s form in, JUCE’s XML with a key file out',
+          consumes: forms,
+          body: s.JuceForm,
+        },
+      },
+      (request, reply) => answer(request, reply, request.body),
+    );
+
+    app.get(
+      '/api/license/juce/unlock',
+      {
+        config,
+        // a look at the head must not take a seat
+        exposeHeadRoute: false,
+        schema: {
+          ...shared,
+          operationId: 'juceUnlockGet',
+          summary: 'The same with the fields in the query',
+          querystring: s.JuceQuery,
+        },
+      },
+      (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        return answer(request, reply, request.query);
+      },
+    );
+  };
+}
+
+function refuseInXml(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { code, message } = refusalOf(error, request, reply);
+  return reply
+    .code(code in response ? code : 200)
+    .type(XML)
+    .send(juceFailure(message));
+}

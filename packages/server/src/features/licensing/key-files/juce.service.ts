@@ -1,0 +1,73 @@
+import type { Database } from '../../../platform/db/database.ts';
+import { findNamedProduct } from '../../products/index.ts';
+import type { Refusals } from '../refusals/refusals.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import type { Credential } from '../v1/licensing.service.ts';
+import type { JuceForm } from './juce.schemas.ts';
+import type { KeyFiles } from './keyfile.service.ts';
+import type { ProductKeys } from './product-keys.service.ts';
+
+interface Dependencies {
+  db: Database;
+  keyFiles: KeyFiles;
+  productKeys: ProductKeys;
+  refusals: Refusals;
+}
+
+/** JUCE's own web unlock: the stock form's fields in, a key file out. */
+export class JuceUnlock {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes a seat and makes the key file; the first unlock of a serial is its redemption, with the form's address.
+   * @throws {LicenseRefusal}
+   */
+  async unlock(credential: Credential | null, form: JuceForm, country: string | null): Promise<string> {
+    const { keyFiles, productKeys } = this.#deps;
+    const { developer_id } = await keyFiles.developerOf(credential);
+    const serial = form.license_key ?? form.serial ?? form.pw;
+    if (!serial) throw new LicenseRefusal('invalid_request', 'Enter your serial.');
+    const [machine, ...oldIds] = form.mach ?? [];
+    if (!machine) throw new LicenseRefusal('invalid_request', 'This computer has no machine number.');
+    const product = await this.#product(developer_id, form.product, machine);
+    if (await keyFiles.testAnswer(credential, serial)) {
+      return keyFiles.testFile(credential, form.product, null, [machine]);
+    }
+    const seat = await keyFiles.hold(
+      credential,
+      {
+        license_key: serial,
+        machine_id: machine,
+        old_machine_ids: oldIds,
+        email: form.email,
+        os: form.os,
+        product_id: product.id,
+      },
+      country,
+    );
+    // the plugin compares app with what it calls itself, so that is what it has to be
+    const naming = { app: form.product, version: null, user: null, email: form.email };
+    return keyFiles.write(seat, [machine], naming, await productKeys.ensure(seat.productId));
+  }
+  /**
+   * A plugin that names no product of its maker could redeem the serials of all of them, so it redeems none.
+   * @throws {LicenseRefusal} product_mismatch
+   */
+  async #product(developerId: string, text: string | null, machineId: string): Promise<{ id: string }> {
+    const found = text === null ? undefined : await findNamedProduct(this.#deps.db, developerId, text);
+    if (found) return found;
+    const status = 'product_mismatch';
+    const about = { serialId: null, productId: null, version: null };
+    this.#deps.refusals.note({ developerId, action: 'activate', status, machineId, ...about });
+    throw new LicenseRefusal(
+      status,
+      text === null
+        ? 'This plugin does not say which product it is. Please contact its maker.'
+        : `This plugin calls itself “${text}”, and its maker has no such product here. Please contact the maker.`,
+    );
+  }
+}

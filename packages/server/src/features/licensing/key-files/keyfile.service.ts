@@ -1,0 +1,223 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { PluginKeys } from '../../plugin-keys/index.ts';
+import { findNamedProduct } from '../../products/index.ts';
+import { serialKey } from '../../serials/index.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
+import { readToken } from '../tokens/license-token.ts';
+import { ActivateBody, type LicenseAnswer } from '../v1/licensing.schemas.ts';
+import type { Credential, Licensing } from '../v1/licensing.service.ts';
+import { type KeyFileFacts, keyFileText } from './keyfile-format.ts';
+import type { ProductKeys, ProductPair } from './product-keys.service.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  licensing: Licensing;
+  pluginKeys: PluginKeys;
+  productKeys: ProductKeys;
+}
+
+/** Fields of an activation as a stock client sends them, under the names of v1. */
+export interface LooseActivation {
+  license_key: string;
+  machine_id: string;
+  old_machine_ids?: readonly string[];
+  product_id?: string | null;
+  version?: string | null;
+  email?: string | null;
+  label?: string | null;
+  os?: string | null;
+}
+
+/** A machine that holds a seat now. */
+export interface HeldSeat {
+  serialId: string;
+  productId: string;
+  answer: LicenseAnswer;
+}
+
+/** How a key file names its plugin and its owner. */
+export interface Naming {
+  app: string | null;
+  version: string | null;
+  user: string | null;
+  email: string | null;
+}
+
+/** JUCE key files for machines that hold seats. A file is only ever made after the seat was taken. */
+export class KeyFiles {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws {LicenseRefusal} unauthorized */
+  async developerOf(credential: Credential | null): Promise<{ developer_id: string; is_test: boolean }> {
+    const key = credential === null ? undefined : await this.#deps.pluginKeys.find(credential.key);
+    if (!key || (credential?.developerId ?? key.developer_id) !== key.developer_id)
+      throw new LicenseRefusal('unauthorized');
+    return key;
+  }
+
+  /**
+   * What a test serial answers; null for a real one. No row is read or written.
+   * @throws {LicenseRefusal} the status that the test serial stands for; unauthorized; not_found for one that stands
+   * for a token, because a file has none to be wrong
+   */
+  async testAnswer(credential: Credential | null, code: string) {
+    const answer = answerTestSerial(code, await this.developerOf(credential));
+    if (answer && testTokenOf(code)) {
+      throw new LicenseRefusal('not_found', 'This test serial stands for a validation token: no file is made of it.');
+    }
+    return answer;
+  }
+
+  /**
+   * Takes the machine's seat as v1 does: seats, first redemption and rules are one.
+   * @param keepsLease for a file that has an end of its own: the lease that is there stays until the new one.
+   * @throws {LicenseRefusal}
+   */
+  async hold(
+    credential: Credential | null,
+    fields: LooseActivation,
+    country: string | null,
+    { keepsLease = false } = {},
+  ): Promise<HeldSeat> {
+    const form = ActivateBody.safeParse(fields);
+    if (!form.success) throw new LicenseRefusal('invalid_request', form.error.issues[0]?.message);
+    const answer = await this.#deps.licensing.activate(credential, { ...form.data, keepsLease }, country);
+    const claims = readToken(answer.validation_token ?? '');
+    if (!claims) throw new Error('an activation without a token');
+    return { serialId: claims.sub, productId: claims.aud, answer };
+  }
+
+  /**
+   * One file for several machines, each with a seat of its own: every machine in the list of a key file is unlocked by
+   * it. When one gets no seat, those that got theirs in this call give them back.
+   */
+  async forMachines(
+    credential: Credential | null,
+    form: Omit<LooseActivation, 'machine_id'> & { app: string | null; lease_days?: number | undefined },
+    machines: readonly string[],
+    country: string | null,
+  ): Promise<string> {
+    const test = await this.testAnswer(credential, form.license_key);
+    if (test) return this.testFile(credential, form.app, form.version ?? null, machines);
+    if (form.old_machine_ids?.length && machines.length > 1) {
+      throw new LicenseRefusal(
+        'invalid_request',
+        'Older ids belong to one machine, and these are several (old_machine_ids).',
+      );
+    }
+    const before = await this.#seatsOf(credential, form.license_key);
+    const product_id = form.product_id ?? (await this.#productOf(credential, form.app));
+    let seat: HeldSeat | undefined;
+    const taken: string[] = [];
+    try {
+      for (const machine_id of machines) {
+        seat = await this.hold(credential, { ...form, machine_id, product_id }, country, { keepsLease: true });
+        if (!before.has(machine_id)) taken.push(machine_id);
+      }
+    } catch (error) {
+      for (const machine_id of taken) {
+        const { license_key } = form;
+        await this.#deps.licensing.deactivate(credential, { license_key, machine_id }).catch(() => undefined);
+      }
+      throw error;
+    }
+    if (!seat)
+      throw new LicenseRefusal('invalid_request', 'The plugin did not say which computer this is (machine_id).');
+    if (form.lease_days !== undefined) {
+      await this.lease(seat, machines, new Date(this.#deps.clock.now().getTime() + form.lease_days * DAY));
+    } else {
+      // a file without an end takes the place of one with an end, once every machine has its seat
+      await this.#endLeases(seat, machines);
+    }
+    const naming = { app: form.app, version: form.version ?? null, user: null, email: form.email ?? null };
+    return this.write(seat, machines, naming, await this.#deps.productKeys.ensure(seat.productId));
+  }
+
+  /** From now on these machines hold their seats until then, and no longer. */
+  async lease(seat: { serialId: string }, machines: readonly string[], until: Date): Promise<void> {
+    const held = await this.#deps.db.query(
+      `update activations set leased_until = $3
+       where serial_id = $1 and machine_id = any($2) and released_at is null returning id`,
+      [seat.serialId, machines, until],
+    );
+    // freed in between, by another call
+    if (held.length < machines.length) throw new LicenseRefusal('not_activated');
+  }
+
+  /** The product that a plugin's own name names. A file with another one's key would not open that plugin. */
+  async #productOf(credential: Credential | null, app: string | null): Promise<string | null> {
+    if (app === null) return null;
+    const { developer_id } = await this.developerOf(credential);
+    return (await findNamedProduct(this.#deps.db, developer_id, app))?.id ?? null;
+  }
+
+  async #endLeases(seat: HeldSeat, machines: readonly string[]): Promise<void> {
+    await this.#deps.db.query(
+      'update activations set leased_until = null where serial_id = $1 and machine_id = any($2) and leased_until is not null',
+      [seat.serialId, machines],
+    );
+  }
+
+  /**
+   * The text of a key file. It is of the expiring kind while one of its seats is a lease; one that has ended is none
+   * any more, because its machine is online again.
+   */
+  async write(
+    seat: { serialId: string; productId: string },
+    machines: readonly string[],
+    naming: Naming,
+    pair: ProductPair,
+    inside?: string,
+  ): Promise<string> {
+    const [facts] = await this.#deps.db.query<{ name: string; leased_until: Date | null }>(
+      `select p.name, (select min(a.leased_until) from activations a
+         where a.serial_id = $2 and a.machine_id = any($3) and a.released_at is null and a.leased_until > $4) as leased_until
+       from products p where p.id = $1`,
+      [seat.productId, seat.serialId, machines, this.#deps.clock.now()],
+    );
+    if (!facts) throw new LicenseRefusal('not_found');
+    return keyFileText(this.#facts(facts.name, machines, naming, facts.leased_until), pair, inside);
+  }
+
+  /** A key file for a test serial, for a product that the caller names. */
+  async testFile(
+    credential: Credential | null,
+    app: string | null,
+    version: string | null,
+    machines: readonly string[],
+  ): Promise<string> {
+    const { developer_id } = await this.developerOf(credential);
+    const product = app === null ? undefined : await findNamedProduct(this.#deps.db, developer_id, app);
+    if (!product) throw new LicenseRefusal('not_found', 'A test serial belongs to no product: send its name as app.');
+    const naming = { app, version, user: 'Test', email: null };
+    return keyFileText(
+      this.#facts(product.name, machines, naming, null),
+      await this.#deps.productKeys.ensure(product.id),
+    );
+  }
+
+  #facts(name: string, machines: readonly string[], naming: Naming, expiresAt: Date | null): KeyFileFacts {
+    const app = naming.app ?? (naming.version ? `${name} ${naming.version}` : name);
+    // JUCE refuses a key without these two, and nothing personal is told that was not sent
+    const email = naming.email || 'licensed@example.invalid';
+    const user = naming.user || naming.email || 'Licensed';
+    return { app, user, email, machines, createdAt: this.#deps.clock.now(), expiresAt };
+  }
+
+  async #seatsOf(credential: Credential | null, code: string): Promise<Set<string>> {
+    const { developer_id } = await this.developerOf(credential);
+    const rows = await this.#deps.db.query<{ machine_id: string }>(
+      `select a.machine_id from serials s join activations a on a.serial_id = s.id and a.released_at is null
+       where s.code_key = $1 and s.developer_id = $2`,
+      [serialKey(code), developer_id],
+    );
+    return new Set(rows.map((row) => row.machine_id));
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+
+let server: TestServer;
+let ada: Person;
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUp(server);
+});
+afterAll(() => server.stop());
+
+it('machines are counted once, versions and systems of those seen lately', async () => {
+  const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
+  const [delay, reverb] = [await makeProduct(server, ada.token), await makeProduct(server, ada.token)];
+  const activate = async (product: { id: string }, machines: [string, string?, string?][]) => {
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    for (const [machine_id, version, os] of machines) {
+      const body = { license_key: serial?.code, machine_id, version, os, email: 'nina@example.com' };
+      await call(server, 'POST', '/api/license/v1/activate', { token: key, body });
+    }
+    return serial?.code;
+  };
+  await activate(delay, [
+    ['a', '1.0', 'macOS'],
+    ['b', '2.0', 'Windows'],
+    ['old', '0.1', 'BeOS'],
+  ]);
+  const code = await activate(reverb, [['a', '2.0', 'macOS'], ['gone', '9', 'x'], ['c']]);
+  await call(server, 'POST', '/api/license/v1/deactivate', {
+    token: key,
+    body: { license_key: code, machine_id: 'gone' },
+  });
+  await server.db.query("update activations set last_seen_at = now() - interval '31 days' where machine_id = 'old'");
+  const figures = async (query = '', token = ada.token) =>
+    (await call(server, 'GET', `/api/analytics/machines${query}`, { token })).body;
+  expect(await figures()).toEqual({
+    active_machines: 3,
+    machines: 4,
+    versions: [
+      { version: '2.0', count: 2 },
+      { version: '1.0', count: 1 },
+      { version: null, count: 1 },
+    ],
+    systems: [
+      { os: 'Windows', count: 1 },
+      { os: 'macOS', count: 1 },
+      { os: null, count: 1 },
+    ],
+    time_zone: expect.any(String),
+  });
+  expect(await figures(`?product_id=${reverb.id}`)).toMatchObject({ active_machines: 2, machines: 2 });
+  const stranger = await signUp(server);
+  expect(await figures('', stranger.token)).toMatchObject({
+    active_machines: 0,
+    machines: 0,
+    versions: [],
+    systems: [],
+  });
+  expect(await figures(`?product_id=${reverb.id}`, stranger.token)).toMatchObject({ machines: 0 });
+});

@@ -1,0 +1,61 @@
+import { callerOf } from '../../../platform/access/guard.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { MachineAnalytics, MachineQuery } from './machines.schemas.ts';
+import { ReleasedMachine, SeatsBody, SerialSeats } from './seats.schemas.ts';
+import type { Seats } from './seats.service.ts';
+
+const write = { as: 'user', role: 'developer', scope: 'serials:write' } as const;
+
+/** The developer's view of machines and seats. */
+export function machineRoutes(seats: Seats) {
+  return async (app: App): Promise<void> => {
+    app.patch(
+      '/api/serials/:id/seats',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'setSerialSeats',
+          tags: ['serials'],
+          summary: 'Give one serial seats of its own',
+          description: 'Machines that have a seat keep it, even when there are fewer seats now.',
+          params: IdParams,
+          body: SeatsBody,
+          response: privateAnswers({ 200: SerialSeats }, 404, ...WRITE),
+        },
+      },
+      async (request) => seats.set(callerOf(request), request.params.id, request.body.max_activations),
+    );
+
+    app.post(
+      '/api/machines/:id/release',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'releaseSerialMachine',
+          tags: ['serials'],
+          summary: 'Free a machine’s seat',
+          description: 'Releasing twice is releasing once.',
+          params: IdParams,
+          response: privateAnswers({ 200: ReleasedMachine }, 404, ...WRITE),
+        },
+      },
+      async (request) => seats.release(callerOf(request), request.params.id),
+    );
+
+    app.get(
+      '/api/analytics/machines',
+      {
+        config: { access: { as: 'user', role: 'developer', scope: 'analytics:read' } },
+        schema: {
+          operationId: 'getMachineAnalytics',
+          tags: ['analytics'],
+          summary: 'Machines, versions and systems out there',
+          querystring: MachineQuery,
+          response: privateAnswers({ 200: MachineAnalytics }),
+        },
+      },
+      async (request) => seats.figures(callerOf(request), request.query.product_id ?? null),
+    );
+  };
+}

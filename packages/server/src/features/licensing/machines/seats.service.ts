@@ -1,0 +1,70 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { freeSeat } from '../seats/seats.ts';
+import { machineFigures } from './machines.queries.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+}
+
+interface SeatRow {
+  max_activations: number;
+  seats_used: number;
+}
+
+/** A machine that was not seen for so long is not in use. */
+const ACTIVE = 30 * DAY;
+
+/** Seats and machines as their developer sees and changes them. */
+export class Seats {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Seats of one serial alone; null gives it back to its product. */
+  async set(caller: Principal, id: string, seats: number | null) {
+    const [row] = await this.#deps.db.query<SeatRow>(
+      `update serials s set max_activations = $3 from batches b join products p on p.id = b.product_id
+       where s.id = $1 and s.developer_id = $2 and b.id = s.batch_id and p.deleted_at is null
+       returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`,
+      [id, caller.userId, seats],
+    );
+    if (!row) throw notFound('Serial');
+    return { id, own: seats !== null, ...withRest(row) };
+  }
+
+  /** Frees a machine's seat, as its own plugin could. */
+  async release(caller: Principal, id: string) {
+    const { db, clock } = this.#deps;
+    return db.transaction(async (tx) => {
+      const [machine] = await tx.query<{ serial_id: string; machine_id: string }>(
+        'select serial_id, machine_id from activations where id = $1 and developer_id = $2',
+        [id, caller.userId],
+      );
+      if (!machine) throw notFound('Machine');
+      const left = await freeSeat(tx, machine.serial_id, machine.machine_id, clock.now(), 'developer');
+      const [row] = await tx.query<SeatRow>(
+        `select coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used
+         from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1`,
+        [machine.serial_id],
+      );
+      if (!row) throw notFound('Machine');
+      return { ok: true as const, released: left !== undefined, serial_id: machine.serial_id, ...withRest(row) };
+    });
+  }
+
+  async figures(caller: Principal, productId: string | null) {
+    const { db, clock } = this.#deps;
+    const since = new Date(clock.now().getTime() - ACTIVE);
+    return { ...(await machineFigures(db, caller.userId, productId, since)), time_zone: caller.timeZone };
+  }
+}
+
+function withRest({ max_activations, seats_used }: SeatRow) {
+  return { max_activations, seats_used, remaining: Math.max(0, max_activations - seats_used) };
+}

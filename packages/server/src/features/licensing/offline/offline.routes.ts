@@ -1,0 +1,46 @@
+import type { CountryOf } from '../../../platform/geo.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import {
+  fileConfig as config,
+  legacyCredentialOf as credentialOf,
+  forms,
+  type LicenseGuards,
+  licenseRequests,
+  sameAnswer,
+} from '../requests/license-request.routes.ts';
+import { LicenseFile, OfflineBody } from './offline.schemas.ts';
+import type { OfflineLicenses } from './offline.service.ts';
+
+interface Services extends LicenseGuards {
+  offline: OfflineLicenses;
+  countryOf: CountryOf;
+}
+
+export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
+  return async (app: App): Promise<void> => {
+    licenseRequests(app, guards, { credentialOf });
+
+    app.post(
+      '/api/license/v1/offline',
+      {
+        config,
+        schema: {
+          operationId: 'createOfflineLicense',
+          tags: ['licensing'],
+          summary: 'Turn the machine file of a computer without network into its license file',
+          consumes: forms,
+          body: OfflineBody,
+          response: {
+            ...sameAnswer,
+            200: { description: 'The license file', content: { 'text/plain': { schema: LicenseFile } } },
+          },
+        },
+      },
+      async (request, reply) => {
+        const text = await offline.create(credentialOf(request), request.body, countryOf(request));
+        reply.header('cache-control', 'no-store');
+        return reply.type('text/plain; charset=utf-8').send(text);
+      },
+    );
+  };
+}

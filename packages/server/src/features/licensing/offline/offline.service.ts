@@ -1,0 +1,170 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Random } from '../../../platform/random.ts';
+import type { KeyFiles } from '../key-files/keyfile.service.ts';
+import type { ProductKeys } from '../key-files/product-keys.service.ts';
+import { MachineId } from '../rules/license-fields.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import { takeSeat } from '../seats/seats.ts';
+import { machineHash, signToken } from '../tokens/license-token.ts';
+import type { SigningKeys } from '../tokens/signing-keys.ts';
+import type { Credential } from '../v1/licensing.service.ts';
+import { AppName, type OfflineBody } from './offline.schemas.ts';
+import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  publicUrl: string;
+  keyFiles: KeyFiles;
+  productKeys: ProductKeys;
+  keys: SigningKeys;
+}
+
+const NO_MACHINE_FILE = 'This is no machine file.';
+
+interface LeasedSeat {
+  developerId: string;
+  serialId: string;
+  productId: string;
+  machineId: string;
+  email: string | null;
+  /** For a key file. */
+  app?: string | null;
+  version?: string | null;
+}
+
+/** Licences for machines that never see the network: a machine file in, a licence file out, a seat for a while. */
+export class OfflineLicenses {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes a seat for the machine of the file, and leases it.
+   * @throws {LicenseRefusal}
+   */
+  async create(credential: Credential | null, form: OfflineBody, country: string | null): Promise<string> {
+    const { keyFiles } = this.#deps;
+    const machine = machineOf(form.machine_file);
+    if (!machine) throw new LicenseRefusal('invalid_request', NO_MACHINE_FILE);
+    const { developer_id } = await keyFiles.developerOf(credential);
+    if (await keyFiles.testAnswer(credential, form.license_key)) {
+      throw new LicenseRefusal('invalid_request', 'There is no offline license for a test serial.');
+    }
+    const { license_key, email } = form;
+    const { machineId, label } = machine;
+    const seat = await keyFiles.hold(credential, { license_key, machine_id: machineId, email, label }, country, {
+      keepsLease: true,
+    });
+    const app = form.app ?? machine.app;
+    return this.lease({ ...seat, developerId: developer_id, machineId, email, app, version: form.version });
+  }
+
+  /**
+   * The same for the serial's owner, who has no plugin key but has shown that the address is theirs.
+   * @throws {LicenseRefusal}
+   */
+  async forOwner(owner: Omit<LeasedSeat, 'machineId'>, machineFile: string): Promise<string> {
+    const machine = machineOf(machineFile);
+    if (!machine || !MachineId.safeParse(machine.machineId).success) {
+      throw new LicenseRefusal('invalid_request', NO_MACHINE_FILE);
+    }
+    const { db, clock, random } = this.#deps;
+    await db.transaction((tx) =>
+      takeSeat(tx, {
+        id: random.id(),
+        developerId: owner.developerId,
+        serialId: owner.serialId,
+        machineId: machine.machineId,
+        version: null,
+        label: machine.label,
+        os: null,
+        // nobody holds the token of this: the machine has only what stands in its file
+        tokenHash: random.bytes(32),
+        keepsLease: true,
+        now: clock.now(),
+      }),
+    );
+    return this.lease({ ...owner, machineId: machine.machineId, app: machine.app });
+  }
+
+  /** The licence file of a machine that holds a seat; from now on the seat is a lease. Asked again, it is prolonged. */
+  async lease(seat: LeasedSeat): Promise<string> {
+    const { db, clock, keys, productKeys, publicUrl } = this.#deps;
+    const [product] = await db.query<{ name: string; lease_days: number }>(
+      'select name, lease_days from products where id = $1',
+      [seat.productId],
+    );
+    // its serials went with it
+    if (!product) throw new LicenseRefusal('not_found');
+    const iat = Math.floor(clock.now().getTime() / 1000);
+    const until = new Date((iat + (product.lease_days * DAY) / 1000) * 1000);
+    await this.#deps.keyFiles.lease(seat, [seat.machineId], until);
+    const { current } = await keys.ring(seat.developerId);
+    const token = signToken(
+      {
+        iss: publicUrl,
+        sub: seat.serialId,
+        aud: seat.productId,
+        mid: machineHash(seat.machineId),
+        iat,
+        exp: until.getTime() / 1000,
+        lic: null,
+      },
+      current,
+    );
+    const keysUrl = `${publicUrl}/api/license/v1/jwks?dev=${seat.developerId}`;
+    const envelope = licenseEnvelope({ product: product.name, until, keysUrl, token });
+    const pair = await productKeys.find(seat.productId);
+    if (!pair) return `${envelope}\n`;
+    // one file for both kinds of reader: JUCE looks behind the last #, ours between its own lines
+    const naming = { app: seat.app ?? null, version: seat.version ?? null, user: null, email: seat.email };
+    return this.#deps.keyFiles.write(seat, [seat.machineId], naming, pair, envelope);
+  }
+
+  /**
+   * Frees the seats whose leases have ended, and says how many. A machine that was seen after the end is online again:
+   * it keeps its seat, as one without a lease.
+   */
+  async freeEnded(): Promise<number> {
+    const now = this.#deps.clock.now();
+    return this.#deps.db.transaction(async (tx) => {
+      // serials before their seats, as everybody locks them
+      const serials = await tx.query<{ id: string }>(
+        `select s.id from serials s where exists (select 1 from activations a where a.serial_id = s.id
+           and a.leased_until <= $1 and a.released_at is null) order by s.id for update of s`,
+        [now],
+      );
+      if (serials.length === 0) return 0;
+      const [freed] = await tx.query<{ seats: number }>(
+        `with gone as (
+           update activations set released_at = $1, token_hash = null, leased_until = null
+           where serial_id = any($2) and leased_until <= $1 and released_at is null and last_seen_at < leased_until
+           returning serial_id
+         ), back as (
+           update serials s set seats_used = s.seats_used - g.seats
+           from (select serial_id, count(*)::int as seats from gone group by serial_id) g where s.id = g.serial_id
+           returning g.seats
+         ) select coalesce(sum(seats), 0)::int as seats from back`,
+        [now, serials.map((serial) => serial.id)],
+      );
+      await tx.query(
+        `update activations set leased_until = null
+         where serial_id = any($2) and leased_until <= $1 and released_at is null`,
+        [now, serials.map((serial) => serial.id)],
+      );
+      return freed?.seats ?? 0;
+    });
+  }
+}
+
+/** What a machine file says, with the name of its plugin by the rules that a form's has. Null: it is no machine file. */
+function machineOf(text: string): MachineFile | null {
+  const machine = readMachineFile(text);
+  const app = AppName.safeParse(machine?.app);
+  return machine && app.success ? { ...machine, app: app.data } : null;
+}

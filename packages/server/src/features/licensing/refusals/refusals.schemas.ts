@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
+
+const Refusal = z
+  .object({
+    id: z.int(),
+    at: Time,
+    action: z.string().describe('activate, validate, transfer or trial.'),
+    status: z.string().describe('The status that the plugin was answered.'),
+    serial_id: Id.nullable(),
+    serial: z.string().nullable(),
+    product_id: Id.nullable(),
+    product_name: z.string().nullable(),
+    machine: z.string().nullable().describe('The first characters of the machine’s id.'),
+    version: z.string().nullable(),
+    count: z.int().describe('How often within the same second.'),
+  })
+  .meta({ id: 'LicenseRefusal' });
+
+/** As the database has it, before it is encoded. */
+export type RefusalView = z.output<typeof Refusal>;
+export const RefusalPage = z
+  .object({ rows: z.array(Refusal), next_cursor: z.string().nullable() })
+  .meta({ id: 'LicenseRefusalPage' });
+
+const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
+export const ListRefusalsQuery = z.object({
+  limit: Limit,
+  cursor: Cursor,
+  status: z.enum(statusNames).optional().describe('Only refusals with this status.'),
+  product_id: Id.optional().describe('Only refusals of this product.'),
+});
+export type ListRefusalsQuery = z.output<typeof ListRefusalsQuery>;

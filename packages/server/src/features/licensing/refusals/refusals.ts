@@ -1,0 +1,141 @@
+import { type Clock, DAY, SECOND } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import type { Events } from '../../../platform/events.ts';
+import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { LateNotes } from '../../../platform/throttle.ts';
+import type { LicenseStatus } from '../rules/license-status.ts';
+import type { ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  events: Events;
+  log: Logger;
+}
+
+/** What was refused. */
+export interface Refused {
+  developerId: string;
+  action: 'activate' | 'validate' | 'transfer' | 'trial';
+  status: LicenseStatus;
+  serialId: string | null;
+  productId: string | null;
+  machineId: string;
+  version: string | null;
+}
+
+interface Note extends Refused {
+  at: Date;
+  count: number;
+}
+
+/** Distinct ones that may wait for the next second; a flood of more is a flood of the same kind. */
+const MOST = 1000;
+const KEPT = 7 * DAY;
+/** So much of a machine's id tells machines apart. */
+const MACHINE_CHARACTERS = 12;
+
+/** What was refused to plugins, for their developers to look at. No call waits for it: it is written once a second. */
+export class Refusals {
+  readonly #deps: Dependencies;
+  readonly #late: LateNotes<Note>;
+  readonly #pending = new Map<string, Note>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#late = new LateNotes(
+      SECOND,
+      async (notes) => {
+        this.#pending.clear();
+        await this.#write([...notes.values()]);
+      },
+      (error) => deps.log.warn({ err: error }, 'refused licence calls could not be noted'),
+    );
+  }
+
+  note(refused: Refused): void {
+    const at = this.#deps.clock.now();
+    const machineId = refused.machineId.slice(0, MACHINE_CHARACTERS);
+    const { developerId, action, status, serialId, productId, version } = refused;
+    const key = JSON.stringify([developerId, action, status, serialId, productId, machineId, version]);
+    const known = this.#pending.get(key);
+    if (known) {
+      known.count += 1;
+      known.at = at;
+    } else if (this.#pending.size < MOST) {
+      const note = { ...refused, machineId, at, count: 1 };
+      this.#pending.set(key, note);
+      this.#late.note(key, note);
+    }
+  }
+
+  async list(developerId: string, query: ListRefusalsQuery) {
+    const rows = await this.#deps.db.query<RefusalView>(
+      `select r.id, r.at, r.action, r.status, r.serial_id, s.code as serial, r.product_id, p.name as product_name,
+         r.machine, r.version, r.count
+       from license_refusals r left join serials s on s.id = r.serial_id and s.developer_id = r.developer_id
+         left join products p on p.id = r.product_id and p.developer_id = r.developer_id
+       where r.developer_id = $1 and ($2::bigint is null or r.id < $2) and ($3::text is null or r.status = $3)
+         and ($4::uuid is null or r.product_id = $4)
+       order by r.id desc limit $5`,
+      [developerId, before(query.cursor), query.status ?? null, query.product_id ?? null, query.limit + 1],
+    );
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    return { rows: page, next_cursor: rows.length > query.limit && last ? encodeCursor(String(last.id)) : null };
+  }
+
+  async expire(): Promise<void> {
+    await this.#deps.db.query('delete from license_refusals where at < $1', [
+      new Date(this.#deps.clock.now().getTime() - KEPT),
+    ]);
+  }
+
+  close(): Promise<void> {
+    return this.#late.close();
+  }
+
+  async #write(notes: Note[]): Promise<void> {
+    const { db, events } = this.#deps;
+    const column = <Key extends keyof Note>(name: Key) => notes.map((note) => note[name]);
+    await db.query(
+      `insert into license_refusals (developer_id, at, action, status, serial_id, product_id, machine, version, count)
+       select n.* from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
+         $8::text[], $9::int[]) as n (developer_id, at, action, status, serial_id, product_id, machine, version, count)
+       join users u on u.id = n.developer_id order by n.at`,
+      [
+        column('developerId'),
+        column('at'),
+        column('action'),
+        column('status'),
+        column('serialId'),
+        column('productId'),
+        column('machineId'),
+        column('version'),
+        column('count'),
+      ],
+    );
+    for (const [developerId, theirs] of Map.groupBy(notes, (note) => note.developerId)) {
+      const newest = theirs.at(-1) as Note;
+      await events.publish(db, developerId, {
+        type: 'license_refused',
+        data: {
+          count: theirs.reduce((sum, note) => sum + note.count, 0),
+          action: newest.action,
+          status: newest.status,
+          serial_id: newest.serialId,
+          product_id: newest.productId,
+          at: newest.at,
+        },
+      });
+    }
+  }
+}
+
+function before(cursor: string | undefined): string | null {
+  const id = decodeCursor(cursor, 1)?.[0] ?? null;
+  if (id !== null && !/^\d{1,18}$/.test(id)) throw invalidField('cursor', 'This cursor is not one of ours.');
+  return id;
+}

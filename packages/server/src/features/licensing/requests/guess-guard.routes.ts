@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../platform/http/app-kit.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import type { Asker } from '../v1/license-lookup.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Gives nothing to a machine without a seat, so whether its address is guessing matters only for what is refused. */
+    stageSafe?: true;
+  }
+  interface FastifyRequest {
+    asker: Asker | null;
+  }
+}
+
+/**
+ * An address that names too many licences that do not exist is guessing. From then on, and for some minutes, it learns
+ * nothing: whatever it asks is refused with the same words, whether the licence exists or not. Only a machine that has
+ * its seat is answered as ever, on every route, because the guesser may sit behind the address of a studio.
+ * @returns what to answer instead of an error.
+ */
+export function guessing(app: App, limits: RateLimits) {
+  app.decorateRequest('asker', null);
+  app.addHook('preHandler', (request, _reply, done) => {
+    request.asker = { guessed: null, isSeated: false };
+    if (!limits.enabled || request.routeOptions.config.stageSafe) return done();
+    limits.hold('license_guess', request.ip).then(
+      () => done(),
+      (refusal) => {
+        request.asker = { guessed: refusal, isSeated: false };
+        done();
+      },
+    );
+  });
+  return async (error: unknown, request: FastifyRequest): Promise<unknown> => {
+    if (!(error instanceof LicenseRefusal)) return error;
+    const { asker } = request;
+    if (error.status === 'rate_limited' && asker?.guessed) return asker.guessed;
+    if (telling.has(error.status) || asker?.isSeated) return error;
+    try {
+      if (error.status === 'not_found') await limits.take('license_guess', request.ip);
+      else await limits.hold('license_guess', request.ip);
+      return error;
+    } catch (refusal) {
+      return refusal;
+    }
+  };
+}
+
+/** These say nothing about a licence. */
+const telling = new Set(['unauthorized', 'invalid_request', 'rate_limited']);

@@ -1,0 +1,42 @@
+import type { Counter } from 'prom-client';
+import { MINUTE } from '../../../platform/clock.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import type { LicenseStatus } from '../rules/license-status.ts';
+
+/** What plugins are refused, counted. */
+export class LicenseFigures {
+  readonly #refusals: Counter<'operation' | 'status'>;
+
+  constructor({ metrics, db }: { metrics: Metrics; db: Sql }) {
+    this.#refusals = metrics.counter({
+      name: 'tonerow_license_refusals_total',
+      help: 'Licensing calls that were refused, by operation and status',
+      labelNames: ['operation', 'status'],
+    });
+    metrics.measured(
+      { name: 'tonerow_seats_in_use', help: 'Machines that hold a seat, of all developers; above 100,000 an estimate' },
+      async () => [[{}, await seatsInUse(db)]],
+      MINUTE,
+    );
+  }
+
+  refused(operation: string, status: LicenseStatus): void {
+    this.#refusals.inc({ operation, status });
+  }
+}
+
+const COUNTED = 100_000;
+
+/** Counted while that is cheap, else what the planner's statistics say. */
+async function seatsInUse(db: Sql): Promise<number> {
+  const [about] = await db.query<{ machines: number; taken: number | null }>(
+    `select c.reltuples as machines, c.reltuples * s.null_frac as taken
+     from pg_class c left join pg_stats s on s.tablename = c.relname and s.attname = 'released_at'
+       and s.schemaname = current_schema()
+     where c.oid = 'activations'::regclass`,
+  );
+  if (about && about.machines > COUNTED && about.taken !== null) return Math.round(about.taken);
+  const [seats] = await db.query<{ n: number }>('select count(*) as n from activations where released_at is null');
+  return seats?.n ?? 0;
+}

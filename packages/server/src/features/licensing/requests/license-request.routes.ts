@@ -1,0 +1,172 @@
+import querystring from 'node:querystring';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerOf } from '../../../platform/access/guard.ts';
+import type { AppError } from '../../../platform/errors.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import { refuseDeepJson } from '../../../platform/http/json-body.ts';
+import { logFailure, retryHeaders, toAppError } from '../../../platform/http/problem.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { LicenseRefusal, type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
+import { type Signer, signatureHeaders, wantedNonce } from '../tokens/answer-signature.ts';
+import { LicenseAnswer } from '../v1/licensing.schemas.ts';
+import type { Credential } from '../v1/licensing.service.ts';
+import { guessing } from './guess-guard.routes.ts';
+import type { LicenseFigures } from './license-figures.ts';
+
+/** What all routes share that plugins call: how they read, whom they know, how they refuse, and who signs. */
+
+export const forms = ['application/json', 'application/x-www-form-urlencoded'];
+export const pluginConfig = { access: { as: 'plugin' }, rateLimit: 'license' } as const;
+/** For calls that a plugin on stage depends on. */
+export const stageConfig = { ...pluginConfig, stageSafe: true } as const;
+/** For calls that make a key file: RSA costs a few milliseconds each. */
+export const fileConfig = { access: { as: 'plugin' }, rateLimit: 'license_file' } as const;
+
+/** The statuses that an answer can have. */
+export const answerStatuses = [...new Set(Object.values(licenseStatuses).map(([status]) => status as number)), 413];
+/** Every answer has the same shape, whatever its status. */
+export const sameAnswer = Object.fromEntries(answerStatuses.map((status) => [status, LicenseAnswer])) as {
+  200: typeof LicenseAnswer;
+};
+
+type CredentialOf = (request: FastifyRequest) => Credential | null;
+type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** What stands around every call of a plugin. */
+export interface LicenseGuards {
+  licensing: {
+    /** The key that signs answers to this credential; undefined when it is nobody's. */
+    signerOf(credential: Credential | null): Promise<Signer | undefined>;
+  };
+  limits: RateLimits;
+  licenseFigures: LicenseFigures;
+}
+
+/** For the contract. As parameters of the routes they would be checked, and what the stock clients send must not be. */
+const SIGNED =
+  'With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.';
+
+/** Makes an encapsulated app one of the licensing API. */
+export function licenseRequests(
+  app: App,
+  { licensing, limits, licenseFigures }: LicenseGuards,
+  how: { credentialOf: CredentialOf; refuse?: Refuse },
+): void {
+  looseBodies(app);
+  app.addHook('onRoute', ({ schema, method }) => {
+    // the head of a route has its schema
+    if (schema && method !== 'HEAD') schema.description = [schema.description, SIGNED].filter(Boolean).join(' ');
+  });
+  const refuse = how.refuse ?? refuseInJson;
+  const hidden = guessing(app, limits);
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = await hidden(error, request);
+    licenseFigures.refused(request.routeOptions.schema?.operationId ?? 'unknown', statusOf(refusal));
+    return refuse(refusal, request, reply);
+  });
+  signedAnswers(app, licensing, how.credentialOf);
+}
+
+/** Bearer, x-ss-api-key, or the pair of x-app-id (the developer's id) and x-app-key (the plugin key). */
+export function credentialOf(request: FastifyRequest): Credential | null {
+  const { asker } = request;
+  const bearer = bearerOf(request);
+  if (bearer) return { key: bearer, asker };
+  const { 'x-ss-api-key': single, 'x-app-id': developerId, 'x-app-key': pair } = request.headers;
+  if (typeof single === 'string') return { key: single, asker };
+  return typeof developerId === 'string' && typeof pair === 'string' ? { key: pair, developerId, asker } : null;
+}
+
+/**
+ * The same, or the legacy pair app_id and app_key in the query or in the body: JUCE moves the query of an address into
+ * the form that it posts. HISE appends a slash to what it posts to, and with a query that slash lands in the last value:
+ * one is taken off.
+ */
+export function legacyCredentialOf(request: FastifyRequest): Credential | null {
+  const key = pairField(request, 'app_key');
+  const developerId = pairField(request, 'app_id');
+  return credentialOf(request) ?? (key && developerId ? { key, developerId, asker: request.asker } : null);
+}
+
+/** Every refusal in the licensing API's own form. */
+export const refuseInJson: Refuse = (error, request, reply) => {
+  const { code, status, message } = refusalOf(error, request, reply);
+  return reply.code(code).type('application/json; charset=utf-8').send({ ok: false, status, error: message });
+};
+
+/** The failure as the licensing API names it, logged when it is a fault of ours. */
+export function refusalOf(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof LicenseRefusal) {
+    return { status: error.status, code: licenseStatuses[error.status][0] as number, message: error.message };
+  }
+  const failure = toAppError(error);
+  logFailure(error, failure, request);
+  retryHeaders(reply, failure);
+  const status = statusOf(failure);
+  return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: sentenceOf(failure) };
+}
+
+/** Musicians read this: the field's own sentence without the field's name, and never what a validator says of a body. */
+function sentenceOf({ errors, message }: AppError): string {
+  const [first] = errors ?? [];
+  if (!first) return message;
+  return first.path === '' ? 'The plugin sent nothing that can be read.' : first.message;
+}
+
+function statusOf(error: unknown): LicenseStatus {
+  return error instanceof LicenseRefusal ? error.status : (byHttp[toAppError(error).status] ?? 'invalid_request');
+}
+
+const byHttp: Record<number, LicenseStatus> = {
+  404: 'not_found',
+  409: 'not_found',
+  429: 'rate_limited',
+  500: 'server_error',
+  503: 'unavailable',
+  507: 'unavailable',
+};
+
+/** Stock clients label their bodies wrongly, so the body itself says what it is. */
+function looseBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
+    const text = body.trim();
+    if (!text.startsWith('{')) return querystring.parse(text);
+    refuseDeepJson(text);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new LicenseRefusal('invalid_request', 'The body is not valid JSON.');
+    }
+  });
+}
+
+/** Signs every answer for which that was asked, as `answer-signature.ts` says. */
+function signedAnswers(app: App, licensing: LicenseGuards['licensing'], whoseOf: CredentialOf): void {
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const nonce = wantedNonce(request.headers);
+    const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : null;
+    if (nonce === null || body === null || reply.statusCode === 429) return done();
+    const asked = { method: request.method, path: request.raw.url?.split('?', 1)[0] ?? '', nonce };
+    // without the database nobody is known, and the refusal goes out as it is
+    licensing
+      .signerOf(whoseOf(request))
+      .then((signer) => {
+        // a reply is a promise of its own end: it must not be returned
+        if (signer) reply.headers(signatureHeaders(asked, body, signer));
+      })
+      .then(
+        () => done(),
+        () => done(),
+      );
+  });
+}
+
+function pairField({ query, body }: FastifyRequest, name: 'app_id' | 'app_key'): string | undefined {
+  for (const place of [query, body] as (Record<string, unknown> | null | undefined)[]) {
+    const sent = place?.[name];
+    const value: unknown = Array.isArray(sent) ? sent[0] : sent;
+    if (typeof value === 'string' && value !== '') return value.replace(/\/$/, '');
+  }
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { OptionalEmail } from '../../../platform/email.ts';
+
+/**
+ * The fields that plugins send. Musicians read the messages, so every field has a sentence of its own for whatever can
+ * be wrong with it, a wrong type included.
+ */
+
+/** Forms repeat fields and scripts send numbers: the first of a list counts, and a number is its digits. */
+const textOf = (value: unknown): unknown => {
+  const first = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'number' ? String(first) : first;
+};
+
+/** Characters that nobody sees: zero-width spaces, soft hyphens, marks of direction. */
+const UNSEEN = /\p{Cf}/gu;
+const PLAIN = /^[\x20-\x7e]*$/;
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/** One clean line of at most so many characters; null when nothing is left. */
+export function tidy(value: unknown, max: number): string | null {
+  const text = textOf(value);
+  if (typeof text !== 'string') return null;
+  if (text.length <= max && PLAIN.test(text)) return text.trim() || null;
+  // a character is at most two code units, and the rest of a long text does not have to be cleaned
+  const line = text
+    .slice(0, max * 8)
+    .toWellFormed()
+    .replace(BREAKS, ' ')
+    .replace(UNSEEN, '')
+    .trim();
+  return [...line].slice(0, max).join('').trimEnd() || null;
+}
+
+/** In the contract a text. What really comes is for the transform behind it to say: each step costs, and these are hot. */
+const anyText = z.any().meta({ anyOf: [{ type: 'string' }, { type: 'null' }] });
+
+/**
+ * What a plugin adds about itself, its machine or its owner, and nobody decides by: cleaned and cut, never a reason to
+ * refuse a license.
+ */
+export const note = (max = 100) => anyText.optional().transform((value) => tidy(value, max));
+
+/** A text that something is decided by; an empty field of a form was not filled in. */
+export const optionalText = (max: number, message: string) =>
+  anyText.optional().transform((value, context): string | null => {
+    const text = textOf(value) ?? null;
+    if (text === null) return null;
+    const trimmed = typeof text === 'string' ? text.trim() : undefined;
+    if (trimmed !== undefined && trimmed.length <= max) return trimmed || null;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const TOO_LONG_A_KEY = 'The license key is too long.';
+const NO_KEY = 'Enter your license key.';
+
+export const LicenseKey = z
+  .string(NO_KEY)
+  .trim()
+  .min(1, NO_KEY)
+  .max(200, TOO_LONG_A_KEY)
+  .refine((key) => !key.includes('\0') && key.isWellFormed(), 'The license key has characters that cannot be read.');
+export const OptionalLicenseKey = z
+  .string(NO_KEY)
+  .trim()
+  .max(200, TOO_LONG_A_KEY)
+  .nullish()
+  .transform((value) => value || null);
+
+/** Separators of the key files that stock clients parse, white space and control characters would change the meaning. */
+const MACHINE_ID = /^[^,;#\s\p{Cc}\p{Cs}]{1,256}$/u;
+const NO_MACHINE = 'The plugin did not say which computer this is (machine_id).';
+
+export const MachineId = z
+  .string(NO_MACHINE)
+  .min(1, NO_MACHINE)
+  .max(256, 'The id of this computer is longer than 256 characters (machine_id).')
+  .regex(MACHINE_ID, 'The id of this computer must not contain , ; # spaces or control characters (machine_id).');
+
+/** As many network adapters as any computer has. */
+const MOST_OLD_IDS = 32;
+
+/** In the contract: a form sends one of several without a list. */
+export const textOrList = z.any().meta({
+  anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+});
+
+/**
+ * Other ids of the same machine: a list, a repeated field of a form, or one text with commas or spaces between them.
+ * What cannot be an id is left out, because they are only there to help.
+ */
+export const OldMachineIds = textOrList
+  .transform((value): string[] => {
+    const parts = (Array.isArray(value) ? value : [value]).slice(0, MOST_OLD_IDS);
+    const ids = parts.flatMap((part) => (typeof part === 'string' ? part.slice(0, 8192).split(/[,;\s]+/) : []));
+    return [...new Set(ids)].filter((id) => MACHINE_ID.test(id)).slice(0, MOST_OLD_IDS);
+  })
+  .optional()
+  .describe(
+    'Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.',
+  );
+
+export const LicenseEmail = z
+  .preprocess((value) => textOf(value) ?? null, OptionalEmail)
+  .optional()
+  .transform((value) => value ?? null);
+export const ProductText = optionalText(200, 'The plugin did not say properly which product it is.');
+export const RequiredToken = z
+  .string('The validation token is missing.')
+  .trim()
+  .min(1, 'The validation token is missing.')
+  .max(4000, 'The validation token is too long.');
+export const ValidationToken = optionalText(4000, 'The validation token is too long.');
+
+/** A plugin key as two fields, where the address of a stock client cannot carry headers. */
+export const credentialFields = {
+  app_id: optionalText(100, 'app_id is the id of the plugin’s developer.').describe(
+    'The developer’s id, where it is not in a header or in the query.',
+  ),
+  app_key: optionalText(200, 'app_key is a plugin key.').describe('The plugin key, likewise.'),
+};

@@ -1,0 +1,50 @@
+import { type TestKind, testKindOf } from '../../serials/index.ts';
+import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
+
+/** Like test cards: serials that nobody made, one for each answer a plugin's screens have to show. */
+const outcomes: Record<TestKind, LicenseStatus> = {
+  ACTV: 'active',
+  OLDT: 'active',
+  WRNG: 'active',
+  EXPD: 'expired',
+  RVKD: 'revoked',
+  FULL: 'seat_limit',
+};
+
+/** A genuine token that a plugin has to refuse all the same: it has ended, or is about another product. */
+export type TestToken = 'ended' | 'of another product';
+
+const tokens: Partial<Record<TestKind, TestToken>> = { OLDT: 'ended', WRNG: 'of another product' };
+
+/** The status that a test serial stands for: `TEST-ACTV-` and any eight more characters. Null for every other serial. */
+export function testSerialOutcome(code: string): LicenseStatus | null {
+  const kind = testKindOf(code);
+  return kind && outcomes[kind];
+}
+
+/** The token that a test serial is answered with; null for those that have none, and for every other serial. */
+export function testTokenOf(code: string): TestToken | null {
+  const kind = testKindOf(code);
+  return (kind && tokens[kind]) ?? null;
+}
+
+/**
+ * Every shipped plugin carries a plugin key, so a serial that unlocks must not work with each of them: anybody who has
+ * read our documentation would have the licence of every plugin. Refusals are harmless; `active` needs a test key.
+ */
+export function testOutcomeFor(code: string, key: { is_test: boolean }): LicenseStatus | null {
+  const outcome = testSerialOutcome(code);
+  return outcome === 'active' && !key.is_test ? null : outcome;
+}
+
+/**
+ * What a licensing call answers for a test serial; null for every other one. Without a token: there is no licence, and
+ * what OLDT and WRNG are answered with (`test-tokens.ts`) is none.
+ * @throws {LicenseRefusal} the status that it stands for.
+ */
+export function answerTestSerial(code: string, key: { is_test: boolean }) {
+  const outcome = testOutcomeFor(code, key);
+  if (outcome === null) return null;
+  if (outcome !== 'active') throw new LicenseRefusal(outcome);
+  return { ok: true, status: 'active' as const, max_activations: 3, remaining: 2 };
+}

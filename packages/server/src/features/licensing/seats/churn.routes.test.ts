@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, signUp } from '../../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+it('lets twice the seats of a large license see new machines in 30 days, and not one more', async () => {
+  const ada = await signUp(server);
+  const product = await makeProduct(server, ada.token, { max_activations: 15 });
+  const [serial] = await makeSerials(server, ada.token, product.id);
+  const key = await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'Key' } });
+  const ask = (action: string, body: object) =>
+    call(server, 'POST', `/api/license/v1/${action}`, {
+      token: key.body.plaintext,
+      body: { license_key: serial?.code, email: 'nina@example.com', ...body },
+    });
+  for (let i = 0; i < 30; i += 1) {
+    expect((await ask('activate', { machine_id: `m-${i}` })).body.ok).toBe(true);
+    await ask('deactivate', { machine_id: `m-${i}` });
+  }
+  expect((await ask('activate', { machine_id: 'm-30' })).body).toMatchObject({ ok: false, status: 'churn_limit' });
+  expect((await ask('activate', { machine_id: 'm-7' })).body.ok).toBe(true);
+});

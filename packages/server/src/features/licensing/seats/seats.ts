@@ -1,0 +1,226 @@
+import { DAY } from '../../../platform/clock.ts';
+import type { Database, Prepared, Sql } from '../../../platform/db/database.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+
+/** A machine that asks for a seat. */
+export interface Newcomer {
+  /** Of the row, when one has to be made. */
+  id: string;
+  developerId: string;
+  serialId: string;
+  machineId: string;
+  version: string | null;
+  label: string | null;
+  os: string | null;
+  tokenHash: Buffer;
+  /** Other ids of the same machine, without its own: what seats they hold are this one's. */
+  oldMachineIds?: readonly string[];
+  /** For a license file, whose lease stays. A machine that is online again has its seat without an end. */
+  keepsLease?: boolean;
+  now: Date;
+}
+
+interface Taken {
+  seats_used: number;
+  max_activations: number;
+}
+
+/** Machines that a serial may never have seen before, in so many days. Twice its seats, for those with many. */
+const CHURN = 20;
+const CHURN_DAYS = 30;
+
+const ROW = `(id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
+  select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::timestamptz, $8, $9::bytea`;
+
+/** A machine that had a seat before. One that has it still stays as it is. */
+const AGAIN = `on conflict (serial_id, machine_id) do update set released_at = null, last_seen_at = excluded.last_seen_at,
+    version = coalesce(excluded.version, a.version), label = coalesce(excluded.label, a.label),
+    os = coalesce(excluded.os, a.os), token_hash = excluded.token_hash
+  where a.released_at is not null`;
+
+/** Rows of machines stay when their seats are freed, so those made lately are the machines never seen before. */
+const SETTLED = `select count(*) filter (where created_at > $10) < greatest($11, 2 * $12) or coalesce(bool_or(machine_id = $4), false)
+  from activations where serial_id = $3`;
+
+/**
+ * Whoever gives or frees a seat writes the serial's row as well. So as long as that row is the one that this statement
+ * began with, all that it sees is still true when it writes.
+ */
+const TAKE_AT_ONCE: Prepared = {
+  name: 'take_seat',
+  text: `with serial as (
+      select s.id, s.xmin as row, coalesce(s.max_activations, p.max_activations) as seats
+      from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+      where s.id = $3 and s.revoked_at is null
+        and not exists (select from activations where serial_id = $3 and machine_id = $4 and released_at is null)
+    ), taken as (
+      update serials s set seats_used = s.seats_used + 1 from serial
+      where s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
+        and (${SETTLED.replace('$12', 'serial.seats')})
+      returning s.seats_used, serial.seats as max_activations
+    ), machine as (
+      insert into activations as a ${ROW} from taken ${AGAIN}
+    )
+    select * from taken`,
+};
+
+/**
+ * Gives a machine without a seat a free one, in one statement. Undefined: there is none, or somebody was at the serial at
+ * the same time, which `takeSeat` then has to sort out.
+ */
+export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<Taken | undefined> {
+  return (await db.prepared<Taken>(TAKE_AT_ONCE, [...rowOf(machine), churnSince(machine), CHURN]))[0];
+}
+
+/**
+ * The serial's row decides who gets the last seat: raising its count and writing the machine happen together or not
+ * at all. A machine that has a seat keeps it, and nothing is counted; one that had it under another id takes it along.
+ * @throws {LicenseRefusal} not_found when the serial was deleted meanwhile, revoked, seat_limit, churn_limit
+ */
+export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
+  const serial = await lockSerial(sql, machine.serialId);
+  const merged = await releaseOldIds(sql, machine);
+  const kept = await keepSeat(sql, machine);
+  if (merged > 0) {
+    const seats_used = await giveBack(sql, machine.serialId, kept ? merged : merged - 1);
+    if (!kept) await seat(sql, machine, serial.max_activations);
+    return { ...serial, seats_used };
+  }
+  if (kept) return serial;
+  const [taken] = await sql.query<{ seats_used: number }>(
+    'update serials set seats_used = seats_used + 1 where id = $1 and seats_used < $2 returning seats_used',
+    [machine.serialId, serial.max_activations],
+  );
+  if (!taken) throw new LicenseRefusal('seat_limit');
+  await seat(sql, machine, serial.max_activations);
+  return { ...serial, seats_used: taken.seats_used };
+}
+
+/**
+ * Moves a seat from one machine to another. Asked again, it answers the same.
+ * @throws {LicenseRefusal} not_found, revoked, churn_limit; not_activated when the old machine has no seat to give.
+ */
+export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer): Promise<Taken> {
+  const serial = await lockSerial(sql, machine.serialId);
+  await holdToLease(sql, machine.serialId, oldMachineId, machine.now);
+  const left = await releaseMachine(sql, machine.serialId, oldMachineId, machine.now);
+  if (await keepSeat(sql, machine)) {
+    if (!left) return serial;
+    // both had one: the two are one machine, and one seat is free again
+    return { ...serial, seats_used: await giveBack(sql, machine.serialId) };
+  }
+  if (!left) throw new LicenseRefusal('not_activated');
+  // a lock alone leaves the row as it was, and who takes a seat at once would not see that the machines are others now
+  await giveBack(sql, machine.serialId, 0);
+  await seat(sql, machine, serial.max_activations);
+  return serial;
+}
+
+/**
+ * Frees a machine's seat, once: of two calls at once one counts. Undefined: it had none. Answers how many are taken.
+ * @throws {LicenseRefusal} leased, unless the developer himself asks
+ */
+export async function freeSeat(
+  sql: Sql,
+  serialId: string,
+  machineId: string,
+  now: Date,
+  by: 'owner' | 'developer' = 'owner',
+): Promise<number | undefined> {
+  // the serial first, as everywhere here, or two calls could wait for each other
+  await sql.query('select 1 from serials where id = $1 for update', [serialId]);
+  if (by === 'owner') await holdToLease(sql, serialId, machineId, now);
+  const gone = await releaseMachine(sql, serialId, machineId, now);
+  if (!gone) return undefined;
+  return giveBack(sql, serialId);
+}
+
+/** What was handed out for a machine without network goes on working until its lease ends, and so its seat is taken. */
+async function holdToLease(sql: Sql, serialId: string, machineId: string, now: Date): Promise<void> {
+  const leased = await sql.query(
+    `select 1 from activations where serial_id = $1 and machine_id = $2 and released_at is null and leased_until > $3`,
+    [serialId, machineId, now],
+  );
+  if (leased.length > 0) throw new LicenseRefusal('leased');
+}
+
+async function releaseMachine(sql: Sql, serialId: string, machineId: string, now: Date): Promise<boolean> {
+  const gone = await sql.query(
+    `update activations set released_at = $3, token_hash = null, leased_until = null
+     where serial_id = $1 and machine_id = $2 and released_at is null returning id`,
+    [serialId, machineId, now],
+  );
+  return gone.length > 0;
+}
+
+/** Frees what seats other ids of this machine hold, and answers how many. Their leases end: the machine is online. */
+async function releaseOldIds(sql: Sql, { developerId, serialId, oldMachineIds = [], now }: Newcomer): Promise<number> {
+  if (oldMachineIds.length === 0) return 0;
+  const gone = await sql.query(
+    `update activations set released_at = $3, token_hash = null, leased_until = null
+     where serial_id = $1 and machine_id = any($2) and released_at is null and developer_id = $4 returning id`,
+    [serialId, oldMachineIds, now, developerId],
+  );
+  return gone.length;
+}
+
+/** Writes the serial's row even for no seat: who takes a seat at once has to see that its machines are others now. */
+async function giveBack(sql: Sql, serialId: string, seats = 1): Promise<number> {
+  const [left] = await sql.query<{ seats_used: number }>(
+    'update serials set seats_used = seats_used - $2 where id = $1 returning seats_used',
+    [serialId, seats],
+  );
+  return left?.seats_used ?? 0;
+}
+
+/** The lock makes calls on one serial follow each other. */
+async function lockSerial(sql: Sql, serialId: string): Promise<Taken> {
+  const [serial] = await sql.query<Taken & { revoked_at: Date | null }>(
+    `select s.seats_used, s.revoked_at, coalesce(s.max_activations, p.max_activations) as max_activations
+     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+     where s.id = $1 for update of s`,
+    [serialId],
+  );
+  if (!serial) throw new LicenseRefusal('not_found');
+  if (serial.revoked_at !== null) throw new LicenseRefusal('revoked');
+  return { seats_used: serial.seats_used, max_activations: serial.max_activations };
+}
+
+async function keepSeat(sql: Sql, machine: Newcomer): Promise<boolean> {
+  const kept = await sql.query(
+    `update activations set last_seen_at = $3, version = coalesce($4, version), label = coalesce($5, label),
+       os = coalesce($6, os), token_hash = $7, leased_until = case when $8 then leased_until end
+     where serial_id = $1 and machine_id = $2 and released_at is null returning id`,
+    [
+      machine.serialId,
+      machine.machineId,
+      machine.now,
+      machine.version,
+      machine.label,
+      machine.os,
+      machine.tokenHash,
+      machine.keepsLease ?? false,
+    ],
+  );
+  return kept.length > 0;
+}
+
+/**
+ * Writes down the machine of a seat that is taken, while the serial's row is locked.
+ * @throws {LicenseRefusal} churn_limit
+ */
+async function seat(sql: Sql, machine: Newcomer, seats: number): Promise<void> {
+  const written = await sql.query(`insert into activations as a ${ROW} where (${SETTLED}) ${AGAIN} returning id`, [
+    ...rowOf(machine),
+    churnSince(machine),
+    CHURN,
+    seats,
+  ]);
+  if (written.length === 0) throw new LicenseRefusal('churn_limit');
+}
+
+function rowOf({ id, developerId, serialId, machineId, version, label, os, now, tokenHash }: Newcomer): unknown[] {
+  return [id, developerId, serialId, machineId, version, label, os, now, tokenHash];
+}
+
+const churnSince = ({ now }: Newcomer) => new Date(now.getTime() - CHURN_DAYS * DAY);

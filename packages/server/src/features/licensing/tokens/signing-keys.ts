@@ -1,0 +1,95 @@
+import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Random } from '../../../platform/random.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import { jwkOf, privateKeyOf, publicKeyOf } from './license-token.ts';
+
+const makePair = promisify(generateKeyPair);
+const PURPOSE = 'signing-key';
+
+interface Row {
+  id: string;
+  public_key: Buffer;
+  private_key: Buffer;
+  retired_at: Date | null;
+}
+
+interface Ring {
+  current: { kid: string; privateKey: KeyObject };
+  publicKeys: Map<string, KeyObject>;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+}
+
+/** The Ed25519 keys of the developers. Keys never change once made, so they are remembered; new ones are looked up. */
+export class SigningKeys {
+  readonly #deps: Dependencies;
+  readonly #rings = new Map<string, Promise<Ring>>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** The developer's keys; the first one is made when it is first needed. */
+  ring(developerId: string): Promise<Ring> {
+    let ring = this.#rings.get(developerId);
+    if (!ring) {
+      ring = this.#load(developerId);
+      this.#rings.set(developerId, ring);
+      ring.catch(() => this.#rings.delete(developerId));
+    }
+    return ring;
+  }
+
+  /** The public keys as JWKs; null for a developer who does not exist. */
+  async jwks(developerId: string) {
+    const rows = await this.#deps.db.query<{ id: string | null; public_key: Buffer | null }>(
+      `select k.id, k.public_key from users u left join signing_keys k on k.developer_id = u.id
+       where u.id = $1 and u.role = 'developer' order by k.id desc limit 100`,
+      [developerId],
+    );
+    if (rows.length === 0) return null;
+    return rows.flatMap(({ id, public_key }) =>
+      id && public_key ? [{ ...jwkOf(public_key), kid: id, alg: 'EdDSA' as const, use: 'sig' as const }] : [],
+    );
+  }
+
+  async #load(developerId: string): Promise<Ring> {
+    const rows = (await this.#rows(developerId)) ?? (await this.#make(developerId));
+    const current = rows.find((row) => row.retired_at === null);
+    if (!current) throw new Error('a developer without a current signing key');
+    return {
+      current: { kid: current.id, privateKey: privateKeyOf(this.#deps.secrets.open(current.private_key, PURPOSE)) },
+      publicKeys: new Map(rows.map((row) => [row.id, publicKeyOf(row.public_key)])),
+    };
+  }
+
+  async #rows(developerId: string): Promise<Row[] | null> {
+    const rows = await this.#deps.db.query<Row>(
+      'select id, public_key, private_key, retired_at from signing_keys where developer_id = $1',
+      [developerId],
+    );
+    return rows.some((row) => row.retired_at === null) ? rows : null;
+  }
+
+  async #make(developerId: string): Promise<Row[]> {
+    const { db, clock, random, secrets } = this.#deps;
+    const pair = await makePair('ed25519');
+    const raw = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x as string, 'base64url');
+    const der = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
+    // of several processes that make one at once, one wins; the others read its key
+    await db.query(
+      `insert into signing_keys (id, developer_id, public_key, private_key, created_at) values ($1, $2, $3, $4, $5)
+       on conflict (developer_id) where retired_at is null do nothing`,
+      [random.id(), developerId, raw, secrets.seal(der, PURPOSE), clock.now()],
+    );
+    return (await this.#rows(developerId)) ?? [];
+  }
+}

@@ -1,0 +1,51 @@
+import { type Clock, HOUR } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Random } from '../../../platform/random.ts';
+import type { TestToken } from '../rules/test-serials.ts';
+import type { TokenIssuer } from './token-issuer.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  tokens: TokenIssuer;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Who asked for a test serial, and what they are. */
+interface Question {
+  developerId: string;
+  machineId: string;
+  productId: string | null;
+}
+
+/** Tokens with the developer’s own signature that no plugin may unlock by, so that its developer sees it refuse them. */
+export class TestTokens {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async issue(kind: TestToken, { developerId, machineId, productId }: Question): Promise<string> {
+    const { clock, random, tokens } = this.#deps;
+    // an id that was just made is nobody's
+    const serial = random.id();
+    const isOwn = kind === 'ended' && productId !== null && (await this.#isOwn(developerId, productId));
+    const subject = { developerId, id: serial, productId: isOwn ? productId.toLowerCase() : random.id(), machineId };
+    const at = (hours: number) => new Date(clock.now().getTime() + hours * HOUR);
+    // ended for longer than any clock may be wrong by
+    return kind === 'ended' ? tokens.issueFor(subject, at(-2), at(-1)) : tokens.issueFor(subject, at(0), at(1));
+  }
+
+  async #isOwn(developerId: string, productId: string): Promise<boolean> {
+    // what a plugin calls its product may be any text
+    if (!UUID.test(productId)) return false;
+    const rows = await this.#deps.db.query(
+      'select 1 from products where developer_id = $1 and id = $2 and deleted_at is null',
+      [developerId, productId],
+    );
+    return rows.length > 0;
+  }
+}

@@ -1,0 +1,157 @@
+import type { CountryOf } from '../../../platform/geo.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import {
+  pluginConfig as config,
+  credentialOf,
+  forms,
+  type LicenseGuards,
+  licenseRequests,
+  refuseInJson,
+  sameAnswer as response,
+  stageConfig,
+} from '../requests/license-request.routes.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import type { LicenseTimes } from './license-time.service.ts';
+import * as s from './licensing.schemas.ts';
+import type { Licensing } from './licensing.service.ts';
+
+interface Services extends LicenseGuards {
+  licensing: Licensing;
+  licenseTimes: LicenseTimes;
+  countryOf: CountryOf;
+}
+
+export function licensingRoutes({ licensing, licenseTimes, countryOf, ...guards }: Services) {
+  return async (app: App): Promise<void> => {
+    licenseRequests(app, { licensing, ...guards }, { credentialOf });
+
+    app.post(
+      '/api/license/v1/activate',
+      {
+        config,
+        schema: {
+          operationId: 'activateLicense',
+          tags: ['licensing'],
+          summary: 'Give a machine a seat',
+          consumes: forms,
+          body: s.ActivateBody,
+          response,
+        },
+      },
+      async (request) => licensing.activate(credentialOf(request), request.body, countryOf(request)),
+    );
+
+    app.post(
+      '/api/license/v1/validate',
+      {
+        config: stageConfig,
+        schema: {
+          operationId: 'validateLicense',
+          tags: ['licensing'],
+          summary: 'Ask whether a machine may go on',
+          consumes: forms,
+          body: s.ValidateBody,
+          response,
+        },
+      },
+      async (request) => licensing.validate(credentialOf(request), request.body),
+    );
+
+    app.post(
+      '/api/license/v1/deactivate',
+      {
+        config,
+        schema: {
+          operationId: 'deactivateLicense',
+          tags: ['licensing'],
+          summary: 'Free a machine’s seat',
+          consumes: forms,
+          body: s.DeactivateBody,
+          response,
+        },
+      },
+      async (request) => licensing.deactivate(credentialOf(request), request.body),
+    );
+
+    app.post(
+      '/api/license/v1/transfer',
+      {
+        config,
+        schema: {
+          operationId: 'transferLicense',
+          tags: ['licensing'],
+          summary: 'Move a seat to a machine whose id has changed',
+          description: 'Takes no seat. The old machine’s validation token shows that it was there.',
+          consumes: forms,
+          body: s.TransferBody,
+          response,
+        },
+      },
+      async (request) => licensing.transfer(credentialOf(request), request.body),
+    );
+
+    app.post(
+      '/api/license/v1/trial',
+      {
+        config,
+        schema: {
+          operationId: 'startTrial',
+          tags: ['licensing'],
+          summary: 'Try a product on a machine, once',
+          description: 'Asked again, it answers the same trial. Its token has the claim `trial`.',
+          consumes: forms,
+          body: s.TrialBody,
+          response,
+        },
+      },
+      async (request) => licensing.startTrial(credentialOf(request), request.body),
+    );
+
+    app.get(
+      '/api/license/v1/time',
+      {
+        config: stageConfig,
+        schema: {
+          operationId: 'getLicenseTime',
+          tags: ['licensing'],
+          summary: 'The server’s time',
+          description: 'With a product, it is signed with that product’s RSA pair too, as HISE reads it.',
+          querystring: s.LicenseTimeQuery,
+          response: { ...response, 200: s.LicenseTime },
+        },
+      },
+      async (request, reply) => {
+        const { product_id: productId } = request.query;
+        // then it is RSA work, as a key file is
+        if (productId !== undefined) await guards.limits.take('license_file', request.ip, reply);
+        reply.header('cache-control', 'no-store');
+        return licenseTimes.now(credentialOf(request), productId);
+      },
+    );
+  };
+}
+
+export function jwksRoutes(licensing: Licensing) {
+  return async (app: App): Promise<void> => {
+    app.setErrorHandler(refuseInJson);
+    app.get(
+      '/api/license/v1/jwks',
+      {
+        config: { access: { as: 'public' }, rateLimit: 'license' },
+        schema: {
+          operationId: 'getLicenseKeys',
+          tags: ['licensing'],
+          summary: 'The public keys that verify a developer’s validation tokens',
+          querystring: s.JwksQuery,
+          response: { ...response, 200: s.Jwks },
+        },
+      },
+      async (request, reply) => {
+        const keys = await licensing.jwks(request.query.dev);
+        if (!keys) throw new LicenseRefusal('not_found', 'There is no such developer.');
+        reply.header('cache-control', 'public, max-age=300');
+        return { keys };
+      },
+    );
+  };
+}

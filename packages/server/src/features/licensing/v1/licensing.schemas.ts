@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { Time } from '../../../platform/http/schemas.ts';
+import {
+  LicenseEmail,
+  LicenseKey,
+  MachineId,
+  note,
+  OldMachineIds,
+  OptionalLicenseKey,
+  ProductText,
+  RequiredToken,
+  ValidationToken,
+} from '../rules/license-fields.ts';
+import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
+
+const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
+
+const ProductId = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.trim() : value),
+    z.uuid('product_id must be a product’s id.'),
+  )
+  .transform((id) => id.toLowerCase());
+
+const who = { license_key: LicenseKey, machine_id: MachineId };
+
+/** Unknown fields are ignored: shipped plugins must go on working with what they send. */
+export const ActivateBody = z
+  .object({
+    ...who,
+    old_machine_ids: OldMachineIds,
+    product_id: ProductText,
+    version: note(),
+    email: LicenseEmail,
+    label: note().describe('What the machine is called.'),
+    os: note().describe('Its operating system.'),
+  })
+  .meta({ id: 'ActivateLicense' });
+export const ValidateBody = z
+  .object({
+    license_key: OptionalLicenseKey.describe('May be absent for a trial, which product_id and validation_token name.'),
+    machine_id: MachineId,
+    product_id: ProductText,
+    version: note(),
+    validation_token: ValidationToken,
+  })
+  .meta({ id: 'ValidateLicense' });
+export const DeactivateBody = z.object(who).meta({ id: 'DeactivateLicense' });
+export const TransferBody = z
+  .object({
+    license_key: LicenseKey,
+    old_machine_id: MachineId,
+    machine_id: MachineId,
+    validation_token: RequiredToken.describe('The old machine’s.'),
+    product_id: ProductText,
+    version: note(),
+    label: note(),
+    os: note(),
+  })
+  .refine((body) => body.old_machine_id !== body.machine_id, {
+    path: ['machine_id'],
+    message: 'machine_id must differ from old_machine_id.',
+  })
+  .meta({ id: 'TransferLicense' });
+export const TrialBody = z
+  .object({ product_id: ProductId, machine_id: MachineId, version: note() })
+  .meta({ id: 'StartTrial' });
+/** What `validate` needs for a trial. */
+export const TrialQuestion = z.object({
+  product_id: ProductId,
+  machine_id: z.string(),
+  validation_token: z.string(),
+});
+export type ActivateBody = z.output<typeof ActivateBody>;
+export type ValidateBody = z.output<typeof ValidateBody>;
+export type DeactivateBody = z.output<typeof DeactivateBody>;
+export type TransferBody = z.output<typeof TransferBody>;
+export type TrialBody = z.output<typeof TrialBody>;
+export type TrialQuestion = z.output<typeof TrialQuestion>;
+
+export const LicenseAnswer = z
+  .object({
+    ok: z.boolean(),
+    status: z.enum(statusNames),
+    validation_token: z.string().optional().describe('An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.'),
+    max_activations: z.int().optional(),
+    remaining: z.int().optional(),
+    trial_ends_at: Time.optional(),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'LicenseAnswer' });
+export type LicenseAnswer = z.output<typeof LicenseAnswer>;
+
+export const LicenseTimeQuery = z.object({ product_id: ProductId.optional().describe('Asks for `hise`.') });
+export const LicenseTime = z
+  .object({
+    ok: z.literal(true),
+    time: Time,
+    unix: z.int().describe('Seconds since 1970.'),
+    iso: z.string().describe('The same second, as `hise` holds it.'),
+    hise: z
+      .string()
+      .optional()
+      .describe('For HISE’s Unlocker.checkExpirationData: the time, signed with the product’s RSA pair.'),
+  })
+  .meta({ id: 'LicenseTime' });
+
+export const JwksQuery = z.object({ dev: z.uuid('dev must be a developer’s id.') });
+export const Jwks = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string(),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+      }),
+    ),
+  })
+  .meta({ id: 'Jwks' });

@@ -1,0 +1,373 @@
+import { type Clock, MINUTE } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { Random } from '../../../platform/random.ts';
+import { type Secrets, sha256 } from '../../../platform/secrets.ts';
+import { LateNotes } from '../../../platform/throttle.ts';
+import type { PluginKeys } from '../../plugin-keys/index.ts';
+import type { Redemptions } from '../../redemption/index.ts';
+import type { Refusals, Refused } from '../refusals/refusals.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import { testTokenOf } from '../rules/test-serials.ts';
+import { freeSeat, moveSeat, type Newcomer, takeSeat, takeSeatAtOnce } from '../seats/seats.ts';
+import { SigningKeys } from '../tokens/signing-keys.ts';
+import { TestTokens } from '../tokens/test-tokens.ts';
+import { type Subject, TokenIssuer } from '../tokens/token-issuer.ts';
+import { redeemFirst } from './first-redemption.ts';
+import { type Credential, LicenseLookup } from './license-lookup.ts';
+import { isAnySeated, type License } from './licensing.queries.ts';
+import {
+  type ActivateBody,
+  type DeactivateBody,
+  type LicenseAnswer,
+  type TransferBody,
+  type TrialBody,
+  TrialQuestion,
+  type ValidateBody,
+} from './licensing.schemas.ts';
+import { Trials } from './trials.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+  log: Logger;
+  publicUrl: string;
+  redemptions: Redemptions;
+  pluginKeys: PluginKeys;
+  refusals: Refusals;
+}
+
+export type { Credential };
+
+/** The name and the system of a machine come only from plugins that tell. */
+export type ActivateForm = Omit<ActivateBody, 'label' | 'os' | 'old_machine_ids'> &
+  Partial<Pick<ActivateBody, 'label' | 'os' | 'old_machine_ids'>> & {
+    /** For a license file, which leases the seat: the lease that is there stays until then. */
+    keepsLease?: boolean;
+  };
+
+/** What a machine that has its seat tells, and the newest token that it was given. */
+interface Visit {
+  at: Date;
+  version: string | null;
+  tokenHash: Buffer | null;
+}
+
+/** Activate, validate, deactivate, transfer, try: what a plugin on stage depends on. */
+export class Licensing {
+  readonly #deps: Dependencies;
+  readonly #keys: SigningKeys;
+  readonly #tokens: TokenIssuer;
+  readonly #trials: Trials;
+  readonly #testTokens: TestTokens;
+  readonly #seen: LateNotes<Visit>;
+  readonly #lookup: LicenseLookup;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#keys = new SigningKeys(deps);
+    this.#tokens = new TokenIssuer({ ...deps, keys: this.#keys });
+    this.#trials = new Trials({ ...deps, tokens: this.#tokens });
+    this.#testTokens = new TestTokens({ ...deps, tokens: this.#tokens });
+    this.#lookup = new LicenseLookup(deps);
+    this.#seen = new LateNotes(
+      MINUTE,
+      async (notes) => {
+        const visits = [...notes.values()];
+        await deps.db.query(
+          `update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
+             token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
+           from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[]) as n (id, at, version, token_hash)
+           where a.id = n.id`,
+          [
+            [...notes.keys()],
+            visits.map((visit) => visit.at),
+            visits.map((visit) => visit.version),
+            visits.map((visit) => visit.tokenHash),
+          ],
+        );
+      },
+      (error) => deps.log.warn({ err: error }, 'the last visits of machines could not be noted'),
+    );
+  }
+
+  /**
+   * Gives a machine a seat. Asking again with the same machine answers the same and takes nothing, also when its id has
+   * changed and the old one is named; a lease ends, because the machine is online. The first attach of a serial that
+   * nobody owns is its redemption and needs the owner's address.
+   * @throws {LicenseRefusal}
+   */
+  async activate(credential: Credential | null, form: ActivateForm, country: string | null): Promise<LicenseAnswer> {
+    const test = await this.testAnswer(credential, form);
+    if (test) return test;
+    const { license_key, machine_id, old_machine_ids } = form;
+    const license = await this.#lookup.license(credential, license_key, machine_id, old_machine_ids);
+    return this.#noted('activate', license, form, async () => {
+      const { email } = form;
+      await this.#lookup.holdToRules(license, form.product_id, email);
+      if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
+      const token = await this.#newToken(license, form.machine_id);
+      if (knowsAll(license, form) && !(await isAnySeated(this.#deps.db, license, othersOf(form)))) {
+        this.#visited(license, form.version, token);
+        return { ok: true, status: 'active', validation_token: token, ...seatsOf(license) };
+      }
+      const seat = await this.#seat(license, this.#newcomer(license, form, token), email, country);
+      return { ok: true, status: 'active', validation_token: token, ...seatsOf(seat) };
+    });
+  }
+
+  /**
+   * Says whether this machine may go on. One look-up, no write but the first after a lease; a fresh token when none was
+   * sent or less than half of the old one is left, or nothing of it. Depends on no plan, card or bill.
+   * @throws {LicenseRefusal}
+   */
+  async validate(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
+    if (form.license_key === null) return this.#validateTrial(credential, form);
+    const test = await this.testAnswer(credential, { ...form, license_key: form.license_key });
+    if (test) return test;
+    const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
+    return this.#noted('validate', license, form, async () => {
+      await this.#lookup.holdToRules(license, form.product_id, null);
+      if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
+      await this.#endLease(license);
+      const answer: LicenseAnswer = { ok: true, status: 'active', ...seatsOf(license) };
+      const sent = form.validation_token;
+      const newest = this.#newestTokens(license);
+      const claims = sent && (await this.#tokens.check(sent, subjectOf(license, form.machine_id), newest));
+      if (!claims || this.#tokens.isWorn(claims)) {
+        answer.validation_token = await this.#newToken(license, form.machine_id);
+      }
+      this.#visited(license, form.version, answer.validation_token);
+      return answer;
+    });
+  }
+
+  /**
+   * What activating or validating a test serial answers; null for every other serial.
+   * @throws {LicenseRefusal} the status that it stands for; unauthorized
+   */
+  async testAnswer(
+    credential: Credential | null,
+    form: { license_key: string; machine_id: string; product_id: string | null },
+  ): Promise<LicenseAnswer | null> {
+    const test = await this.#lookup.testAnswer(credential, form.license_key);
+    const kind = test && testTokenOf(form.license_key);
+    if (!kind) return test;
+    const developerId = await this.#lookup.developer(credential);
+    const about = { developerId, machineId: form.machine_id, productId: form.product_id };
+    return { ...test, validation_token: await this.#testTokens.issue(kind, about) };
+  }
+
+  /**
+   * Frees the machine's seat, once. A machine without a seat is told so.
+   * @throws {LicenseRefusal}
+   */
+  async deactivate(credential: Credential | null, form: DeactivateBody): Promise<LicenseAnswer> {
+    const test = await this.#lookup.testAnswer(credential, form.license_key);
+    if (test) return { ...test, status: 'deactivated', remaining: test.max_activations };
+    const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
+    const { db, clock } = this.#deps;
+    const left = await db.rowTransaction((sql) => freeSeat(sql, license.serial_id, form.machine_id, clock.now()));
+    if (left === undefined) throw new LicenseRefusal('not_activated');
+    return { ok: true, status: 'deactivated', ...seatsOf({ ...license, seats_used: left }) };
+  }
+
+  /**
+   * Moves the seat of a machine whose id has changed, as by a new network card, without taking one. The old machine's
+   * token shows that it was there.
+   * @throws {LicenseRefusal}
+   */
+  async transfer(credential: Credential | null, form: TransferBody): Promise<LicenseAnswer> {
+    const license = await this.#lookup.license(credential, form.license_key, form.old_machine_id);
+    return this.#noted('transfer', license, form, async () => {
+      await this.#lookup.holdToRules(license, form.product_id, null);
+      if (license.activation_id === null) throw new LicenseRefusal('not_activated');
+      const old = subjectOf(license, form.old_machine_id);
+      await this.#tokens.check(form.validation_token, old, this.#newestTokens(license));
+      const token = await this.#newToken(license, form.machine_id);
+      const newcomer = this.#newcomer(license, form, token);
+      const seat = await this.#deps.db.rowTransaction((sql) => moveSeat(sql, form.old_machine_id, newcomer));
+      return { ok: true, status: 'active', validation_token: token, ...seatsOf(seat) };
+    });
+  }
+
+  /**
+   * Begins a trial on this machine, or answers the one that began before.
+   * @throws {LicenseRefusal}
+   */
+  async startTrial(credential: Credential | null, form: TrialBody): Promise<LicenseAnswer> {
+    const developerId = await this.#lookup.developer(credential);
+    const about = { developer_id: developerId, serial_id: null, product_id: form.product_id };
+    await this.#lookup.holdToSeat(credential, () => this.#trials.isKnown(developerId, form));
+    return this.#noted('trial', about, form, () => this.#trials.start(developerId, form));
+  }
+
+  async #validateTrial(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
+    const developerId = await this.#lookup.developer(credential);
+    const question = TrialQuestion.safeParse(form);
+    if (!question.success) throw new LicenseRefusal('invalid_request', 'Enter your license key.');
+    const about = { developer_id: developerId, serial_id: null, product_id: question.data.product_id };
+    await this.#lookup.holdToSeat(credential, () => this.#trials.isKnown(developerId, question.data));
+    return this.#noted('validate', about, form, () => this.#trials.validate(developerId, question.data));
+  }
+
+  /**
+   * The server's time, for plugins that do not trust their machine's.
+   * @throws {LicenseRefusal} unauthorized
+   */
+  async time(credential: Credential | null) {
+    await this.#lookup.developer(credential);
+    const time = this.#deps.clock.now();
+    return { ok: true as const, time, unix: Math.floor(time.getTime() / 1000) };
+  }
+
+  /** The key that signs answers to this credential; undefined when it is nobody's. */
+  async signerOf(credential: Credential | null) {
+    const developerId = await this.#lookup.findDeveloper(credential);
+    if (developerId === undefined) return undefined;
+    const { current } = await this.#keys.ring(developerId);
+    return { ...current, now: this.#deps.clock.now() };
+  }
+
+  jwks(developerId: string) {
+    return this.#keys.jwks(developerId);
+  }
+
+  close(): Promise<void> {
+    return this.#seen.close();
+  }
+
+  async #seat(
+    license: License,
+    newcomer: Newcomer & { oldMachineIds: readonly string[] },
+    email: string | null,
+    country: string | null,
+  ) {
+    const { db, redemptions } = this.#deps;
+    if (license.redeemed_at === null) {
+      const { first, seat } = await db.transaction(async (tx) => ({
+        first: await redeemFirst(redemptions, tx, license, email as string, country),
+        seat: await takeSeat(tx, newcomer),
+      }));
+      if (first) redemptions.figures.redeemed('activation');
+      return seat;
+    }
+    const isNew = license.activation_id === null && newcomer.oldMachineIds.length === 0;
+    const atOnce = isNew ? await takeSeatAtOnce(db, newcomer) : undefined;
+    return atOnce ?? db.rowTransaction((sql) => takeSeat(sql, newcomer));
+  }
+
+  /** Does what was asked; when that is refused, its developer can see it. What does not exist is not his to see. */
+  async #noted(
+    action: Refused['action'],
+    about: { developer_id: string; serial_id: string | null; product_id: string },
+    form: { machine_id: string; version: string | null },
+    work: () => Promise<LicenseAnswer>,
+  ): Promise<LicenseAnswer> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof LicenseRefusal && error.status !== 'not_found') {
+        this.#deps.refusals.note({
+          developerId: about.developer_id,
+          action,
+          status: error.status,
+          serialId: about.serial_id,
+          productId: about.product_id,
+          machineId: form.machine_id,
+          version: form.version,
+        });
+      }
+      throw error;
+    }
+  }
+
+  /**
+   * A machine that is told to go on after its lease keeps its seat: noted late, it could be freed in between.
+   * @throws {LicenseRefusal} not_activated when that has happened already.
+   */
+  async #endLease({ activation_id: id, leased_until: until }: License): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (until === null || until > now) return;
+    const kept = await this.#deps.db.query(
+      `update activations set last_seen_at = greatest(last_seen_at, $2),
+         leased_until = case when leased_until > $2 then leased_until end
+       where id = $1 and released_at is null returning id`,
+      [id, now],
+    );
+    if (kept.length === 0) throw new LicenseRefusal('not_activated');
+  }
+
+  #visited({ activation_id: id }: License, version: string | null, token: string | undefined): void {
+    if (id === null) return;
+    const before = this.#seen.waiting(id);
+    this.#seen.note(id, {
+      at: this.#deps.clock.now(),
+      version: version ?? before?.version ?? null,
+      tokenHash: token === undefined ? (before?.tokenHash ?? null) : sha256(token),
+    });
+  }
+
+  /** The hashes of the newest tokens that this machine was given: in its row, and on the way there. */
+  #newestTokens({ activation_id: id, token_hash: written }: License): Buffer[] {
+    const waiting = id === null ? null : this.#seen.waiting(id)?.tokenHash;
+    return [written, waiting].filter((hash) => hash != null);
+  }
+
+  #newcomer(
+    license: License,
+    form: Pick<ActivateForm, 'machine_id' | 'version' | 'label' | 'os' | 'old_machine_ids' | 'keepsLease'>,
+    token: string,
+  ): Newcomer & { oldMachineIds: readonly string[] } {
+    return {
+      id: this.#deps.random.id(),
+      developerId: license.developer_id,
+      serialId: license.serial_id,
+      machineId: form.machine_id,
+      version: form.version,
+      label: form.label ?? null,
+      os: form.os ?? null,
+      tokenHash: sha256(token),
+      oldMachineIds: othersOf(form),
+      keepsLease: form.keepsLease ?? false,
+      now: this.#deps.clock.now(),
+    };
+  }
+
+  #newToken(license: License, machineId: string): Promise<string> {
+    return this.#tokens.issue(subjectOf(license, machineId), license.offline_days);
+  }
+}
+
+/** Other ids of the same machine, without the one that it has now. */
+function othersOf({
+  machine_id,
+  old_machine_ids = [],
+}: Pick<ActivateForm, 'machine_id' | 'old_machine_ids'>): string[] {
+  return old_machine_ids.filter((id) => id !== machine_id);
+}
+
+function subjectOf(license: License, machineId: string): Subject {
+  return {
+    developerId: license.developer_id,
+    id: license.serial_id,
+    productId: license.product_id,
+    machineId,
+  };
+}
+
+/**
+ * Whether the machine has its seat and tells nothing of itself that is not written already. A leased seat ends by itself
+ * unless its machine is seen, which then has to be written at once.
+ */
+function knowsAll(license: License, form: ActivateForm): boolean {
+  const seated = license.activation_id !== null && license.released_at === null && license.leased_until === null;
+  const tells = (fact: 'version' | 'label' | 'os') => (form[fact] ?? license[fact]) !== license[fact];
+  return seated && !tells('version') && !tells('label') && !tells('os');
+}
+
+function seatsOf({ max_activations, seats_used }: { max_activations: number; seats_used: number }) {
+  return { max_activations, remaining: Math.max(0, max_activations - seats_used) };
+}

@@ -1,0 +1,103 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Random } from '../../../platform/random.ts';
+import { sha256 } from '../../../platform/secrets.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import type { TokenIssuer } from '../tokens/token-issuer.ts';
+import type { LicenseAnswer, TrialBody, TrialQuestion } from './licensing.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  tokens: TokenIssuer;
+}
+
+interface TrialRow {
+  id: string;
+  ends_at: Date;
+  offline_days: number;
+}
+
+/** A machine tries a product once. Trials are no usage: nothing is redeemed and nothing is billed. */
+export class Trials {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins a trial, or answers the one that this machine began before.
+   * @throws {LicenseRefusal} not_found, no_trial, trial_expired
+   */
+  async start(developerId: string, form: TrialBody): Promise<LicenseAnswer> {
+    const { db, clock, random } = this.#deps;
+    const [product] = await db.query<{ trial_days: number }>(
+      'select trial_days from products where id = $1 and developer_id = $2 and deleted_at is null and not is_draft',
+      [form.product_id, developerId],
+    );
+    if (!product) throw new LicenseRefusal('not_found', 'There is no such product.');
+    const now = clock.now();
+    if (product.trial_days > 0) {
+      await db.query(
+        `insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
+         select $1, $2, p.id, $4, $5, $6 from products p where p.id = $3 for key share
+         on conflict (product_id, machine_hash) do nothing`,
+        [
+          random.id(),
+          developerId,
+          form.product_id,
+          sha256(form.machine_id),
+          now,
+          new Date(now.getTime() + product.trial_days * DAY),
+        ],
+      );
+    }
+    // what began goes on, even when there are no new ones any more
+    const trial = await this.#find(developerId, form.product_id, form.machine_id);
+    if (!trial) throw new LicenseRefusal('no_trial');
+    if (trial.ends_at <= now) throw new LicenseRefusal('trial_expired');
+    return this.#answer(trial, await this.#token(developerId, trial, form));
+  }
+
+  /**
+   * Says whether a trial goes on; a fresh token when less than half of the old one is left.
+   * @throws {LicenseRefusal} not_activated, trial_expired, invalid_token
+   */
+  async validate(developerId: string, form: TrialQuestion): Promise<LicenseAnswer> {
+    const { clock, tokens } = this.#deps;
+    const trial = await this.#find(developerId, form.product_id, form.machine_id);
+    if (!trial) throw new LicenseRefusal('not_activated', 'No trial was started on this machine.');
+    if (trial.ends_at <= clock.now()) throw new LicenseRefusal('trial_expired');
+    const subject = { developerId, id: trial.id, productId: form.product_id, machineId: form.machine_id };
+    const claims = await tokens.check(form.validation_token, subject, []);
+    // a token that ends with the trial cannot be made longer
+    const fresh = tokens.isWorn(claims) && claims.exp !== claims.lic;
+    return this.#answer(trial, fresh ? await this.#token(developerId, trial, form) : undefined);
+  }
+
+  /** Whether this machine began a trial of the product, however long ago. */
+  async isKnown(developerId: string, { product_id, machine_id }: { product_id: string; machine_id: string }) {
+    return (await this.#find(developerId, product_id, machine_id)) !== undefined;
+  }
+
+  #answer(trial: TrialRow, token: string | undefined): LicenseAnswer {
+    const answer: LicenseAnswer = { ok: true, status: 'trial', trial_ends_at: trial.ends_at };
+    return token === undefined ? answer : { ...answer, validation_token: token };
+  }
+
+  async #find(developerId: string, productId: string, machineId: string): Promise<TrialRow | undefined> {
+    const [trial] = await this.#deps.db.query<TrialRow>(
+      `select t.id, t.ends_at, p.offline_days from trials t join products p on p.id = t.product_id
+       where t.product_id = $1 and t.machine_hash = $2 and t.developer_id = $3 and p.deleted_at is null`,
+      [productId, sha256(machineId), developerId],
+    );
+    return trial;
+  }
+
+  #token(developerId: string, trial: TrialRow, form: { product_id: string; machine_id: string }): Promise<string> {
+    const subject = { developerId, id: trial.id, productId: form.product_id, machineId: form.machine_id };
+    return this.#deps.tokens.issue(subject, trial.offline_days, trial.ends_at);
+  }
+}
