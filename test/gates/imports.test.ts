@@ -16,6 +16,7 @@ const F = `${S}/features/serials`;
 const ROOM = `${S}/features/licensing/v1`;
 const C = 'packages/cli/src';
 const W = 'packages/web/src';
+const F_WEB = `${W}/features/serials`;
 
 /** [what, where it is planted, what it says] */
 const refused: [string, string, string][] = [
@@ -84,6 +85,13 @@ const refused: [string, string, string][] = [
   ['a feature of the dashboard imports a route', `${W}/features/keys/x.ts`, use('../../routes/__root.tsx')],
   ['a primitive imports a feature', `${W}/ui/x.ts`, use('../features/keys/keys-page.tsx')],
   ['a primitive holds data', `${W}/ui/x.ts`, use('../lib/api.ts')],
+  ['a primitive asks for data', `${W}/ui/x.ts`, use('@tanstack/react-query')],
+  ['a primitive listens to live events', `${W}/ui/x.ts`, use('../lib/live.ts')],
+  ['a primitive imports a widget', `${W}/ui/x.ts`, use('../widgets/product-picker.tsx')],
+  ['a widget imports a feature', `${W}/widgets/x.ts`, use('../features/keys/keys-query.ts')],
+  ['a part of a feature imports another', `${F_WEB}/generate/x.ts`, use('../available/available.tsx')],
+  ['a part of a feature imports another feature', `${F_WEB}/generate/x.ts`, use('../../keys/keys-query.ts')],
+  ['lib/ imports a widget', `${W}/lib/x.ts`, use('../widgets/product-picker.tsx')],
   ['lib/ imports a feature', `${W}/lib/x.ts`, use('../features/keys/keys-page.tsx')],
   ['lib/ imports a primitive', `${W}/lib/x.ts`, use('../ui/button.tsx')],
   ['fetch is called outside lib/', `${W}/features/keys/x.ts`, "export const load = () => fetch('/api');\n"],
@@ -106,6 +114,12 @@ const allowed: [string, string, string][] = [
   ['the terminal client uses the SDK', `${C}/x.ts`, use('@tonerow/sdk')],
   ['ui/ uses Ink', `${C}/ui/x.ts`, use('ink')],
   ['a feature of the dashboard uses primitives', `${W}/features/keys/x.ts`, use('../../ui/button.tsx')],
+  ['a part of a feature uses what its parts share', `${F_WEB}/generate/x.ts`, use('../code-link.tsx')],
+  ['a part of a feature uses primitives', `${F_WEB}/generate/x.ts`, use('../../../ui/button.tsx')],
+  ['a part of a feature uses widgets', `${F_WEB}/generate/x.ts`, use('../../../widgets/product-picker.tsx')],
+  ['a feature uses its parts', `${F_WEB}/x.ts`, use('./generate/generator.tsx')],
+  ['a widget uses primitives', `${W}/widgets/x.ts`, use('../ui/button.tsx')],
+  ['a widget asks for data', `${W}/widgets/x.ts`, use('../lib/api.ts')],
   ['a route of the dashboard uses features', `${W}/routes/x.ts`, use('../features/keys/keys-page.tsx')],
   ['lib/ uses the SDK and fetch', `${W}/lib/x.ts`, `${use('@tonerow/sdk')}export const load = () => fetch('/api');\n`],
 ];

@@ -1,6 +1,6 @@
 import type { Branding } from '@tonerow/sdk';
 import { brandColors } from '../lib/brand-colors.ts';
-import { RedeemError, readBranding } from '../lib/redeem-api.ts';
+import { RedeemError, readBranding } from './api.ts';
 import { readStored, store } from './storage.ts';
 
 /** Nobody by that id or domain, or no answer in time: the page then works without a brand. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RedeemError } from '../lib/redeem-api.ts';
+import { RedeemError } from './api.ts';
 import { explain } from './explain.ts';
 import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';

@@ -1,4 +1,4 @@
-import { RedeemError, type RedeemFailure } from '../lib/redeem-api.ts';
+import { RedeemError, type RedeemFailure } from './api.ts';
 import type { Texts } from './texts/en.ts';
 import type { Words } from './words.tsx';
 

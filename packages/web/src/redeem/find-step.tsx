@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { requestMyProducts } from '../lib/redeem-api.ts';
+import { requestMyProducts } from './api.ts';
 import { isEmail } from './email.ts';
 import { EmailField } from './email-field.tsx';
 import { focusFault } from './field.tsx';

@@ -1,6 +1,6 @@
 import type { MyMachine } from '@tonerow/sdk';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { releaseMachine } from '../lib/redeem-api.ts';
+import { releaseMachine } from './api.ts';
 import { Confirm } from './confirm.tsx';
 import { fill, useWords } from './words.tsx';
 

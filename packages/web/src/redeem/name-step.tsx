@@ -1,6 +1,6 @@
 import type { RedemptionResult } from '@tonerow/sdk';
 import { useRef, useState } from 'react';
-import { complete } from '../lib/redeem-api.ts';
+import { complete } from './api.ts';
 import { isCode } from './explain.ts';
 import { Field } from './field.tsx';
 import { Heading } from './heading.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { saveFile } from '../lib/download.ts';
-import { createOfflineLicense, RedeemError } from '../lib/redeem-api.ts';
+import { createOfflineLicense, RedeemError } from './api.ts';
 import { explain, isCode } from './explain.ts';
 import { useWords } from './words.tsx';
 

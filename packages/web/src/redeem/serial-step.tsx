@@ -1,6 +1,6 @@
 import type { RedemptionResult } from '@tonerow/sdk';
 import { type ChangeEvent, type ClipboardEvent, useLayoutEffect, useRef, useState } from 'react';
-import { initiate, RedeemError } from '../lib/redeem-api.ts';
+import { initiate, RedeemError } from './api.ts';
 import { caretAfter, formatCode } from './code-format.ts';
 import { isEmail } from './email.ts';
 import { EmailField } from './email-field.tsx';

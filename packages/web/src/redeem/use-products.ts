@@ -1,6 +1,6 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { openProducts, RedeemError } from '../lib/redeem-api.ts';
+import { openProducts, RedeemError } from './api.ts';
 import { isCode } from './explain.ts';
 
 /** By the first of these the server has counted a click, unless the line is slow. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { newKey, RedeemError } from '../lib/redeem-api.ts';
+import { newKey, RedeemError } from './api.ts';
 import { explain } from './explain.ts';
 import { useWords } from './words.tsx';
 

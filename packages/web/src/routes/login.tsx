@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Login } from '../features/auth/login.tsx';
 import { requireSignedOut, safeRedirect } from '../lib/guards.ts';
-import { choiceParam } from '../lib/search.ts';
+import { choiceParam } from '../lib/search-params.ts';
 
 interface LoginSearch {
   reason?: 'expired' | 'password' | undefined;

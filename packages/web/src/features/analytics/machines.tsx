@@ -4,8 +4,8 @@ import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { ProductFilter } from '../../ui/product-picker.tsx';
 import { Failed } from '../../ui/states.tsx';
+import { ProductFilter } from '../../widgets/product-picker.tsx';
 
 interface MachinesProps {
   /** The product by its id; empty: all. */

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
-import { deviceToken, storeDeviceToken } from '../../lib/device.ts';
 import { homeOf, storeSession } from '../../lib/session.ts';
 import { notify } from '../../ui/toast.ts';
+import { deviceToken, storeDeviceToken } from './device.ts';
 
 /**
  * Registering never says whether an address is taken, so the same credentials are tried: a new account is signed in at once, and for

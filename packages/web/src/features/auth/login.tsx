@@ -3,7 +3,6 @@ import { TonerowError } from '@tonerow/sdk';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
-import { deviceToken, storeDeviceToken } from '../../lib/device.ts';
 import { describeError, showFieldErrors } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { homeOf, storeSession } from '../../lib/session.ts';
@@ -11,6 +10,7 @@ import { Button, LinkButton, TextLink } from '../../ui/button.tsx';
 import { Field, Input, PasswordInput } from '../../ui/field.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { deviceToken, storeDeviceToken } from './device.ts';
 import { TwoFactorStep } from './two-factor-step.tsx';
 
 /** The server has said why, or there is nothing to say but what it is. */

@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
-import { deviceToken, storeDeviceToken } from '../../lib/device.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { clearSession } from '../../lib/session.ts';
@@ -10,6 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, PasswordInput } from '../../ui/field.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
+import { deviceToken, storeDeviceToken } from './device.ts';
 import { passwordRule } from './password-rule.ts';
 
 export function ResetPassword({ token }: { token: string | undefined }) {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
-import { hiseSet } from '../../lib/snippets.ts';
 import { BackLink, LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { RsaCard } from './rsa-card.tsx';
 import { SetupFields } from './setup-fields.tsx';
 import { SnippetView } from './snippet-view.tsx';
+import { hiseSet } from './snippets.ts';
 import { useSecrets } from './use-secrets.ts';
 import { type SetupSearch, useSetup } from './use-setup.ts';
 

@@ -1,5 +1,4 @@
 import { useTitle } from '../../lib/hooks.ts';
-import { hiseSet, universalSets } from '../../lib/snippets.ts';
 import { BackLink } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
@@ -7,6 +6,7 @@ import { KeyManager } from './key-manager.tsx';
 import { RsaCard } from './rsa-card.tsx';
 import { SetupFields } from './setup-fields.tsx';
 import { SnippetView } from './snippet-view.tsx';
+import { hiseSet, universalSets } from './snippets.ts';
 import { useSecrets } from './use-secrets.ts';
 import { type SetupSearch, useSetup } from './use-setup.ts';
 

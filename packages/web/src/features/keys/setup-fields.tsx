@@ -1,8 +1,8 @@
 import { RotateCw } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { ProductPicker } from '../../ui/product-picker.tsx';
 import { Select } from '../../ui/select.tsx';
+import { ProductPicker } from '../../widgets/product-picker.tsx';
 import type { Secrets } from './use-secrets.ts';
 import type { Setup, SetupSearch } from './use-setup.ts';
 

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, FileArchive, Plus, Upload, X } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
-import { downloadStoredFile } from '../../lib/upload-file.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Input } from '../../ui/field.tsx';
@@ -11,6 +10,7 @@ import type { ProductForm } from './product-schema.ts';
 import { formatBytes } from './sizes.ts';
 import { storedFileId, storedFileQuery } from './stored-file-query.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
+import { downloadStoredFile } from './upload-file.ts';
 import { UploadRows } from './upload-rows.tsx';
 import type { Uploads } from './use-uploads.ts';
 

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { unfinishedUploads } from '../../lib/upload-file.ts';
+import { unfinishedUploads } from './upload-file.ts';
 
 export const storedFileKey = (id: string) => ['files', id];
 

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { StoredFile } from '../../lib/types.ts';
-import { discardUpload } from '../../lib/upload-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 import { formatBytes } from './sizes.ts';
 import { forgetUnfinished, unfinishedQuery } from './stored-file-query.ts';
+import { discardUpload } from './upload-file.ts';
 import type { RunningUpload } from './use-uploads.ts';
 
 /** What an earlier visit left half uploaded: the same file, chosen again, goes on there. */

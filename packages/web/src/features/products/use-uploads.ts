@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { describeError } from '../../lib/errors.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import type { StoredFile } from '../../lib/types.ts';
-import { discardUpload, placeOf, uploadProductFile } from '../../lib/upload-file.ts';
 import { notify } from '../../ui/toast.ts';
 import { forgetUnfinished, storedFileKey } from './stored-file-query.ts';
+import { discardUpload, placeOf, uploadProductFile } from './upload-file.ts';
 
 export interface RunningUpload {
   /** The same file has the same key, so it can't be sent twice at once. */

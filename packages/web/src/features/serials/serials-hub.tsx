@@ -4,15 +4,15 @@ import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
 import { Loading } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { Available } from './available.tsx';
+import { Available } from './available/available.tsx';
 import { ExportButton, FileActions } from './file-actions.tsx';
 import { HubTabs } from './hub-tabs.tsx';
-import { Redeemed } from './redeemed.tsx';
-import { RedeemedExport } from './redeemed-export.tsx';
+import { Redeemed } from './redeemed/redeemed.tsx';
+import { RedeemedExport } from './redeemed/redeemed-export.tsx';
 
 // The form brings its own libraries; the lists don't wait for them.
-const Generator = lazy(() => import('./generator.tsx').then((module) => ({ default: module.Generator })));
-const Batches = lazy(() => import('./batches.tsx').then((module) => ({ default: module.Batches })));
+const Generator = lazy(() => import('./generate/generator.tsx').then((module) => ({ default: module.Generator })));
+const Batches = lazy(() => import('./batches/batches.tsx').then((module) => ({ default: module.Batches })));
 
 interface SerialsHubProps {
   tab: 'redeemed' | 'available' | 'generator' | 'batches';

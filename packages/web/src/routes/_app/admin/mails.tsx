@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { type MailState, Mails } from '../../../features/admin/mails.tsx';
-import { choiceParam, pageParam, textParam } from '../../../lib/search.ts';
+import { choiceParam, pageParam, textParam } from '../../../lib/search-params.ts';
 
 interface MailsSearch {
   state?: MailState | undefined;

@@ -3,7 +3,7 @@ import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
 import { defaultRange } from '../../../features/analytics/period.ts';
 import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
 import { requireDeveloper } from '../../../lib/guards.ts';
-import { choiceParam, idParam, rangeParam } from '../../../lib/search.ts';
+import { choiceParam, idParam, rangeParam } from '../../../lib/search-params.ts';
 
 interface AnalyticsSearch {
   range?: string | undefined;

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BatchScreen } from '../../../../features/serials/batch-screen.tsx';
+import { BatchScreen } from '../../../../features/serials/batches/batch-screen.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/batches/$batchId')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CustomersHub } from '../../../../features/customers/customers-hub.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
-import { pageParam, rangeParam, textParam } from '../../../../lib/search.ts';
+import { pageParam, rangeParam, textParam } from '../../../../lib/search-params.ts';
 
 interface CustomersSearch {
   search?: string | undefined;

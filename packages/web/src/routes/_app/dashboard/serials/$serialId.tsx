@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SerialScreen } from '../../../../features/serials/serial-screen.tsx';
+import { SerialScreen } from '../../../../features/serials/serial/serial-screen.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/serials/$serialId')({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SerialsHub } from '../../../../features/serials/serials-hub.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam, pageParam, rangeParam, textParam } from '../../../../lib/search.ts';
+import { choiceParam, pageParam, rangeParam, textParam } from '../../../../lib/search-params.ts';
 
 interface SerialsSearch {
   tab?: 'available' | 'generator' | 'batches' | undefined;

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { BrandingPage } from '../../../../features/branding/branding-page.tsx';
 import type { PreviewView } from '../../../../features/branding/preview.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam } from '../../../../lib/search.ts';
+import { choiceParam } from '../../../../lib/search-params.ts';
 
 interface BrandingSearch {
   view?: PreviewView | undefined;

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { DomainsPage } from '../../../../features/branding/domains-page.tsx';
 import type { PreviewView } from '../../../../features/branding/preview.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam } from '../../../../lib/search.ts';
+import { choiceParam } from '../../../../lib/search-params.ts';
 
 interface DomainsSearch {
   view?: PreviewView | undefined;

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { HisePage } from '../../../../features/keys/hise-page.tsx';
 import type { SetupSearch } from '../../../../features/keys/use-setup.ts';
 import { requireDeveloper } from '../../../../lib/guards.ts';
-import { textParam } from '../../../../lib/search.ts';
+import { textParam } from '../../../../lib/search-params.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/hise')({
   validateSearch: (search: Record<string, unknown>): SetupSearch => ({

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type ListedStatus, listedStatuses } from '../../../../features/refusals/reasons.ts';
 import { Refusals } from '../../../../features/refusals/refusals.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam, idParam } from '../../../../lib/search.ts';
+import { choiceParam, idParam } from '../../../../lib/search-params.ts';
 
 interface RefusalsSearch {
   status?: ListedStatus | undefined;

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ProductGrid } from '../../../../features/products/product-grid.tsx';
-import { textParam } from '../../../../lib/search.ts';
+import { textParam } from '../../../../lib/search-params.ts';
 
 export const Route = createFileRoute('/_app/products/edit/')({
   validateSearch: (search: Record<string, unknown>): { search?: string | undefined } => ({

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Engine } from '../../../../../test/examples/hise/engine.ts';
+import { fillSnippet } from './snippets.ts';
+
+const example = (name: string) => readFileSync(new URL(`../../../../../examples/${name}`, import.meta.url), 'utf8');
+
+const nasty = `O'Neil "Q" \\ */ Delay\n`;
+const values = {
+  TONEROW_URL: 'https://shop.example.com',
+  PLUGIN_KEY: 'tnr_plg_abc',
+  PRODUCT_ID: 'p-1',
+  PRODUCT_NAME: nasty,
+  DEVELOPER_ID: 'd-1',
+  RSA_PUBLIC_KEY: '10001,abc',
+};
+const placeholder = /\{\{[A-Z_]+\}\}/;
+
+describe('ready-made code', () => {
+  it('is a script that HISE can read, whatever the product is called', () => {
+    const code = fillSnippet(example('hise/Tonerow.js'), 'script', values);
+    expect(() => new Engine([]).compile(code)).not.toThrow();
+    expect(code).not.toMatch(placeholder);
+    expect(code).toContain("appKey: 'tnr_plg_abc'");
+  });
+
+  it('says the name in C++ as it is', () => {
+    const code = fillSnippet(example('juce/TonerowLicense.h'), 'cpp', values);
+    expect(code).not.toMatch(placeholder);
+    const [, literal = ''] = code.match(/productName \{ (".*") \};/) ?? [];
+    // escapes of a quote and of a backslash mean the same in both languages
+    expect(JSON.parse(literal.replaceAll("\\'", "'"))).toBe(nasty.replace('\n', ' '));
+    expect(code.split('\n')[0]).toMatch(/^\/\/ .* C\+\+17\.$/);
+  });
+
+  it.each(['activate', 'validate', 'deactivate', 'verify'])('is a shell script: %s', (name) => {
+    const code = fillSnippet(example(`curl/${name}.sh`), 'shell', { ...values, PLUGIN_KEY: `it's $HOME` });
+    expect(code).not.toMatch(placeholder);
+    const [assignment = ''] = code.match(/^default_key=.*$/m) ?? [];
+    expect(execFileSync('bash', ['-c', `${assignment}; printf %s "$default_key"`], { encoding: 'utf8' })).toBe(
+      `it's $HOME`,
+    );
+    execFileSync('bash', ['-n'], { input: code });
+  });
+
+  it('keeps the place of what is not known', () => {
+    expect(fillSnippet("key='{{PLUGIN_KEY}}'", 'shell', { TONEROW_URL: '' })).toBe("key='{{PLUGIN_KEY}}'");
+  });
+});

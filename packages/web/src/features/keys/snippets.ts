@@ -1,0 +1,86 @@
+/** The files of `examples/`, loaded when they are looked at: each is a chunk of its own. */
+type Language = 'shell' | 'cpp' | 'script';
+
+interface SnippetFile {
+  name: string;
+  language: Language;
+  load: () => Promise<{ default: string }>;
+}
+
+export interface SnippetSet {
+  id: 'curl' | 'juce' | 'unlock' | 'hise';
+  title: string;
+  about: string;
+  files: [SnippetFile, ...SnippetFile[]];
+}
+
+const shell = (name: string, load: SnippetFile['load']): SnippetFile => ({ name, language: 'shell', load });
+const cpp = (name: string, load: SnippetFile['load']): SnippetFile => ({ name, language: 'cpp', load });
+
+export const universalSets: [SnippetSet, ...SnippetSet[]] = [
+  {
+    id: 'curl',
+    title: 'curl',
+    about:
+      'The three calls and, in verify.sh, the check that an answer is the server’s own: for a first look, or any other framework.',
+    files: [
+      shell('activate.sh', () => import('../../../../../examples/curl/activate.sh?raw')),
+      shell('validate.sh', () => import('../../../../../examples/curl/validate.sh?raw')),
+      shell('deactivate.sh', () => import('../../../../../examples/curl/deactivate.sh?raw')),
+      shell('verify.sh', () => import('../../../../../examples/curl/verify.sh?raw')),
+    ],
+  },
+  {
+    id: 'juce',
+    title: 'C++ with JUCE',
+    about: 'Works offline until its token ends, and revoking reaches it. Add all four files to your plugin.',
+    files: [
+      cpp('TonerowLicense.h', () => import('../../../../../examples/juce/TonerowLicense.h?raw')),
+      cpp('TonerowLicense.cpp', () => import('../../../../../examples/juce/TonerowLicense.cpp?raw')),
+      cpp('TonerowToken.h', () => import('../../../../../examples/juce/TonerowToken.h?raw')),
+      cpp('TonerowToken.cpp', () => import('../../../../../examples/juce/TonerowToken.cpp?raw')),
+    ],
+  },
+  {
+    id: 'unlock',
+    title: 'OnlineUnlockStatus',
+    about: "JUCE's own unlocking and its form, with no library to add. It needs the product's RSA key, below.",
+    files: [cpp('OnlineUnlock.h', () => import('../../../../../examples/juce/OnlineUnlock.h?raw'))],
+  },
+];
+
+export const hiseSet: SnippetSet = {
+  id: 'hise',
+  title: 'HiseScript',
+  about: "Goes into your project's Scripts folder. Its first lines say what to call.",
+  files: [
+    { name: 'Tonerow.js', language: 'script', load: () => import('../../../../../examples/hise/Tonerow.js?raw') },
+  ],
+};
+
+export interface SnippetValues {
+  TONEROW_URL: string;
+  PLUGIN_KEY?: string | undefined;
+  PRODUCT_ID?: string | undefined;
+  PRODUCT_NAME?: string | undefined;
+  JUCE_PRODUCT_ID?: string | undefined;
+  DEVELOPER_ID?: string | undefined;
+  RSA_PUBLIC_KEY?: string | undefined;
+}
+
+/** A product's name may hold what would end the quotes, or the comment, that it stands in. */
+function escaped(value: string, language: Language): string {
+  const line = value.replace(/[\r\n]+/g, ' ');
+  if (language === 'shell') return line.replaceAll("'", "'\\''");
+  const quoted = line.replace(/["'\\]/g, '\\$&');
+  return language === 'script' ? quoted.replaceAll('*/', '*\\/') : quoted;
+}
+
+/** What is not known yet keeps its placeholder, which the files themselves complain about. */
+export function fillSnippet(text: string, language: Language, values: SnippetValues): string {
+  const known = new Map<string, string | undefined>(Object.entries(values));
+  return text.replace(/\{\{([A-Z_]+)\}\}/g, (placeholder, name: string) => {
+    const value = known.get(name);
+    return value ? escaped(value, language) : placeholder;
+  });
+}

@@ -1,0 +1,22 @@
+import { formatDay, formatMoney } from '../../../lib/format.ts';
+import type { Serial } from '../../../lib/types.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CodeLink } from '../code-link.tsx';
+
+export function AvailableSerial({ serial }: { serial: Serial }) {
+  const terms = [
+    serial.promo_price === null ? null : `Promo ${formatMoney(serial.promo_price)}`,
+    serial.promo_expires ? `deal ends ${formatDay(serial.promo_expires)}` : null,
+    serial.expires_at ? `expires ${formatDay(serial.expires_at)}` : null,
+    serial.batch_tag,
+  ].filter(Boolean);
+  return (
+    <>
+      <div className="min-w-0">
+        <CodeLink id={serial.id} code={serial.code} />
+        {terms.length ? <p className="figures truncate text-xs text-muted">{terms.join(' · ')}</p> : null}
+      </div>
+      <CopyButton compact text={serial.code} what={serial.code} />
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { isStatus } from '../../../lib/errors.ts';
+import { formatDay, formatMoney, plural } from '../../../lib/format.ts';
+import { useTitle } from '../../../lib/hooks.ts';
+import type { Batch } from '../../../lib/types.ts';
+import { BackLink } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { PageHeader, Panel } from '../../../ui/page.tsx';
+import { Failed } from '../../../ui/states.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { ExportButton } from '../file-actions.tsx';
+import { Missing } from '../missing.tsx';
+import { useExport } from '../use-export.ts';
+import { BatchShare } from './batch-share.tsx';
+import { RevokeRest } from './revoke-rest.tsx';
+
+export function BatchScreen({ id }: { id: string }) {
+  const batch = useQuery({
+    queryKey: ['serials', 'batch', id],
+    queryFn: ({ signal }) => api.getBatch({ path: { id } }, { signal }),
+  });
+  useTitle(batch.data ? `Batch of ${batch.data.product_name}` : 'Batch');
+  return (
+    <>
+      <BackLink to="/dashboard/serials" search={{ tab: 'batches' }} className="mb-4">
+        Batches
+      </BackLink>
+      {batch.data ? (
+        <Whole batch={batch.data} />
+      ) : isStatus(batch.error, 404) || isStatus(batch.error, 400) ? (
+        <Missing title="Batch not found" tab="batches">
+          It may have been deleted with its group, or the address is incomplete.
+        </Missing>
+      ) : batch.isError ? (
+        <Panel>
+          <Failed
+            heading="h1"
+            title="This batch couldn't be loaded"
+            error={batch.error}
+            retry={batch.refetch}
+            retrying={batch.isFetching}
+          />
+        </Panel>
+      ) : (
+        <Skeleton />
+      )}
+    </>
+  );
+}
+
+function Whole({ batch }: { batch: Batch }) {
+  const save = useExport('serial_batch_full.csv', () =>
+    api.stream.listSerials({ query: { batch_id: batch.id } }, { accept: 'text/csv' }),
+  );
+  return (
+    <>
+      <PageHeader
+        title={batch.product_name}
+        actions={
+          <>
+            <ExportButton busy={save.isPending} onClick={() => save.mutate()}>
+              Re-export
+            </ExportButton>
+            <RevokeRest batch={batch} />
+          </>
+        }
+      >
+        {batch.batch_tag ? `${batch.batch_tag} · ` : ''}
+        {plural(batch.quantity, 'serial')} {batch.origin === 'import' ? 'imported' : 'generated'}
+      </PageHeader>
+      <Panel className="p-5 sm:p-6">
+        <h2 className="mb-5 font-semibold">What became of them</h2>
+        <BatchShare batch={batch} />
+      </Panel>
+      <section className="mt-8">
+        <h2 className="mb-1 font-semibold">About this batch</h2>
+        <Facts
+          facts={[
+            ['Made', <TimeAgo key="made" iso={batch.created_at} />],
+            ['Quantity', plural(batch.quantity, 'serial')],
+            ['Revoked', batch.revoked ? `${plural(batch.revoked, 'serial')}, redeemed or not` : 'None'],
+            ['Tag', batch.batch_tag],
+            ['Reseller', batch.reseller_name],
+            [
+              'Prefix',
+              batch.prefix ? (
+                <code key="prefix" className="font-mono">
+                  {batch.prefix}
+                </code>
+              ) : null,
+            ],
+            ['Promo price', batch.promo_price === null ? null : formatMoney(batch.promo_price)],
+            ['Promo starts', batch.promo_start ? formatDay(batch.promo_start) : null],
+            ['Promo expires', batch.promo_expires ? formatDay(batch.promo_expires) : null],
+            ['Serials expire', batch.expires_at ? formatDay(batch.expires_at) : 'Never'],
+            ['Notes', batch.notes],
+            [
+              'Batch id',
+              <span key="id" className="flex items-center justify-end gap-1">
+                <code className="truncate font-mono text-xs text-muted">{batch.id}</code>
+                <CopyButton compact text={batch.id} what="the batch id" />
+              </span>,
+            ],
+          ]}
+        />
+      </section>
+    </>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the batch</span>
+      <span className="skeleton block h-8 w-64" />
+      <span className="skeleton mt-2 mb-6 block h-4 w-40" />
+      <span className="skeleton block h-[181px] rounded-lg" />
+      <span className="skeleton mt-9 block h-5 w-32" />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import { plural } from '../../../lib/format.ts';
+import type { Batch } from '../../../lib/types.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { FormError } from '../../../ui/states.tsx';
+import { notify } from '../../../ui/toast.ts';
+import { readAnew } from '../serial-cache.ts';
+
+/** A campaign is over: what nobody redeemed shall not be redeemed any more. */
+export function RevokeRest({ batch }: { batch: Batch }) {
+  const [asking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const path = { id: batch.id };
+  // The page may be older than the last redemption.
+  const check = useQuery({
+    queryKey: ['serials', 'revoke-check', batch.id],
+    queryFn: ({ signal }) => api.revokeBatch({ path, query: { dry_run: 'true' } }, { signal }),
+    enabled: asking,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const revoke = useMutation({
+    mutationFn: () => api.revokeBatch({ path }),
+    onSuccess: ({ count }) => {
+      setAsking(false);
+      readAnew(queryClient);
+      notify.success(`Revoked ${plural(count, 'serial')}`);
+    },
+    onError: (error) => notify.error("The batch couldn't be revoked.", error),
+  });
+  const count = check.data?.count;
+  return (
+    <>
+      <Button variant="danger-outline" disabled={batch.open === 0} onClick={() => setAsking(true)}>
+        Revoke the unredeemed rest
+      </Button>
+      <Confirm
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Revoke the unredeemed rest of ${batch.batch_tag ?? batch.product_name}?`}
+        action={count === undefined ? 'Revoke' : `Revoke ${plural(count, 'serial')}`}
+        busy={revoke.isPending}
+        blocked={!count}
+        onConfirm={() => revoke.mutate()}
+      >
+        <p className="figures min-h-11">
+          {count === undefined
+            ? 'Counting the serials…'
+            : count === 0
+              ? 'Nothing is left to revoke.'
+              : `${plural(count, 'serial')} can't be redeemed any more then. What customers have redeemed stays theirs.`}
+        </p>
+        <FormError error={check.error} />
+      </Confirm>
+    </>
+  );
+}

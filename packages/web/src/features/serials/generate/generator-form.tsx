@@ -1,0 +1,104 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../../lib/api.ts';
+import { describeError, showFieldErrors } from '../../../lib/errors.ts';
+import { formatCount, plural } from '../../../lib/format.ts';
+import { useAttemptKey, useOnce } from '../../../lib/hooks.ts';
+import { endSessionOn401 } from '../../../lib/query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FormError } from '../../../ui/states.tsx';
+import { notify } from '../../../ui/toast.ts';
+import { UnsavedGuard } from '../../../ui/unsaved.tsx';
+import { batchCsv } from './batch-csv.ts';
+import { GeneratorFields } from './generator-fields.tsx';
+import { GeneratorProgress } from './generator-progress.tsx';
+import {
+  blankGenerator,
+  generatorFields,
+  generatorPaths,
+  generatorSchema,
+  toGenerateRequest,
+  toQuantity,
+  type GeneratorForm as Values,
+} from './generator-schema.ts';
+import { type Batch, generateStreamed, largestJson } from './stream-batch.ts';
+
+interface GeneratorFormProps {
+  product: { id: string; name: string } | null;
+  onMade: (batch: Batch, product: string) => void;
+}
+
+export function GeneratorForm({ product, onMade }: GeneratorFormProps) {
+  const [failure, setFailure] = useState<unknown>(null);
+  const [progress, setProgress] = useState<number | null>(null);
+  const attempt = useAttemptKey();
+  const form = useForm<Values>({
+    defaultValues: { ...blankGenerator, product },
+    resolver: zodResolver(generatorSchema),
+  });
+  const { isDirty, isSubmitting } = form.formState;
+  const quantity = toQuantity(form.watch('quantity'));
+
+  const generate = useOnce(async (values: Values) => {
+    setFailure(null);
+    const body = toGenerateRequest(values);
+    const idempotencyKey = attempt.keyFor(body);
+    const name = values.product?.name ?? '';
+    try {
+      let batch: Batch;
+      if (body.quantity > largestJson) {
+        setProgress(0);
+        batch = await generateStreamed(body, idempotencyKey, setProgress);
+      } else {
+        const answer = await api.generateSerials({ body }, { idempotencyKey });
+        batch = {
+          count: answer.count,
+          codes: answer.serials.map((serial) => serial.code),
+          csv: [batchCsv(answer.serials, name)],
+        };
+      }
+      attempt.answered();
+      form.reset(values);
+      onMade(batch, name);
+    } catch (error) {
+      endSessionOn401(error);
+      attempt.answered(describeError(error).status ?? 0);
+      if (!showFieldErrors(error, form.setError, generatorFields, generatorPaths)) setFailure(error);
+      else notify.error('Serial generation failed.');
+    } finally {
+      setProgress(null);
+    }
+  });
+
+  if (progress !== null) {
+    return (
+      <>
+        <GeneratorProgress done={progress} total={quantity} />
+        <UnsavedGuard dirty={() => true} />
+      </>
+    );
+  }
+  return (
+    <form onSubmit={form.handleSubmit(generate)} noValidate aria-labelledby="generator-title">
+      <h2 id="generator-title" className="mb-6 text-lg font-semibold tracking-[-0.02em]">
+        Serial Generator
+      </h2>
+      <GeneratorFields form={form} />
+      <div className="flex flex-col gap-4 border-t border-line pt-6 lg:pl-[260px]">
+        <FormError title="Serial generation failed." error={failure} />
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" variant="primary" busy={isSubmitting}>
+            {quantity >= 1 && quantity <= 1_000_000 ? `Generate ${plural(quantity, 'serial')}` : 'Generate serials'}
+          </Button>
+          {quantity > largestJson && quantity <= 1_000_000 ? (
+            <p className="text-sm text-muted">
+              More than {formatCount(largestJson)}: keep this page open until they have all arrived.
+            </p>
+          ) : null}
+        </div>
+      </div>
+      <UnsavedGuard dirty={() => isDirty && !isSubmitting} />
+    </form>
+  );
+}

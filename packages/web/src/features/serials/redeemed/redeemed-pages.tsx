@@ -1,0 +1,55 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { formatCount, plural } from '../../../lib/format.ts';
+import type { RedeemedPage } from '../../../lib/types.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+
+interface RedeemedPagesProps {
+  data: RedeemedPage;
+  page: number;
+  onPage: (page: number) => void;
+}
+
+export function RedeemedPages({ data, page, onPage }: RedeemedPagesProps) {
+  const pages = Math.max(1, Math.ceil(data.total / data.page_size));
+  const zone = <span className="text-faint"> · days in {data.time_zone.replaceAll('_', ' ')}</span>;
+  if (data.total_exact) {
+    return (
+      <Pagination
+        page={page}
+        pages={pages}
+        summary={
+          <>
+            {plural(data.total, 'redeemed serial')}
+            {zone}
+          </>
+        }
+        onPage={onPage}
+      />
+    );
+  }
+  // Counting stopped early: there may be more pages than are known, so Next goes by whether this one is full.
+  return (
+    <nav
+      aria-label="Pages"
+      className="figures flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted"
+    >
+      <span aria-live="polite">
+        {formatCount(data.total)}+ redeemed serials{zone}
+      </span>
+      <span className="flex items-center gap-3">
+        Page {page} of {formatCount(Math.max(pages, page))}+
+        <span className="flex gap-1.5">
+          <Button size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft className="-ml-1 size-4" aria-hidden />
+            Previous
+          </Button>
+          <Button size="sm" disabled={data.rows.length < data.page_size} onClick={() => onPage(page + 1)}>
+            Next
+            <ChevronRight className="-mr-1 size-4" aria-hidden />
+          </Button>
+        </span>
+      </span>
+    </nav>
+  );
+}

@@ -1,0 +1,67 @@
+import { formatDay, formatMoney } from '../../../lib/format.ts';
+import type { SerialDetail } from '../../../lib/types.ts';
+import { TextLink } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { DownloadsUsed } from '../downloads-used.tsx';
+
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+
+function countryOf(code: string | null): string | null {
+  try {
+    return code && (regions.of(code) ?? code);
+  } catch {
+    return code;
+  }
+}
+
+export function SerialFacts({ serial }: { serial: SerialDetail }) {
+  const { customer } = serial;
+  const name = [customer?.first_name, customer?.last_name].filter(Boolean).join(' ');
+  return (
+    <section>
+      <h2 className="mb-1 font-semibold">About this serial</h2>
+      <Facts
+        facts={[
+          [
+            'Product',
+            <TextLink key="product" to="/products/edit/$productId" params={{ productId: serial.product_id }}>
+              {serial.product_name}
+            </TextLink>,
+          ],
+          [
+            'Customer',
+            customer ? (
+              <span key="customer" className="flex flex-col items-end">
+                <TextLink to="/dashboard/customers/$customerId" params={{ customerId: customer.id }}>
+                  {name || customer.email}
+                </TextLink>
+                {name ? <span className="text-muted">{customer.email}</span> : null}
+              </span>
+            ) : (
+              <span key="customer" className="text-muted">
+                Not redeemed yet
+              </span>
+            ),
+          ],
+          ['Redeemed', serial.redeemed_at ? <TimeAgo key="redeemed" iso={serial.redeemed_at} /> : null],
+          ['Price', serial.final_price === null ? null : formatMoney(serial.final_price)],
+          ['Country', countryOf(serial.country)],
+          ['Downloads used', serial.redeemed_at ? <DownloadsUsed key="downloads" serial={serial} /> : null],
+          [
+            'Batch',
+            <TextLink key="batch" to="/dashboard/batches/$batchId" params={{ batchId: serial.batch_id }}>
+              {serial.batch_tag ?? `Made ${formatDay(serial.created_at)}`}
+            </TextLink>,
+          ],
+          ['Reseller', serial.reseller_name],
+          ['Promo price', serial.promo_price === null ? null : formatMoney(serial.promo_price)],
+          ['Promo starts', serial.promo_start ? formatDay(serial.promo_start) : null],
+          ['Promo expires', serial.promo_expires ? formatDay(serial.promo_expires) : null],
+          ['Expires', serial.expires_at ? formatDay(serial.expires_at) : 'Never'],
+          ['Notes', serial.notes],
+        ]}
+      />
+    </section>
+  );
+}

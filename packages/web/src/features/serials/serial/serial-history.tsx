@@ -1,0 +1,59 @@
+import type { SerialDetail } from '../../../lib/types.ts';
+import { cn } from '../../../ui/cn.ts';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+
+type Event = SerialDetail['history'][number];
+
+const words: Record<Event['kind'], (detail: string | null) => string> = {
+  made: (detail) => (detail === 'import' ? 'Imported' : 'Generated'),
+  given: (detail) => (detail ? `Given to ${detail}` : 'Given to a reseller'),
+  redeemed: (detail) =>
+    detail === 'import' ? 'Redeemed elsewhere' : detail === 'activation' ? 'Redeemed in the plugin' : 'Redeemed',
+  activated: () => 'Activated on a machine',
+  released: () => 'Machine released',
+  revoked: () => 'Revoked',
+  reassigned: () => 'Reassigned',
+  refreshed: () => 'Downloads set back to 0',
+  downloaded: () => 'Downloaded',
+};
+
+const tones: Partial<Record<Event['kind'], string>> = {
+  redeemed: 'bg-accent',
+  revoked: 'bg-bad',
+  reassigned: 'bg-good',
+};
+const named = new Set<Event['kind']>(['activated', 'released', 'downloaded']);
+
+/** Newest first, on one line. */
+export function SerialHistory({ events }: { events: Event[] }) {
+  if (events.length === 0) return <p className="text-sm text-muted">Nothing has happened yet.</p>;
+  return (
+    <ol>
+      {events.map((event, index) => (
+        <li key={index} className="relative flex gap-4 pb-5 last:pb-0">
+          {index < events.length - 1 ? (
+            <span className="absolute top-4 bottom-[-6px] left-[4.5px] w-px bg-line-strong" aria-hidden />
+          ) : null}
+          <span
+            className={cn(
+              'relative mt-1.5 size-2.5 shrink-0 rounded-[3px]',
+              tones[event.kind] ?? 'border border-control-line bg-surface',
+            )}
+            aria-hidden
+          />
+          <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="min-w-0">{words[event.kind](event.detail)}</span>
+              <TimeAgo iso={event.at} className="text-sm text-muted" />
+            </div>
+            {named.has(event.kind) && event.detail ? (
+              <p className="truncate font-mono text-xs text-muted" title={event.detail}>
+                {event.detail}
+              </p>
+            ) : null}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { isStatus } from '../../../lib/errors.ts';
+import { useTitle } from '../../../lib/hooks.ts';
+import { useLive } from '../../../lib/live.ts';
+import type { SerialDetail } from '../../../lib/types.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { BackLink } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Panel } from '../../../ui/page.tsx';
+import { SerialCode } from '../../../ui/serial-code.tsx';
+import { Failed } from '../../../ui/states.tsx';
+import { Missing } from '../missing.tsx';
+import { RevokeToggle } from '../revoke-toggle.tsx';
+import { SerialFacts } from './serial-facts.tsx';
+import { SerialHistory } from './serial-history.tsx';
+import { SerialMachines } from './serial-machines.tsx';
+
+export function SerialScreen({ id }: { id: string }) {
+  const queryClient = useQueryClient();
+  const queryKey = ['serials', 'one', id];
+  const serial = useQuery({ queryKey, queryFn: ({ signal }) => api.getSerial({ path: { id } }, { signal }) });
+  useLive(({ type, data }) => {
+    if (type === 'resync' || (type === 'redemption' && data.serial_id === id))
+      queryClient.invalidateQueries({ queryKey });
+  });
+  useTitle(serial.data ? `Serial ${serial.data.code}` : 'Serial');
+  return (
+    <>
+      <BackLink to="/dashboard/serials" className="mb-4">
+        Serials
+      </BackLink>
+      {serial.data ? (
+        <Whole serial={serial.data} />
+      ) : isStatus(serial.error, 404) || isStatus(serial.error, 400) ? (
+        <Missing title="Serial not found">
+          It may have been deleted with its group, or the address is incomplete.
+        </Missing>
+      ) : serial.isError ? (
+        <Panel>
+          <Failed
+            heading="h1"
+            title="This serial couldn't be loaded"
+            error={serial.error}
+            retry={serial.refetch}
+            retrying={serial.isFetching}
+          />
+        </Panel>
+      ) : (
+        <Skeleton />
+      )}
+    </>
+  );
+}
+
+function State({ serial }: { serial: SerialDetail }) {
+  if (serial.revoked) return <Badge tone="bad">Revoked</Badge>;
+  return serial.redeemed_at ? <Badge tone="good">Active</Badge> : <Badge tone="accent">Available</Badge>;
+}
+
+function Whole({ serial }: { serial: SerialDetail }) {
+  return (
+    <>
+      <header className="mb-8">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+            <h1 className="min-w-0 overflow-x-auto">
+              <SerialCode code={serial.code} className="text-lg sm:text-2xl sm:tracking-[0.01em]" />
+            </h1>
+            <State serial={serial} />
+          </div>
+          <div className="flex flex-wrap gap-2">
+            <CopyButton text={serial.code} what={serial.code} className="h-9" />
+            <RevokeToggle serial={serial} size="md" />
+          </div>
+        </div>
+      </header>
+      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
+        <div className="flex min-w-0 flex-col gap-10">
+          <SerialFacts serial={serial} />
+          <SerialMachines serial={serial} />
+        </div>
+        <section>
+          <h2 className="mb-4 font-semibold">History</h2>
+          <SerialHistory events={serial.history} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the serial</span>
+      <span className="skeleton mb-8 block h-11 w-full max-w-[480px]" />
+      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
+        <span className="skeleton block h-72" />
+        <span className="skeleton block h-56" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useDebounced } from '../lib/hooks.ts';
+import { productQuery, productsQuery } from '../lib/queries.ts';
+
+/** The products that have in their name what is typed: at most a hundred, whatever the catalogue. */
+export function useProductSearch() {
+  const [typed, setTyped] = useState('');
+  const list = useQuery(productsQuery(useDebounced(typed.trim())));
+  return {
+    typed,
+    search: setTyped,
+    products: list.data?.products ?? [],
+    isError: list.isError,
+    isPending: list.isPending,
+  };
+}
+
+/** What a product that an address names is called; undefined while nobody knows. */
+export function useProductName(id: string): string | undefined {
+  const { data, isError } = useQuery({ ...productQuery(id), enabled: id !== '' });
+  return data?.name ?? (isError ? 'Unknown product' : undefined);
+}

@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const web = path.resolve('packages/web/src');
+
+/** What a component of `ui/` must not reach, not even through another module. */
+const DATA = ['@tanstack/react-query', 'lib/api.ts', 'lib/live.ts', 'lib/queries', 'lib/session.ts', 'lib/upload.ts'];
+
+/** The modules that a source imports at run time: types cost and know nothing. */
+function importsOf(source: string): string[] {
+  const statements =
+    /(?:import|export)\s+(?!type\b)(?:[^'";]*?\sfrom\s*)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+  return [...source.matchAll(statements)].map((match) => (match[1] ?? match[2]) as string);
+}
+
+type Read = (file: string) => string;
+
+/** The shortest way from a file to data, such as `ui/x.tsx → lib/y.ts → lib/api.ts`, or undefined. */
+function wayToData(start: string, read: Read): string | undefined {
+  const seen = new Set([start]);
+  const ways = [[start]];
+  for (const way of ways) {
+    const file = way.at(-1) as string;
+    for (const target of importsOf(read(file))) {
+      const next = target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : target;
+      if (DATA.some((each) => next === each || next.startsWith(`${each}/`))) return [...way, next].join(' → ');
+      if (!target.startsWith('.') || seen.has(next) || !/\.tsx?$/.test(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return undefined;
+}
+
+const readSource: Read = (file) => readFileSync(path.join(web, file), 'utf8');
+const filesOf = (folder: string) =>
+  readdirSync(path.join(web, folder))
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+    .map((name) => `${folder}/${name}`);
+
+describe('ui/', () => {
+  it('reaches no query and no call of the API, directly or through other modules', () => {
+    const files = filesOf('ui');
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.map((file) => wayToData(file, readSource)).filter(Boolean)).toEqual([]);
+  });
+
+  it.each([
+    ['a query', { 'ui/x.tsx': "import { useQuery } from '@tanstack/react-query';" }],
+    ['the client', { 'ui/x.tsx': "import { api } from '../lib/api.ts';" }],
+    ['the client, loaded later', { 'ui/x.tsx': "const load = () => import('../lib/api.ts');" }],
+    [
+      'a helper that calls the API',
+      { 'ui/x.tsx': "import { y } from '../lib/y.ts';", 'lib/y.ts': "export * from './api.ts';" },
+    ],
+    [
+      'a query in another component',
+      { 'ui/x.tsx': "import {\n  y,\n} from './y.tsx';", 'ui/y.tsx': "import { k } from '../lib/queries/keys.ts';" },
+    ],
+  ] as [string, Record<string, string>][])('is refused %s', (_what, planted) => {
+    expect(wayToData('ui/x.tsx', (file) => planted[file] ?? '')).toMatch(/^ui\/x\.tsx → /);
+  });
+
+  it('may name the types of data', () => {
+    expect(wayToData('ui/x.tsx', () => "import type { api } from '../lib/api.ts';")).toBeUndefined();
+  });
+});
+
+describe('widgets/', () => {
+  it('holds what asks for data; what only shows goes into ui/', () => {
+    const dumb = filesOf('widgets').filter((file) => !wayToData(file, readSource));
+    expect(dumb).toEqual([]);
+  });
+});
+
+it('finds the files that its rules name', () => {
+  for (const name of DATA.filter((each) => each.startsWith('lib/')))
+    expect(existsSync(path.join(web, name)) || existsSync(path.join(web, `${name}.ts`)), name).toBe(true);
+});
