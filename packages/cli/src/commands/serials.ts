@@ -152,7 +152,7 @@ export const serialCommands: Command[] = [
   },
   {
     path: 'serials available',
-    summary: 'How many serials can be redeemed now, by product and promotion',
+    summary: 'How many serials are available, by product and promotion',
     operations: ['listAvailableSerials'],
     options: [
       ['--search <text>', 'code, product or tag'],

@@ -248,7 +248,7 @@ export interface Operations {
   listAccessTokens: { data: t.ListAccessTokensData; answers: t.ListAccessTokensResponses };
   /** List announcements, newest first */
   listAnnouncements: { data: t.ListAnnouncementsData; answers: t.ListAnnouncementsResponses };
-  /** What can be redeemed now, by product and by promotion */
+  /** Available serials, by product and by promotion */
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
   /** List batches, newest first */
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };

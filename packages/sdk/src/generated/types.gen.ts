@@ -954,7 +954,7 @@ export type Product = {
     }>;
     is_draft: boolean;
     /**
-     * Serials that could be redeemed now.
+     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
      */
     serials_available: number;
     /**

@@ -43,7 +43,7 @@ export const User = defineEntity({
     notifyAnnouncements: p.boolean().default(true),
     notifyInquiries: p.boolean().default(true),
     notifyDeals: p.boolean().default(true),
-    /** A product with fewer redeemable serials than this is low. */
+    /** A product with fewer available serials than this is low. */
     lowSerialsThreshold: p.integer().default(10),
     /** The TOTP secret, sealed. Waits for its first code while `twoFactorSince` is null. */
     twoFactorSecret: p.blob().nullable(),

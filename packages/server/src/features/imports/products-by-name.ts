@@ -1,10 +1,18 @@
 import type { Sql } from '../../platform/db/database.ts';
+import type { Cents } from '../../platform/money.ts';
+import { type Prices, priceAt } from '../products/index.ts';
 import { CellError } from './cells.ts';
 
 interface KnownProduct {
   id: string;
-  /** What it costs now: sale price, else price; null without one. */
-  cents: number | null;
+  /** What it costs now without a promotion. */
+  cents: Cents;
+}
+
+interface Row extends Omit<Prices, 'promo_price_cents'> {
+  id: string;
+  name: string;
+  name_key: string;
 }
 
 /** The developer's products as a file names them: without regard to case. */
@@ -12,14 +20,19 @@ export class ProductsByName {
   readonly #byName: Map<string, KnownProduct>;
   readonly #names: Map<string, string>;
 
-  constructor(rows: readonly (KnownProduct & { name: string; name_key: string })[]) {
-    this.#byName = new Map(rows.map((row) => [row.name_key, row]));
+  constructor(rows: readonly Row[]) {
+    this.#byName = new Map(
+      rows.map(({ id, name_key, ...prices }) => [
+        name_key,
+        { id, cents: priceAt({ ...prices, promo_price_cents: null }) },
+      ]),
+    );
     this.#names = new Map(rows.map((row) => [row.id, row.name]));
   }
 
   static async read(sql: Sql, developerId: string): Promise<ProductsByName> {
-    const rows = await sql.query<KnownProduct & { name: string; name_key: string }>(
-      `select id, name, name_key, coalesce(sale_price_cents, price_cents) as cents from products
+    const rows = await sql.query<Row>(
+      `select id, name, name_key, sale_price_cents, price_cents from products
        where developer_id = $1 and deleted_at is null`,
       [developerId],
     );

@@ -124,7 +124,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
         c.line(cell('First Name'), 'First Name', 100),
         c.line(cell('Last Name'), 'Last Name', 100),
         c.cents(cell('Total Price'), 'Total Price', table.decimalComma),
-        product.cents ?? 0,
+        product.cents,
         bought,
         c.downloads(cell('Downloads')),
         c.flag(cell('Revoked'), 'Revoked'),
@@ -192,7 +192,7 @@ const HOLD = `
 
 const TAKE_AVAILABLE = `
   update staged s set available = true, id = h.serial_id, partnership_id = e.partnership_id,
-    price_cents = coalesce(s.price_cents, e.promo_price_cents)
+    price_cents = coalesce(s.price_cents, e.price_cents)
   from held h join existing e on e.staged_id = h.staged_id where s.id = h.staged_id`;
 
 const STAGED_CUSTOMERS = 'email_key text collate "C" primary key, developer_id uuid, id uuid';

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
+import { PRICE } from '../products/index.ts';
 import type { Rejection } from './plan.ts';
 import type { ProductsByName } from './products-by-name.ts';
 
@@ -111,7 +112,7 @@ export async function eachRejected(sql: Sql, tell: (rejection: Rejection) => Pro
  */
 export async function findExisting(sql: Sql, developerId: string): Promise<number> {
   const columns = `staged_id uuid primary key, serial_id uuid, redeemed boolean, same_product boolean, product_name text,
-    owner text, partnership_id uuid, promo_price_cents int`;
+    owner text, partnership_id uuid, price_cents int`;
   await fill(sql, 'existing', columns, EXISTING, [developerId]);
   const [found] = await sql.query<{ n: number }>('select count(*) as n from existing');
   return found?.n ?? 0;
@@ -119,7 +120,7 @@ export async function findExisting(sql: Sql, developerId: string): Promise<numbe
 
 const EXISTING = `
   select s.id, o.id, o.redeemed_at is not null, b.product_id = s.product_id, p.name, c.email_key, b.partnership_id,
-    b.promo_price_cents
+    ${PRICE}
   from staged s
     cross join lateral (select * from serials o where o.code_key = s.code_key and o.developer_id = $1 limit 1) o
     cross join lateral (select * from batches b where b.id = o.batch_id limit 1) b

@@ -1,3 +1,4 @@
+export { PRICE, type Prices, priceAt } from './price.ts';
 export { Product } from './products.entity.ts';
 export { findNamedProduct } from './products.queries.ts';
 export { productRoutes } from './products.routes.ts';

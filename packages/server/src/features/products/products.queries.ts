@@ -24,25 +24,19 @@ interface Row {
   version: number;
   created_at: Date;
   updated_at: Date;
-  serials_available: number;
 }
+
+/** A product without what its serials say about it. */
+export type BareProduct = Omit<ProductView, 'serials_available'>;
 
 const COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
   p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.lease_days, p.trial_days, p.version, p.created_at,
-  p.updated_at,
-  (select count(*) from batches b join serials s on s.batch_id = b.id
-   where b.product_id = p.id and (b.expires_at is null or b.expires_at > $2)
-     and s.redeemed_at is null and s.revoked_at is null) as serials_available`;
+  p.updated_at`;
 
-export async function findProduct(
-  sql: Sql,
-  developerId: string,
-  id: string,
-  now: Date,
-): Promise<ProductView | undefined> {
+export async function findProduct(sql: Sql, developerId: string, id: string): Promise<BareProduct | undefined> {
   const rows = await sql.query<Row>(
-    `select ${COLUMNS} from products p where p.developer_id = $1 and p.id = $3 and p.deleted_at is null`,
-    [developerId, now, id],
+    `select ${COLUMNS} from products p where p.developer_id = $1 and p.id = $2 and p.deleted_at is null`,
+    [developerId, id],
   );
   return rows[0] && view(rows[0]);
 }
@@ -50,15 +44,15 @@ export async function findProduct(
 /** Newest first. `after` is the id the page before ended with. */
 export async function listProducts(
   db: Database,
-  filter: { developerId: string; search: string | undefined; after: string | null; limit: number; now: Date },
-): Promise<{ rows: ProductView[]; total: number }> {
+  filter: { developerId: string; search: string | undefined; after: string | null; limit: number },
+): Promise<{ rows: BareProduct[]; total: number }> {
   const pattern = filter.search ? `%${escapeLike(filter.search.toLowerCase())}%` : null;
   const rows = await db.query<Row>(
     `select ${COLUMNS} from products p
-     where p.developer_id = $1 and p.deleted_at is null and ($3::text is null or p.name_key like $3)
-       and ($4::uuid is null or p.id < $4)
-     order by p.id desc limit $5`,
-    [filter.developerId, filter.now, pattern, filter.after, filter.limit],
+     where p.developer_id = $1 and p.deleted_at is null and ($2::text is null or p.name_key like $2)
+       and ($3::uuid is null or p.id < $3)
+     order by p.id desc limit $4`,
+    [filter.developerId, pattern, filter.after, filter.limit],
   );
   const [counted] = await db.query<{ total: number }>(
     `select count(*) as total from products p
@@ -97,7 +91,7 @@ export async function findNamedProduct(sql: Sql, developerId: string, text: stri
   return productNamedBy(text, rows);
 }
 
-function view(row: Row): ProductView {
+function view(row: Row): BareProduct {
   const { price_cents, sale_price_cents, ...rest } = row;
   return { ...rest, price: toDollars(price_cents), sale_price: toDollars(sale_price_cents) };
 }

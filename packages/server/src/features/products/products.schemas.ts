@@ -120,7 +120,11 @@ export const ProductView = z
     image_url: z.string().nullable(),
     file_urls: z.array(z.object({ name: z.string(), url: z.string() })),
     is_draft: z.boolean(),
-    serials_available: z.int().describe('Serials that could be redeemed now.'),
+    serials_available: z
+      .int()
+      .describe(
+        'Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.',
+      ),
     max_activations: z.int().describe('Seats per serial.'),
     offline_days: z.int().describe('How long a validation token works without the network.'),
     lease_days: z.int().describe('How long a license file holds a seat for a machine without network.'),

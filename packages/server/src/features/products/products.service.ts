@@ -3,15 +3,22 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
-import { toCents } from '../../platform/money.ts';
+import { toCents, toDollars } from '../../platform/money.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
 import { nameKey } from './juce-product-id.ts';
 import { type FileLink, Product } from './products.entity.ts';
-import { findJuceNamesake, findProduct, listProducts } from './products.queries.ts';
+import { type BareProduct, findJuceNamesake, findProduct, listProducts } from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
 
-/** Port: what becomes of a product's serials when it goes. */
+/** Port: the serials of products. */
 export interface ProductSerials {
+  /** The number of available serials, by product id; products that have none may be left out. */
+  countAvailable(
+    sql: Sql,
+    developerId: string,
+    productIds: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, number>>;
   countRedeemed(sql: Sql, productId: string): Promise<number>;
   deleteAll(sql: Sql, productId: string): Promise<number>;
   /** Deletes what nobody redeemed, revokes the rest. */
@@ -55,18 +62,18 @@ export class Products {
       search: filter.search || undefined,
       after: decodeIdCursor(filter.cursor),
       limit: filter.limit + 1,
-      now: this.#deps.clock.now(),
     });
-    const page = rows.slice(0, filter.limit);
+    const page = await this.#counted(this.#deps.db, developerId, rows.slice(0, filter.limit));
     const last = page.at(-1);
     return { rows: page, total, next: rows.length > filter.limit && last ? encodeCursor(last.id) : null };
   }
 
   /** @throws {AppError} not_found, also for another developer's product. */
   async get(developerId: string, id: string, sql: Sql = this.#deps.db): Promise<ProductView> {
-    const product = await findProduct(sql, developerId, id, this.#deps.clock.now());
-    if (!product) throw notFound('Product');
-    return product;
+    const product = await findProduct(sql, developerId, id);
+    const [counted] = product ? await this.#counted(sql, developerId, [product]) : [];
+    if (!counted) throw notFound('Product');
+    return counted;
   }
 
   async create(developerId: string, id: string, form: CreateProductBody): Promise<ProductView> {
@@ -197,6 +204,13 @@ export class Products {
     return outcome;
   }
 
+  async #counted(sql: Sql, developerId: string, products: readonly BareProduct[]): Promise<ProductView[]> {
+    const { productSerials, clock } = this.#deps;
+    const ids = products.map(({ id }) => id);
+    const counts = await productSerials.countAvailable(sql, developerId, ids, clock.now());
+    return products.map((product) => ({ ...product, serials_available: counts.get(product.id) ?? 0 }));
+  }
+
   /** Changes of one product follow each other; who makes serials for it meanwhile waits for none of them. */
   async #locked(tx: Tx, developerId: string, id: string): Promise<Product> {
     await tx.query('select 1 from products where id = $1 and developer_id = $2 for no key update', [id, developerId]);
@@ -289,5 +303,5 @@ function cents(price: number | null): number | null {
 }
 
 function dollars(value: number | null | undefined): number | null {
-  return value === null || value === undefined ? null : value / 100;
+  return toDollars(value ?? null);
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Events } from '../../platform/events.ts';
-import { shareOf } from '../../platform/money.ts';
+import { shareOf, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Customers } from '../customers/index.ts';
 import { takeRedemption } from '../plans/index.ts';
-import { noteLowStock, type OnLowStock } from '../serials/index.ts';
+import { type Prices, priceAt } from '../products/index.ts';
+import { noteLowStock, type OnLowStock, OPEN, redeemable } from '../serials/index.ts';
 import { record } from './ledger.ts';
 
 export interface ClaimInput {
@@ -40,15 +41,12 @@ interface Dependencies {
   letters: RedemptionLetters;
 }
 
-interface Terms {
+interface Terms extends Prices {
   code: string;
   product_name: string;
   product_id: string;
   partnership_id: string | null;
   commission_bps: number | null;
-  promo_price_cents: number | null;
-  sale_price_cents: number | null;
-  price_cents: number | null;
 }
 
 /**
@@ -63,7 +61,7 @@ export async function claim(deps: Dependencies, sql: Sql, input: ClaimInput): Pr
   const [terms] = await sql.query<Terms>(TAKE, [input.serialId, input.developerId, customerId, now]);
   if (!terms) return { outcome: 'already_redeemed' };
   if (!(await takeRedemption(sql, input.developerId, now))) return { outcome: 'quota_blocked' };
-  const price = terms.promo_price_cents ?? terms.sale_price_cents ?? terms.price_cents ?? 0;
+  const price = priceAt(terms);
   const rate = terms.commission_bps ?? 0;
   await record(sql, {
     id: deps.random.id(),
@@ -89,7 +87,7 @@ export async function claim(deps: Dependencies, sql: Sql, input: ClaimInput): Pr
       email: input.email,
       first_name: person.firstName,
       last_name: person.lastName,
-      total: price / 100,
+      total: toDollars(price),
       redeemed_at: now,
     },
   });
@@ -114,10 +112,9 @@ const TAKE = `
       p.sale_price_cents, p.price_cents
     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
       join users u on u.id = s.developer_id left join partnerships t on t.id = b.partnership_id
-    where s.id = $1 and s.developer_id = $2 and u.deleted_at is null and p.deleted_at is null and not p.is_draft
-      and (b.promo_start is null or b.promo_start <= $4) and (b.expires_at is null or b.expires_at > $4)
+    where s.id = $1 and s.developer_id = $2 and ${redeemable('$4')}
     for key share of p, u
   )
   update serials s set customer_id = $3, redeemed_at = $4 from terms
-  where s.id = $1 and s.developer_id = $2 and s.batch_id = terms.batch_id and s.redeemed_at is null and s.revoked_at is null
+  where s.id = $1 and s.developer_id = $2 and s.batch_id = terms.batch_id and ${OPEN}
   returning s.code, terms.*`;

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { type Candidate, holdToRules } from './redemption-rules.ts';
+import type { SerialState } from '../serials/index.ts';
+import { holdToRules } from './redemption-rules.ts';
 
 const now = new Date('2026-03-10T12:00:00.000Z');
 const before = new Date(now.getTime() - 1);
 const after = new Date(now.getTime() + 1);
-const available: Candidate = {
+const available: SerialState = {
   revoked_at: null,
   redeemed_at: null,
   promo_start: null,
@@ -13,7 +14,7 @@ const available: Candidate = {
   product_deleted: false,
   developer_deleted: false,
 };
-const codeOf = (serial: Partial<Candidate>) => {
+const codeOf = (serial: Partial<SerialState>) => {
   try {
     holdToRules({ ...available, ...serial }, now);
     return null;
@@ -22,7 +23,7 @@ const codeOf = (serial: Partial<Candidate>) => {
   }
 };
 
-it.each<[string, Partial<Candidate>, string | null]>([
+it.each<[string, Partial<SerialState>, string | null]>([
   ['available', {}, null],
   ['revoked', { revoked_at: before }, 'serial_revoked'],
   ['of a deleted product', { product_deleted: true }, 'serial_revoked'],

@@ -1,7 +1,7 @@
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
-import type { Candidate } from './redemption-rules.ts';
+import type { SerialState } from '../serials/index.ts';
 
-export interface FoundSerial extends Candidate {
+export interface FoundSerial extends SerialState {
   id: string;
   developer_id: string;
   product_id: string;

@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { toDollars } from '../../platform/money.ts';
+import { OPEN } from './availability-rules.ts';
 import type { BatchView } from './batches.schemas.ts';
-import { OPEN } from './serials.queries.ts';
 
 interface Row extends Omit<BatchView, 'promo_price'> {
   promo_price_cents: number | null;

@@ -1,7 +1,8 @@
 import type { Period } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
-import { COLUMNS, codePattern, live, OPEN, type Row, TABLES, view } from './serials.queries.ts';
+import { live, OPEN } from './availability-rules.ts';
+import { COLUMNS, codePattern, type Row, TABLES, view } from './serials.queries.ts';
 import type { SerialView } from './serials.schemas.ts';
 
 export type GroupKind = 'regular' | 'promo';
@@ -28,7 +29,7 @@ const MAX_GROUPS = 100;
 const NAME = `case when b.promo_price_cents is null then p.name else p.name || ' · ' || coalesce(b.batch_tag, 'Promo') end`;
 const KIND = `case when b.promo_price_cents is null then 'regular' else 'promo' end`;
 
-/** What can be redeemed now, by product and by promotion: counts, and the newest of each group. */
+/** The available serials, by product and by promotion: counts, and the newest of each group. */
 export async function availableGroups(
   db: Database,
   filter: { developerId: string; search: string | undefined; period: Period; now: Date },
@@ -61,7 +62,7 @@ export async function availableGroups(
   );
 }
 
-/** The batches that go by a group's name, of every kind and product, whose serials could be redeemed now. */
+/** The batches that go by a group's name, of every kind and product, with available serials. */
 export async function batchesOfGroup(
   sql: Sql,
   group: GroupRef & { developerId: string; now: Date },

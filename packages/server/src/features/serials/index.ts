@@ -1,3 +1,4 @@
+export { type Obstacle, OPEN, obstacleOf, redeemable, type SerialState } from './availability-rules.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { SerialLists } from './listing.service.ts';
 export { serialListRoutes } from './lists.routes.ts';

@@ -277,3 +277,24 @@ it('take the last day that there is, also west of Greenwich', async () => {
     expect([path, (await call(server, 'GET', `/api/${path}`, { token: dan.token })).status]).toEqual([path, 200]);
   }
 });
+
+it('count a serial as available in every view or in none, whether or not it may be redeemed yet', async () => {
+  const draft = await makeProduct(server, ada.token, { name: 'Draft', is_draft: true });
+  await makeSerials(server, ada.token, draft.id, { quantity: 2 });
+  await makeSerials(server, ada.token, draft.id, { quantity: 1, promo_price: 1, promo_start: '2999-01-01' });
+  const [past] = await makeSerials(server, ada.token, draft.id, { quantity: 2 });
+  await server.db.query(
+    `update batches set expires_at = '2020-01-01' from serials s where s.batch_id = batches.id and s.id = $1`,
+    [past?.id],
+  );
+  const [, late] = await makeSerials(server, ada.token, draft.id, { quantity: 2 });
+  await call(server, 'PATCH', `/api/serials/revoke/${late?.id}`, { token: ada.token });
+  const views = {
+    product: (await get(`/api/products/${draft.id}`)).body.serials_available,
+    products: (await get('/api/products?search=draft')).body[0].serials_available,
+    groups: (await get('/api/serials/available')).body.total,
+    list: (await get('/api/serials?state=available')).body.total,
+    csv: (await get('/api/serials?state=available', csv)).text.trim().split('\r\n').length - 1,
+  };
+  expect(views).toEqual({ product: 4, products: 4, groups: 4, list: 4, csv: 4 });
+});

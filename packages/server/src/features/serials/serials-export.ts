@@ -2,7 +2,8 @@ import pg from 'pg';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { codePattern, live, OPEN, type SerialFilter } from './serials.queries.ts';
+import { live, OPEN } from './availability-rules.ts';
+import { codePattern, type SerialFilter } from './serials.queries.ts';
 
 export type StreamFormat = 'csv' | 'ndjson';
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { toDollars } from '../../platform/money.ts';
+import { live, OPEN } from './availability-rules.ts';
 import { serialKey } from './codes.ts';
 import type { SerialView } from './serials.schemas.ts';
 
@@ -28,10 +29,6 @@ export const COLUMNS = `s.id, s.code, b.product_id, p.name as product_name, p.im
   b.promo_start, b.promo_expires, b.expires_at, b.id as batch_id, b.batch_tag, b.notes, s.revoked_at, s.redeemed_at,
   s.download_count, b.created_at`;
 export const TABLES = 'serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id';
-
-/** Redeemable now: what `serials_available` counts. `$now` is the placeholder of the time. */
-export const live = (now: string) => `p.deleted_at is null and (b.expires_at is null or b.expires_at > ${now})`;
-export const OPEN = 's.redeemed_at is null and s.revoked_at is null';
 
 export interface SerialFilter {
   developerId: string;
@@ -83,6 +80,21 @@ export async function countSerials(sql: Sql, filter: SerialFilter): Promise<numb
   const { sql: condition, values } = where(filter);
   const [row] = await sql.query<{ n: number }>(`select count(*) as n from ${TABLES} where ${condition}`, values);
   return row?.n ?? 0;
+}
+
+export async function countAvailable(
+  sql: Sql,
+  developerId: string,
+  productIds: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query<{ product_id: string; n: number }>(
+    `select b.product_id, sum((select count(*) from serials s where s.batch_id = b.id and ${OPEN}))::int as n
+     from batches b join products p on p.id = b.product_id
+     where b.developer_id = $1 and b.product_id = any($2) and ${live('$3')} group by 1`,
+    [developerId, productIds, now],
+  );
+  return new Map(rows.map((row) => [row.product_id, row.n]));
 }
 
 export async function findSerial(sql: Sql, developerId: string, id: string): Promise<SerialView | undefined> {

@@ -213,6 +213,15 @@ export class Serials implements ProductSerials {
     return found;
   }
 
+  async countAvailable(
+    sql: Sql,
+    developerId: string,
+    productIds: readonly string[],
+    now: Date,
+  ): Promise<ReadonlyMap<string, number>> {
+    return q.countAvailable(sql, developerId, productIds, now);
+  }
+
   async countRedeemed(sql: Sql, productId: string): Promise<number> {
     const [row] = await sql.query<{ n: number }>('select count(*) as n from redemptions where product_id = $1', [
       productId,

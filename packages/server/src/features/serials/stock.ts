@@ -1,13 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Events } from '../../platform/events.ts';
+import { live, OPEN } from './availability-rules.ts';
 
 // counts no further than the threshold, so that a product with a million serials costs no more than one with ten
 const LEFT = `
   select p.id, u.low_serials_threshold as threshold, (
     select count(*) from (
       select 1 from batches b join serials s on s.batch_id = b.id
-      where b.product_id = p.id and (b.expires_at is null or b.expires_at > $2) and s.redeemed_at is null and s.revoked_at is null
+      where b.product_id = p.id and ${live('$2')} and ${OPEN}
       limit u.low_serials_threshold) few) as n
   from products p join users u on u.id = p.developer_id`;
 

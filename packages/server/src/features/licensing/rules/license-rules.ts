@@ -1,15 +1,9 @@
+import { type Obstacle, obstacleOf, type SerialState } from '../../serials/index.ts';
 import type { LicenseStatus } from './license-status.ts';
 
-/** A licence as the rules see it. */
-export interface LicenseFacts {
+/** A license as the rules see it. */
+export interface LicenseFacts extends SerialState {
   product_id: string;
-  product_deleted: boolean;
-  developer_deleted: boolean;
-  is_draft: boolean;
-  revoked_at: Date | null;
-  redeemed_at: Date | null;
-  promo_start: Date | null;
-  expires_at: Date | null;
   owner_email_key: string | null;
 }
 
@@ -27,34 +21,31 @@ interface Rule {
 }
 
 /**
- * In order: the first rule that fails names the status. The window of a serial (`promo_start`, `expires_at`) bounds its
- * first redemption; who has redeemed it keeps it,
- * whatever becomes of the developer.
+ * In order: the first rule that fails names the status. A serial that may not be redeemed cannot be activated for the first
+ * time either; whoever has redeemed one keeps it.
  */
 const rules: readonly Rule[] = [
-  { status: 'revoked', fails: (license) => license.revoked_at !== null || license.product_deleted },
+  { status: 'revoked', fails: blockedBy('revoked', 'product_deleted') },
   {
     status: 'product_mismatch',
     fails: (license, { productId }) => productId !== null && productId.toLowerCase() !== license.product_id,
   },
-  { status: 'expired', fails: isOrphan },
-  { status: 'not_found', fails: (license) => license.redeemed_at === null && license.is_draft },
-  {
-    status: 'not_yet_valid',
-    fails: (license, { now }) =>
-      license.redeemed_at === null && license.promo_start !== null && license.promo_start > now,
-  },
-  {
-    status: 'expired',
-    fails: (license, { now }) =>
-      license.redeemed_at === null && license.expires_at !== null && license.expires_at <= now,
-  },
+  { status: 'expired', fails: blockedBy('developer_deleted', 'expired') },
+  { status: 'not_found', fails: blockedBy('draft') },
+  { status: 'not_yet_valid', fails: blockedBy('not_yet_valid') },
   {
     status: 'email_mismatch',
     fails: (license, { emailKey }) =>
       license.redeemed_at !== null && emailKey !== null && emailKey !== license.owner_email_key,
   },
 ];
+
+function blockedBy(...obstacles: Obstacle[]): Rule['fails'] {
+  return (license, { now }) => {
+    const obstacle = obstacleOf(license, now);
+    return obstacle !== null && obstacles.includes(obstacle);
+  };
+}
 
 /** Nobody has redeemed it, and its developer has deleted their account. */
 export function isOrphan(license: Pick<LicenseFacts, 'developer_deleted' | 'redeemed_at'>): boolean {

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import {
+  isAvailable,
+  live,
+  mayBeRedeemed,
+  OPEN,
+  obstacleOf,
+  redeemable,
+  type SerialState,
+} from './availability-rules.ts';
+
+const now = new Date('2026-03-10T12:00:00.000Z');
+const before = new Date(now.getTime() - 1);
+const after = new Date(now.getTime() + 1);
+const open: SerialState = {
+  revoked_at: null,
+  redeemed_at: null,
+  promo_start: null,
+  expires_at: null,
+  is_draft: false,
+  product_deleted: false,
+  developer_deleted: false,
+};
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db.drop());
+
+it.each<[string, Partial<SerialState>, { available: boolean; redeemable: boolean }]>([
+  ['open', {}, { available: true, redeemable: true }],
+  ['redeemed', { redeemed_at: before }, { available: false, redeemable: false }],
+  ['revoked', { revoked_at: before }, { available: false, redeemable: false }],
+  ['of a draft', { is_draft: true }, { available: true, redeemable: false }],
+  ['of a window that is yet to begin', { promo_start: after }, { available: true, redeemable: false }],
+  ['of a window that begins now', { promo_start: now }, { available: true, redeemable: true }],
+  ['of a window that ends now', { expires_at: now }, { available: false, redeemable: false }],
+  ['of a window that ends soon', { expires_at: after }, { available: true, redeemable: true }],
+  ['of a deleted product', { product_deleted: true }, { available: false, redeemable: false }],
+])('a serial that is %s', (_what, state, expected) => {
+  const serial = { ...open, ...state };
+  expect({ available: isAvailable(serial, now), redeemable: mayBeRedeemed(serial, now) }).toEqual(expected);
+});
+
+it('names the first obstacle, and none for what a customer has redeemed but revocation', () => {
+  const all = { promo_start: after, expires_at: before, is_draft: true, developer_deleted: true };
+  expect(obstacleOf({ ...open, ...all }, now)).toBe('developer_deleted');
+  expect(obstacleOf({ ...open, ...all, developer_deleted: false }, now)).toBe('draft');
+  expect(obstacleOf({ ...open, expires_at: before, promo_start: after }, now)).toBe('not_yet_valid');
+  expect(obstacleOf({ ...open, ...all, redeemed_at: before }, now)).toBeNull();
+  expect(obstacleOf({ ...open, ...all, redeemed_at: before, product_deleted: true }, now)).toBe('product_deleted');
+  expect(obstacleOf({ ...open, ...all, redeemed_at: before, revoked_at: before }, now)).toBe('revoked');
+});
+
+describe('in SQL', () => {
+  const moments = [null, before, now, after];
+  const flags = [false, true];
+  const states = moments.flatMap((promo_start) =>
+    moments.flatMap((expires_at) =>
+      [null, before].flatMap((revoked_at) =>
+        [null, before].flatMap((redeemed_at) =>
+          flags.flatMap((is_draft) =>
+            flags.flatMap((product_deleted) =>
+              flags.map((developer_deleted) => ({
+                promo_start,
+                expires_at,
+                revoked_at,
+                redeemed_at,
+                is_draft,
+                product_deleted,
+                developer_deleted,
+              })),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+
+  it.each([
+    ['available', `${OPEN} and ${live('$2')}`, isAvailable],
+    ['to be redeemed', `${OPEN} and ${redeemable('$2')}`, mayBeRedeemed],
+  ])('the same serials are %s as by the rule, whatever their state', async (_what, condition, rule) => {
+    const judged = await db.query<{ yes: boolean }>(
+      `select ${condition} as yes
+       from jsonb_to_recordset($1) as r (n int, promo_start timestamptz, expires_at timestamptz, revoked_at timestamptz,
+         redeemed_at timestamptz, is_draft boolean, product_deleted boolean, developer_deleted boolean)
+         cross join lateral (select r.redeemed_at, r.revoked_at) s
+         cross join lateral (select r.promo_start, r.expires_at) b
+         cross join lateral (select r.is_draft, case when r.product_deleted then $2::timestamptz end as deleted_at) p
+         cross join lateral (select case when r.developer_deleted then $2::timestamptz end as deleted_at) u
+       order by n`,
+      [JSON.stringify(states.map((state, n) => ({ n, ...state }))), now],
+    );
+    expect(states).toHaveLength(512);
+    expect(judged.map(({ yes }) => yes)).toEqual(states.map((state) => rule(state, now)));
+  });
+});
