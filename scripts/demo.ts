@@ -177,7 +177,7 @@ async function fill(deps: Deps, clock: TestClock, end: Date): Promise<void> {
       source: 'redeem' as const,
       country: pick(countries),
     };
-    await deps.db.transaction((tx) => deps.redemptions.claim(tx, input));
+    await deps.db.transaction((tx) => deps.redemptions.redeemSerial(tx, input));
   }
   clock.set(end);
   await deps.pluginKeys.create(developer, deps.random.id(), { label: 'Universal API key', is_test: false });

@@ -8,14 +8,14 @@ import { execa } from 'execa';
 import pretty from 'pino-pretty';
 import { readConfig } from '../packages/server/src/config.ts';
 import { createLogger } from '../packages/server/src/platform/log.ts';
-import { prepareGround } from '../packages/server/src/runtime.ts';
+import { prepareRuntime } from '../packages/server/src/runtime.ts';
 
 const WEB_PORT = 5173;
 const root = path.resolve(import.meta.dirname, '..');
 const terminal = process.stdout.isTTY;
 
 const config = readConfig({ TONEROW_PUBLIC_URL: `http://127.0.0.1:${WEB_PORT}`, ...process.env });
-const ground = await prepareGround(config, createLogger('warn'));
+const ground = await prepareRuntime(config, createLogger('warn'));
 const options = { cwd: root, reject: false, stdin: 'ignore', stderr: 'inherit', forceKillAfterDelay: 3000 } as const;
 
 const server = execa(process.execPath, ['--watch', '--watch-preserve-output', 'scripts/dev-server.ts'], {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Started } from './ground.ts';
+import type { Started } from './support.ts';
 
 interface Measured {
   what: string;

@@ -1,7 +1,7 @@
 import { to } from 'pg-copy-streams';
 import type { Bench } from './bench.ts';
-import { round, signIn, watchMemory } from './ground.ts';
 import { seedLedger, seedOpen } from './seed.ts';
+import { round, signIn, watchMemory } from './support.ts';
 
 const ROWS = Number(process.env.BENCH_EXPORT ?? 3_000_000);
 const PER_CUSTOMER = 4;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { from, to } from 'pg-copy-streams';
 import type { Bench } from './bench.ts';
-import { round, watchMemory } from './ground.ts';
+import { round, watchMemory } from './support.ts';
 
 /** A batch as CSV against a raw COPY of the same rows into the same table. */
 export async function generation(bench: Bench, productId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
-import { median, round, signIn } from './ground.ts';
 import { seedLedger } from './seed.ts';
+import { median, round, signIn } from './support.ts';
 
 const LARGE = Number(process.env.BENCH_LEDGER ?? 10_000_000);
 const SMALL = 100_000;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Bench } from './bench.ts';
-import { median, post, round, signIn, startBare, startServer } from './ground.ts';
 import { type Shot, shoot } from './load.ts';
 import { SEEDED_MACHINES, seededCode, seedLedger } from './seed.ts';
+import { median, post, round, signIn, startBare, startServer } from './support.ts';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 const TURNS = 3;

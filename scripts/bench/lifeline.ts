@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
-import { memoryOf, post, root, round, signIn } from './ground.ts';
 import { type Shot, shoot } from './load.ts';
 import { seededCode, seedLedger } from './seed.ts';
+import { memoryOf, post, root, round, signIn } from './support.ts';
 
 const CONNECTIONS = 200;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);

@@ -12,12 +12,12 @@ import { type Bench, judged, type Line } from './bench.ts';
 import { exporting } from './exports.ts';
 import { importing } from './files.ts';
 import { generation } from './generation.ts';
-import { post, root, signIn, startServer } from './ground.ts';
 import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
 import { lifeline } from './lifeline.ts';
 import { newcomer } from './newcomer.ts';
 import { startUp } from './start-up.ts';
+import { post, root, signIn, startServer } from './support.ts';
 
 const QUANTITY = Number(process.env.BENCH_SERIALS ?? 1_000_000);
 const chosen = process.argv.slice(2);

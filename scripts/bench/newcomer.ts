@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
-import { post, round, signIn } from './ground.ts';
 import { seedLedger } from './seed.ts';
+import { post, round, signIn } from './support.ts';
 
 const OTHERS = Number(process.env.BENCH_OTHERS ?? 5_000_000);
 const TABLES = ['customers', 'serials', 'redemptions', 'batches'];

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { Bench } from './bench.ts';
-import { median, root, round } from './ground.ts';
+import { median, root, round } from './support.ts';
 
 /** How long the terminal client takes to say something, against Node alone. */
 export function startUp(bench: Bench): void {

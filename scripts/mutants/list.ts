@@ -75,7 +75,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'a promotion is charged at the regular price',
-    file: `${F}/redemption/claim.ts`,
+    file: `${F}/redemption/redeem-serial.ts`,
     from: 'terms.promo_price_cents ?? terms.sale_price_cents ?? terms.price_cents ?? 0',
     to: 'terms.sale_price_cents ?? terms.promo_price_cents ?? terms.price_cents ?? 0',
     tests: [`${F}/redemption/redemption.routes.test.ts`],

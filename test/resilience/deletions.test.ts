@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hold } from '../support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
+import { lockWith } from '../support/lock-with.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 // Whatever is deleted while a call is about to use it: the call answers that it is gone, and nothing is half done.
@@ -21,7 +21,7 @@ beforeEach(async () => {
   [serial] = (await makeSerials(server, ada.token, product.id, { quantity: 1 })) as [typeof serial];
 });
 
-const gone = () => hold(server.db, 'delete from serials where id = $1', [serial.id]);
+const gone = () => lockWith(server.db, 'delete from serials where id = $1', [serial.id]);
 const initiate = (email = 'nina@example.com') =>
   call(server, 'POST', '/api/redeem/initiate', { body: { serial: serial.code, email, dev: ada.id } });
 const complete = (temp_token: string) =>
@@ -55,7 +55,7 @@ describe('while a serial is deleted', () => {
   it('whoever came first goes first: the name step, and then its group has nothing left to delete', async () => {
     const { temp_token } = (await initiate('b@example.com')).body;
     // the name step has its serial and its ticket, and waits for the customer
-    const other = await hold(
+    const other = await lockWith(
       server.db,
       `insert into customers (id, developer_id, email, email_key, created_at)
        values (gen_random_uuid(), $1, 'b@example.com', 'b@example.com', now())`,
@@ -108,7 +108,7 @@ describe('while a serial is deleted', () => {
 });
 
 describe('while a product is deleted', () => {
-  const deletion = () => hold(server.db, 'delete from products where id = $1', [product.id]);
+  const deletion = () => lockWith(server.db, 'delete from products where id = $1', [product.id]);
   beforeEach(async () => {
     await server.db.query('delete from serials where id = $1', [serial.id]);
     await server.db.query('delete from batches where product_id = $1', [product.id]);
@@ -137,7 +137,7 @@ describe('while a product is deleted', () => {
     [serial] = (await makeSerials(server, ada.token, product.id, { quantity: 1 })) as [typeof serial];
     const { temp_token } = (await initiate('e@example.com')).body;
     // the redemption has its product and its serial, and waits to be counted
-    const other = await hold(server.db, 'lock table usage_months');
+    const other = await lockWith(server.db, 'lock table usage_months');
     const redeemed = complete(temp_token);
     await other.untilWaiting(1);
     const deleted = call(server, 'DELETE', `/api/products/${product.id}`, { token: ada.token });
@@ -151,7 +151,7 @@ describe('while a product is deleted', () => {
 
 it('does not show a plugin key that is deleted just now', async () => {
   const made = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body;
-  const deleting = await hold(server.db, 'delete from plugin_keys where id = $1', [made.key.id]);
+  const deleting = await lockWith(server.db, 'delete from plugin_keys where id = $1', [made.key.id]);
   const asked = call(server, 'GET', `/api/developer/plugin-keys/${made.key.id}/secret`, { token: ada.token });
   await deleting.untilWaiting(1);
   await deleting.release('commit');

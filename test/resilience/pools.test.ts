@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hold } from '../support/hold.ts';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
+import { lockWith } from '../support/lock-with.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -32,7 +32,7 @@ function stuck(count: number, ask: () => ReturnType<typeof call>) {
 
 describe('requests of one account that wait in the database', () => {
   it('keep neither plugins nor sign-in nor readiness waiting', async () => {
-    const lock = await hold(server.db, 'lock table customers in access exclusive mode');
+    const lock = await lockWith(server.db, 'lock table customers in access exclusive mode');
     const waiting = stuck(30, () => call(server, 'GET', '/api/customers/list', { token: ada.token }));
     await lock.untilWaiting(2);
     expect((await validate()).status).toBe(200);
@@ -46,7 +46,7 @@ describe('requests of one account that wait in the database', () => {
   });
 
   it('leave connections to the plugins even when they are redemptions', async () => {
-    const lock = await hold(server.db, 'lock table redeem_tickets in access exclusive mode');
+    const lock = await lockWith(server.db, 'lock table redeem_tickets in access exclusive mode');
     const ticket = { temp_token: 'x'.repeat(40), first_name: 'Nina', last_name: 'Simone' };
     const waiting = stuck(20, () => call(server, 'POST', '/api/redeem/complete', { body: ticket }));
     await lock.untilWaiting(1);

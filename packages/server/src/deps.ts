@@ -22,12 +22,12 @@ import {
   JuceUnlock,
   KeyFiles,
   LicenseFigures,
-  LicenseTimes,
   Licensing,
   OfflineLicenses,
   ProductKeys,
   Refusals,
   Seats,
+  ServerTime,
   SigningKeys,
 } from './features/licensing/index.ts';
 import { Media } from './features/media/index.ts';
@@ -208,7 +208,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const licenseFigures = new LicenseFigures(base);
   const licensing = new Licensing({ ...base, redemptions, pluginKeys, refusals });
   const keyFiles = new KeyFiles({ ...base, licensing, pluginKeys, productKeys });
-  const licenseTimes = new LicenseTimes({ ...base, licensing, keyFiles, productKeys });
+  const serverTime = new ServerTime({ ...base, licensing, keyFiles, productKeys });
   const juceUnlock = new JuceUnlock({ ...base, keyFiles, productKeys, refusals });
   const hise = new HiseLicensing({ ...base, licensing, customers, keyFiles, productKeys });
   const offline = new OfflineLicenses({ ...base, keyFiles, productKeys, keys: new SigningKeys(base) });
@@ -282,7 +282,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     licensing,
     productKeys,
     keyFiles,
-    licenseTimes,
+    serverTime,
     juceUnlock,
     hise,
     offline,

@@ -5,7 +5,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { ReadyConfig } from './deps.ts';
 import { StartupError } from './platform/errors.ts';
 import { createLogger, type Logger } from './platform/log.ts';
-import { prepareGround } from './runtime.ts';
+import { prepareRuntime } from './runtime.ts';
 import { type Running, serve } from './serve.ts';
 
 const webFolder = path.resolve(import.meta.dirname, '../../web/dist');
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
 
 /** The first process: holds the data folder and the database, and serves unless others do it for it. */
 async function lead(config: Config, log: Logger): Promise<void> {
-  const ground = await prepareGround(config, log);
+  const runtime = await prepareRuntime(config, log);
   let running: Running | undefined;
   let processes: ApiProcesses | undefined;
   let stopping = false;
@@ -29,7 +29,7 @@ async function lead(config: Config, log: Logger): Promise<void> {
     log.info({ signal }, 'stopping');
     await processes?.stop();
     await running?.stop();
-    await ground.release();
+    await runtime.release();
     process.exitCode = 0;
     // pools and timers are closed; whatever still holds the process is not ours to wait for
     setTimeout(() => process.exit(0), 500).unref();
@@ -44,8 +44,8 @@ async function lead(config: Config, log: Logger): Promise<void> {
   }
   try {
     const several = config.roles.api && config.workers > 1;
-    running = await serve({ ...ground.config, part: several ? 'leader' : 'whole' }, { webFolder });
-    if (several && !stopping) processes = startApiProcesses(ground.config, log);
+    running = await serve({ ...runtime.config, part: several ? 'leader' : 'whole' }, { webFolder });
+    if (several && !stopping) processes = startApiProcesses(runtime.config, log);
     await processes?.listening;
     if (!stopping) greet(config, several ? config.publicUrl : running.url);
   } catch (error) {
@@ -53,7 +53,7 @@ async function lead(config: Config, log: Logger): Promise<void> {
     if (error instanceof StartupError) log.fatal({ reason: error.message }, 'refusing to start');
     await processes?.stop();
     await running?.stop();
-    await ground.release();
+    await runtime.release();
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { connectionsOf } from './platform/db/lanes.ts';
 import type { Logger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
-export interface Ground {
+export interface Runtime {
   config: ReadyConfig;
   release(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const makeSecret = () => randomBytes(48).toString('base64url');
  * What has to be there before anything else: the data folder's lock, the database and the secrets.
  * With DATABASE_URL the database is somebody else's; without it, it starts and stops with us.
  */
-export async function prepareGround(config: Config, log: Logger): Promise<Ground> {
+export async function prepareRuntime(config: Config, log: Logger): Promise<Runtime> {
   const dataDir = path.resolve(config.dataDir);
   if (config.databaseUrl) {
     const secrets = config.secrets ?? [];

@@ -8,7 +8,7 @@ import { StartupError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { systemRandom } from '../platform/random.ts';
 import { Secrets } from '../platform/secrets.ts';
-import { type Ground, prepareGround } from '../runtime.ts';
+import { prepareRuntime, type Runtime } from '../runtime.ts';
 import { secretsIn } from '../secrets-file.ts';
 import { type BackupReport, backup } from './backup.ts';
 import { openBackup, restore, restoreSecret } from './restore.ts';
@@ -18,17 +18,17 @@ const quiet = () => createLogger('error');
 /** `tonerow-server backup FILE`: beside a running server, or without one. */
 export async function runBackup(target: string): Promise<BackupReport> {
   const config = readConfig();
-  const ground = (await besideServer(config)) ?? (await prepareGround(config, quiet()));
+  const runtime = (await besideServer(config)) ?? (await prepareRuntime(config, quiet()));
   try {
-    const connections = await connectionsFor(ground.config);
+    const connections = await connectionsFor(runtime.config);
     return await backup({
-      config: { ...ground.config, ...connections },
+      config: { ...runtime.config, ...connections },
       ownSecret: config.secrets === undefined,
       target,
       now: systemClock.now(),
     });
   } finally {
-    await ground.release();
+    await runtime.release();
   }
 }
 
@@ -42,18 +42,18 @@ export async function runRestore(file: string): Promise<{ tables: number; files:
     await restoreSecret(opened, path.resolve(config.dataDir));
   }
   const log = quiet();
-  const ground = await prepareGround(config, log);
+  const runtime = await prepareRuntime(config, log);
   try {
-    const ready = { ...ground.config, ...(await connectionsFor(ground.config)) };
+    const ready = { ...runtime.config, ...(await connectionsFor(runtime.config)) };
     const secrets = new Secrets(ready.secrets, systemRandom(systemClock));
     return await restore(opened, { config: ready, secrets, log });
   } finally {
-    await ground.release();
+    await runtime.release();
   }
 }
 
 /** The embedded database of a server that runs now; null when none does. */
-async function besideServer(config: Config): Promise<Ground | null> {
+async function besideServer(config: Config): Promise<Runtime | null> {
   const dataDir = path.resolve(config.dataDir);
   const databaseUrl = config.databaseUrl ? null : await embeddedUrl(dataDir);
   if (!databaseUrl) return null;

@@ -36,7 +36,7 @@ export class Events {
   async start(): Promise<void> {
     this.#running = true;
     const connection = await this.#connect();
-    this.#hold(connection).catch((error) => this.#log.error({ err: error }, 'live notices stopped'));
+    this.#stayConnected(connection).catch((error) => this.#log.error({ err: error }, 'live notices stopped'));
   }
 
   async stop(): Promise<void> {
@@ -84,12 +84,12 @@ export class Events {
   }
 
   /** The one loop that holds the connection: at most one is open or being opened at any time. */
-  async #hold(connection: { ended: Promise<void> }): Promise<void> {
-    let held = connection;
+  async #stayConnected(connection: { ended: Promise<void> }): Promise<void> {
+    let current = connection;
     while (this.#running) {
-      await held.ended;
+      await current.ended;
       if (!this.#running) return;
-      held = await this.#again();
+      current = await this.#again();
       // what happened meanwhile is unknown: everybody reads again
       for (const listeners of this.#listeners.values()) {
         for (const listener of listeners) listener({ type: 'resync', data: {} });

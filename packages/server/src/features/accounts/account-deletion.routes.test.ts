@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import {
   call,
   makeProduct,
@@ -10,6 +9,7 @@ import {
   signUp,
   signUpVerified,
 } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -129,7 +129,7 @@ describe('a redemption at the moment of the deletion', () => {
   it('comes before or after it: what comes after is refused, what comes before is told', async () => {
     for (const order of ['deletion first', 'redemption first']) {
       const { developer, unsold, nina } = await shop();
-      const lock = await hold(server.db, 'select 1 from users where id = $1 for update', [developer.id]);
+      const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [developer.id]);
       const acts = [
         () => remove(developer),
         () => post('/api/redeem/initiate', { serial: unsold, email: nina, dev: developer.id }),
@@ -230,7 +230,7 @@ describe('the email to customers', () => {
     );
     const other = await startServer({ db: server.db });
     // until both processes are in the first batch
-    const lock = await hold(server.db, 'lock table redemptions in access exclusive mode');
+    const lock = await lockWith(server.db, 'lock table redemptions in access exclusive mode');
     await remove(developer);
     await lock.untilWaiting(1);
     await server.db.query("insert into pgboss.job (name, data) values ('account-closed', $1)", [

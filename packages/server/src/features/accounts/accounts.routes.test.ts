@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import { call, PASSWORD, signUp } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
 
@@ -189,7 +189,7 @@ describe('passwords', () => {
   it('that change in the middle of a sign-in or of another change win', async () => {
     const person = await signUp(server);
     const meanwhile = async <T>(password: string, other: () => Promise<T>, token = person.token) => {
-      const lock = await hold(server.db, 'select 1 from users where id = $1 for update', [person.id]);
+      const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [person.id]);
       const first = change(token, password, 'the first new password');
       await lock.untilWaiting(1);
       const second = other();

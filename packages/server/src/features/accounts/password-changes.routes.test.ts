@@ -1,6 +1,5 @@
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import {
   call,
   makeProduct,
@@ -11,6 +10,7 @@ import {
   signUp,
   signUpVerified,
 } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
 
@@ -171,7 +171,7 @@ describe('what a session asks for at the moment of a reset', () => {
   it.each(cases)('is refused when it comes after it: %s', async (_what, ask, left) => {
     const intruder = await signUp(server);
     const link = await resetLink(intruder.email);
-    const lock = await hold(server.db, 'select 1 from users where id = $1 for update', [intruder.id]);
+    const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [intruder.id]);
     const resetting = post('/api/auth/reset-password', { token: link, password: NEW_PASSWORD });
     await lock.untilWaiting(1);
     const asking = ask(intruder);
@@ -186,7 +186,7 @@ describe('what a session asks for at the moment of a reset', () => {
     const ada = await signUpVerified(server);
     const { secret } = (await post('/api/account/two-factor/setup', { password: PASSWORD }, ada.token)).body;
     const link = await resetLink(ada.email);
-    const lock = await hold(server.db, 'select 1 from users where id = $1 for update', [ada.id]);
+    const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [ada.id]);
     const resetting = post('/api/auth/reset-password', { token: link, password: NEW_PASSWORD });
     await lock.untilWaiting(1);
     const enabling = post('/api/account/two-factor/enable', { code: codeOf(secret) }, ada.token);
@@ -201,7 +201,7 @@ describe('a forgotten password', () => {
   it('is the same work for every address: one job, which finds out whose it is', async () => {
     const ada = await signUp(server);
     // whoever looked anything up would wait for these tables
-    const lock = await hold(
+    const lock = await lockWith(
       server.db,
       'lock table users, password_resets, email_verifications in access exclusive mode',
     );

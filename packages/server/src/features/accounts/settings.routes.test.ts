@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import { call, signUp } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDatabase } from '../../platform/db/open.ts';
@@ -19,7 +19,7 @@ const put = (token: string, body: object) => call(server, 'PUT', '/api/account/s
 
 it('and keys are changed while a long import holds the account', async () => {
   const ada = await signUp(server);
-  const lock = await hold(server.db, 'select 1 from users where id = $1 for key share', [ada.id]);
+  const lock = await lockWith(server.db, 'select 1 from users where id = $1 for key share', [ada.id]);
   expect((await put(ada.token, { first_name: 'Augusta' })).body.first_name).toBe('Augusta');
   expect((await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).status).toBe(201);
   const body = { name: 'CI', scopes: ['serials:read'] };

@@ -82,7 +82,7 @@ export async function markComplete(sql: Sql, id: string, now: Date): Promise<voi
 }
 
 /** Complete files of one developer by id, held against deletion until the transaction ends. */
-export async function holdComplete(sql: Sql, developerId: string, ids: readonly string[]): Promise<FileRow[]> {
+export async function lockComplete(sql: Sql, developerId: string, ids: readonly string[]): Promise<FileRow[]> {
   return sql.query<FileRow>(
     `select ${COLUMNS} from files where id = any($1::uuid[]) and developer_id = $2 and completed_at is not null
      order by id for share`,

@@ -141,7 +141,7 @@ export class Files {
   async requireComplete(sql: Sql, developerId: string, ids: readonly (string | null)[]): Promise<(string | null)[]> {
     const wanted = ids.filter((id) => id !== null);
     if (wanted.length === 0) return ids.map(() => null);
-    const names = new Map((await q.holdComplete(sql, developerId, wanted)).map((file) => [file.id, file.name]));
+    const names = new Map((await q.lockComplete(sql, developerId, wanted)).map((file) => [file.id, file.name]));
     return ids.map((id, row) => {
       if (id === null) return null;
       const name = names.get(id);

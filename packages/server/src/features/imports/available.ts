@@ -1,28 +1,22 @@
 import { hash } from 'node:crypto';
 import { csvLine } from '../../platform/csv/write.ts';
-import type { Random } from '../../platform/random.ts';
 import { serialKey } from '../serials/index.ts';
 import * as c from './cells.ts';
-import type { Dates } from './dates.ts';
-import { copyLine, type ImportPlan } from './plan.ts';
+import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
   dropKnown,
   findExisting,
   forgetPlans,
-  holdProducts,
+  lockProducts,
   refuseOvertaken,
   rejectExisting,
   rejectRepeated,
   stageBatches,
 } from './staging.ts';
 
-interface Ground {
-  developerId: string;
-  now: Date;
-  random: Random;
+interface AvailableContext extends ImportContext {
   products: ProductsByName;
-  dates: Dates;
 }
 
 export const availableDemo = [
@@ -34,7 +28,7 @@ export const availableDemo = [
   .join('');
 
 /** Serials that somebody else made, to be redeemed here. Lines that share everything but the serial become one batch. */
-export function availableImport({ developerId, now, random, products, dates }: Ground): ImportPlan {
+export function availableImport({ developerId, now, random, products, dates }: AvailableContext): Importer {
   // lines of one batch follow each other, so the mark of the last one is mostly the next one's
   let lastShared = '';
   let lastMark = '';
@@ -72,7 +66,7 @@ export function availableImport({ developerId, now, random, products, dates }: G
       return `${copyLine([record.line, random.id(), code, key, lastMark]).slice(0, -1)}\t${text}`;
     },
     async settle(sql) {
-      await holdProducts(sql, developerId, products);
+      await lockProducts(sql, developerId, products);
       let known = 0;
       if ((await findExisting(sql, developerId)) > 0) {
         known = await dropKnown(sql, 'e.same_product');

@@ -1,9 +1,7 @@
 import { csvLine } from '../../platform/csv/write.ts';
 import { emailKey } from '../../platform/email.ts';
-import type { Random } from '../../platform/random.ts';
 import * as c from './cells.ts';
-import type { Dates } from './dates.ts';
-import { copyLine, type ImportPlan } from './plan.ts';
+import { copyLine, type ImportContext, type Importer } from './importer.ts';
 
 export const customersDemo = [
   ['First Name', 'Last Name', 'Email', 'Signup Date'],
@@ -14,8 +12,7 @@ export const customersDemo = [
   .join('');
 
 /** People a developer knows already. Names are only filled in where there were none. */
-export function customersImport(ground: { developerId: string; now: Date; random: Random; dates: Dates }): ImportPlan {
-  const { developerId, now, random, dates } = ground;
+export function customersImport({ developerId, now, random, dates }: ImportContext): Importer {
   return {
     required: ['Email'],
     stage: `create temp table staged (

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { systemRandom } from '../../platform/random.ts';
@@ -420,7 +420,7 @@ NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
   it('does not take a serial that somebody redeems at the same moment', async () => {
     await send('available', 'Serial,Product\nRACE-1,Chorus\nRACE-2,Chorus\n');
     // a redemption under way: it has the serial, and will be done soon
-    const redeeming = await hold(
+    const redeeming = await lockWith(
       server.db,
       `with c as (insert into customers (id, developer_id, email, email_key, created_at)
          values (gen_random_uuid(), $1, 'fast@example.com', 'fast@example.com', now()) returning id)
@@ -439,7 +439,9 @@ NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
 
   it('brings a serial that is deleted at the same moment as a new one', async () => {
     await send('available', 'Serial,Product\nGONE-1,Chorus\n');
-    const deleting = await hold(server.db, `delete from serials where developer_id = $1 and code = 'GONE-1'`, [ada.id]);
+    const deleting = await lockWith(server.db, `delete from serials where developer_id = $1 and code = 'GONE-1'`, [
+      ada.id,
+    ]);
     const sent = send('redeemed', `${SOLD}\nGONE-1,Chorus,slow@example.com,,,,,\n`);
     await deleting.untilWaiting(1);
     await deleting.release('commit');
@@ -461,7 +463,7 @@ describe('what is deleted while the file is on its way', () => {
       ['tape; "delay"', 'update products p set deleted_at = now() from held where p.id = held.id'],
     ] as const) {
       const held = 'with held as (select id from products where developer_id = $1 and name_key = $2 for update)';
-      const deleting = await hold(server.db, `${held} ${how}`, [ada.id, name]);
+      const deleting = await lockWith(server.db, `${held} ${how}`, [ada.id, name]);
       const sent = send(kind, files[kind]);
       await deleting.untilWaiting(1);
       await deleting.release('commit');
@@ -474,7 +476,7 @@ describe('what is deleted while the file is on its way', () => {
   it('is nothing at all when that is the account', async () => {
     const held = 'with held as (select id from users where id = $1 for update)';
     const gone = `${held} update users u set deleted_at = now() from held where u.id = held.id`;
-    const deleting = await hold(server.db, gone, [ada.id]);
+    const deleting = await lockWith(server.db, gone, [ada.id]);
     const sent = send('customers', 'Email\nlate@example.com\n');
     await deleting.untilWaiting(1).finally(() => deleting.release('commit'));
     expect((await sent).status).toBe(401);

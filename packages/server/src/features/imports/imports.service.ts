@@ -19,14 +19,14 @@ import { availableImport } from './available.ts';
 import { CellError } from './cells.ts';
 import { customersImport } from './customers.ts';
 import { Dates } from './dates.ts';
+import type { Importer } from './importer.ts';
 import { failImport, findImport, finishImport, listImports, noteProgress, startImport } from './imports.queries.ts';
 import type { ImportAnswer, ImportView } from './imports.schemas.ts';
 import { type ImportKind, importKinds, readScopes } from './kinds.ts';
-import type { ImportPlan } from './plan.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
 import { Report, warningsOf } from './report.ts';
-import { eachRejected, holdAccount, REJECTED } from './staging.ts';
+import { eachRejected, lockAccount, REJECTED } from './staging.ts';
 
 interface Dependencies {
   db: Database;
@@ -142,8 +142,8 @@ export class Imports {
     await work.report.close();
     const report = new Report();
     Object.assign(work, { lines: 0, report });
-    const plan = await this.#plan(caller, order.kind);
-    const table = await readCsv(order.source, plan.required);
+    const importer = await this.#importer(caller, order.kind);
+    const table = await readCsv(order.source, importer.required);
     const { db, clock, storage } = this.#deps;
     let settled = { added: 0, known: 0, lines: 0, rejected: 0 };
     const rows = async function* () {
@@ -151,10 +151,10 @@ export class Imports {
       for await (const record of table.records) {
         work.lines += 1;
         try {
-          chunk += plan.row(table, record);
+          chunk += importer.row(table, record);
         } catch (error) {
           if (!(error instanceof CellError)) throw error;
-          await report.add({ line: record.line, what: plan.nameOf(table, record), reason: error.message });
+          await report.add({ line: record.line, what: importer.nameOf(table, record), reason: error.message });
         }
         if (chunk.length > CHUNK) {
           yield Buffer.from(chunk);
@@ -166,14 +166,14 @@ export class Imports {
     await dryRunnable(order.dryRun, (end) =>
       db.clientTransaction(async (client) => {
         const sql = sqlOf(client);
-        await sql.query(plan.stage);
-        await copyIn(client, plan.copy, rows(), order.signal);
+        await sql.query(importer.stage);
+        await copyIn(client, importer.copy, rows(), order.signal);
         // two files at once get what one after the other would
         await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [caller.userId]);
         await sql.query('analyze staged');
         await sql.query(REJECTED);
-        await holdAccount(sql, caller.userId);
-        const { added, known } = await plan.settle(sql);
+        await lockAccount(sql, caller.userId);
+        const { added, known } = await importer.settle(sql);
         await eachRejected(sql, (rejection) => report.add(rejection));
         settled = { added, known, lines: work.lines, rejected: report.count };
         // before it is true: what fails from here on would be told as if nothing had been imported
@@ -185,14 +185,14 @@ export class Imports {
     return settled;
   }
 
-  async #plan(caller: Principal, kind: ImportKind): Promise<ImportPlan> {
+  async #importer(caller: Principal, kind: ImportKind): Promise<Importer> {
     const { db, clock, random, partnerships } = this.#deps;
-    const ground = { developerId: caller.userId, now: clock.now(), random, dates: new Dates(caller.timeZone) };
-    if (kind === 'customers') return customersImport(ground);
+    const context = { developerId: caller.userId, now: clock.now(), random, dates: new Dates(caller.timeZone) };
+    if (kind === 'customers') return customersImport(context);
     const products = await ProductsByName.read(db, caller.userId);
     return kind === 'available'
-      ? availableImport({ ...ground, products })
-      : redeemedImport({ ...ground, products, partnerships });
+      ? availableImport({ ...context, products })
+      : redeemedImport({ ...context, products, partnerships });
   }
 
   async #tell({ userId }: Principal, { id, kind }: Order, { lines, report }: Work): Promise<void> {

@@ -12,7 +12,7 @@ import { Partnerships } from '../partnerships/index.ts';
 import { availableImport } from './available.ts';
 import { customersImport } from './customers.ts';
 import { Dates } from './dates.ts';
-import type { ImportPlan } from './plan.ts';
+import type { Importer } from './importer.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
 import { REJECTED } from './staging.ts';
@@ -96,28 +96,28 @@ function watched(sql: Sql, seen: { text: string; rows: number }[]): Sql {
 
 type Kind = 'available' | 'redeemed' | 'customers';
 
-async function planOf(kind: Kind): Promise<ImportPlan> {
-  const ground = { developerId: TENANT, now: new Date(), random, dates: new Dates('UTC') };
+async function importerOf(kind: Kind): Promise<Importer> {
+  const context = { developerId: TENANT, now: new Date(), random, dates: new Dates('UTC') };
   const products = await ProductsByName.read(sqlOf(db), TENANT);
   const partnerships = new Partnerships({ db: sqlOf(db) as never, clock: systemClock, random });
-  if (kind === 'customers') return customersImport(ground);
+  if (kind === 'customers') return customersImport(context);
   return kind === 'available'
-    ? availableImport({ ...ground, products })
-    : redeemedImport({ ...ground, products, partnerships });
+    ? availableImport({ ...context, products })
+    : redeemedImport({ ...context, products, partnerships });
 }
 
 async function bring(kind: Kind, csv: string, watch = true) {
-  const plan = await planOf(kind);
-  const table = await readCsv(Readable.from([Buffer.from(csv)]), plan.required);
+  const importer = await importerOf(kind);
+  const table = await readCsv(Readable.from([Buffer.from(csv)]), importer.required);
   let rows = '';
-  for await (const record of table.records) rows += plan.row(table, record);
+  for await (const record of table.records) rows += importer.row(table, record);
   const seen: { text: string; rows: number }[] = [];
   await db.query('begin');
-  await db.query(plan.stage);
+  await db.query(importer.stage);
   await db.query(REJECTED);
-  await copyIn(db, plan.copy, [Buffer.from(rows)]);
+  await copyIn(db, importer.copy, [Buffer.from(rows)]);
   await db.query('analyze staged');
-  const settled = await plan.settle(watch ? watched(sqlOf(db), seen) : sqlOf(db));
+  const settled = await importer.settle(watch ? watched(sqlOf(db), seen) : sqlOf(db));
   const read = await db.query(
     `select sum(seq_tup_read)::int as n from pg_stat_xact_user_tables where relname = 'batches'`,
   );

@@ -2,33 +2,27 @@ import { hash } from 'node:crypto';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
-import type { Random } from '../../platform/random.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { recordAll } from '../redemption/index.ts';
 import { serialKey } from '../serials/index.ts';
 import * as c from './cells.ts';
-import type { Dates } from './dates.ts';
-import { copyLine, type ImportPlan } from './plan.ts';
+import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
   dropKnown,
   fill,
   findExisting,
   forgetPlans,
-  holdProducts,
+  lockProducts,
   refuseOvertaken,
   rejectExisting,
   rejectRepeated,
   stageBatches,
 } from './staging.ts';
 
-interface Ground {
-  developerId: string;
-  now: Date;
-  random: Random;
+interface RedeemedContext extends ImportContext {
   products: ProductsByName;
   partnerships: Partnerships;
-  dates: Dates;
 }
 
 const columns = [
@@ -83,7 +77,7 @@ const MAX_RESELLERS = 1000;
  * Serials that were redeemed elsewhere, with their owners. They enter the ledger with their own dates and prices, are
  * never billed, and earn no commission: what was earned was settled where they were sold.
  */
-export function redeemedImport({ developerId, now, random, products, partnerships, dates }: Ground): ImportPlan {
+export function redeemedImport({ developerId, now, random, products, partnerships, dates }: RedeemedContext): Importer {
   const resellers = new Set<string>();
   return {
     required: ['Serial', 'Product', 'Email'],
@@ -133,7 +127,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
       ]);
     },
     async settle(sql) {
-      await holdProducts(sql, developerId, products);
+      await lockProducts(sql, developerId, products);
       let known = 0;
       if ((await findExisting(sql, developerId)) > 0) {
         known = await dropKnown(sql, `e.redeemed and e.same_product and e.owner = s.email_key`);
@@ -142,7 +136,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
         await rejectExisting(sql, 'not e.same_product', reason);
       }
       await rejectRepeated(sql);
-      await stageResellers(sql, (name) => partnerships.named(sql, developerId, name));
+      await stageResellers(sql, (name) => partnerships.findOrCreate(sql, developerId, name));
       await sql.query(`create temp table staged_customers (${STAGED_CUSTOMERS}) on commit drop`);
       await sql.query(CUSTOMERS, [developerId]);
       await sql.query('analyze staged_customers');

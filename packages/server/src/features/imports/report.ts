@@ -8,8 +8,8 @@ import { finished } from 'node:stream/promises';
 import { readCsv } from '../../platform/csv/read.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import type { Rejection } from './importer.ts';
 import { MAX_WARNINGS } from './imports.schemas.ts';
-import type { Rejection } from './plan.ts';
 
 /** Collects rejected lines: the first ones for the answer, all of them in a file that can be downloaded. */
 export class Report {

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
 import { PRICE } from '../products/index.ts';
-import type { Rejection } from './plan.ts';
+import type { Rejection } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 
 // The statistics of a large table say nothing about an account that is new, and the planner takes it for one with a row
@@ -36,13 +36,13 @@ export async function forgetPlans(sql: Sql): Promise<void> {
  * Keeps the account until the transaction ends.
  * @throws {AppError} unauthorized when it was deleted while the file arrived.
  */
-export async function holdAccount(sql: Sql, developerId: string): Promise<void> {
+export async function lockAccount(sql: Sql, developerId: string): Promise<void> {
   const held = await sql.query('select 1 from users where id = $1 and deleted_at is null for key share', [developerId]);
   if (held.length === 0) throw new AppError('unauthorized', 'This account was deleted.');
 }
 
 /** Keeps the products of the file until the transaction ends, and rejects the lines of those that were deleted. */
-export async function holdProducts(sql: Sql, developerId: string, products: ProductsByName): Promise<void> {
+export async function lockProducts(sql: Sql, developerId: string, products: ProductsByName): Promise<void> {
   const ids = (await sql.query<{ id: string }>('select distinct product_id as id from staged')).map(({ id }) => id);
   const held = await sql.query<{ id: string }>(
     `select id from products where developer_id = $1 and id = any($2::uuid[]) and deleted_at is null

@@ -17,6 +17,6 @@ export { Refusals } from './refusals/refusals.ts';
 export { LicenseFigures } from './requests/license-figures.ts';
 export { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
 export { SigningKeys } from './tokens/signing-keys.ts';
-export { LicenseTimes } from './v1/license-time.service.ts';
 export { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
 export { Licensing } from './v1/licensing.service.ts';
+export { ServerTime } from './v1/server-time.service.ts';

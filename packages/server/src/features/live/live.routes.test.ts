@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { createClient, type LiveEvent, watchEvents } from '../../../../sdk/src/index.ts';
 import { Events } from '../../platform/events.ts';
@@ -102,7 +102,7 @@ describe('live events', () => {
       stops.push(vi.fn(subscribe.apply(this, listener)));
       return stops.at(-1) as () => void;
     });
-    const lock = await hold(server.db, 'lock table sessions');
+    const lock = await lockWith(server.db, 'lock table sessions');
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${ada.token}` };
     const asked = fetch(`${server.url}/api/events`, { headers, signal: leaving.signal }).catch(() => undefined);

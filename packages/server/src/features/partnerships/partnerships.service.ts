@@ -39,7 +39,7 @@ export class Partnerships {
   }
 
   /** @throws {AppError} invalid_request when the partnership is not this developer's, or has ended. */
-  async require(sql: Sql, developerId: string, id: string): Promise<string> {
+  async assertOwned(sql: Sql, developerId: string, id: string): Promise<string> {
     const rows = await sql.query(
       "select id from partnerships where id = $1 and developer_id = $2 and status <> 'ended'",
       [id, developerId],
@@ -49,7 +49,7 @@ export class Partnerships {
   }
 
   /** The named reseller of this name, made when there is none. Two calls at once make one. */
-  async named(sql: Sql, developerId: string, name: string): Promise<string> {
+  async findOrCreate(sql: Sql, developerId: string, name: string): Promise<string> {
     const rows = await sql.query<{ id: string; status: PartnershipStatus }>(
       `insert into partnerships as p (id, developer_id, name, name_key, status, created_at)
        values ($1, $2, $3, $4, 'named', $5)

@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/log.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { ShortCache } from '../../platform/short-cache.ts';
-import { LateNotes } from '../../platform/throttle.ts';
+import { WriteBehind } from '../../platform/write-behind.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
 import type { PluginKeyView, RotateKeyBody, UpdateKeyBody } from './plugin-keys.schemas.ts';
@@ -45,13 +45,13 @@ const BY_HASH: Prepared = {
 /** The credentials that plugin binaries carry. */
 export class PluginKeys {
   readonly #deps: Dependencies;
-  readonly #used: LateNotes<Date>;
+  readonly #used: WriteBehind<Date>;
   readonly #known: ShortCache<KnownKey>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#known = new ShortCache(deps.clock);
-    this.#used = new LateNotes(
+    this.#used = new WriteBehind(
       MINUTE,
       async (notes) => {
         await deps.db.query(

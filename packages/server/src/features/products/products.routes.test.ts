@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -140,7 +140,7 @@ describe('changing', () => {
 
   it('publishes a draft that somebody else is changing', async () => {
     const product = await makeProduct(server, ada.token, { is_draft: true });
-    const lock = await hold(server.db, 'select 1 from products where id = $1 for update', [product.id]);
+    const lock = await lockWith(server.db, 'select 1 from products where id = $1 for update', [product.id]);
     const changed = put(product.id, { price: 12 });
     await lock.untilWaiting(1);
     const published = call(server, 'POST', `/api/products/${product.id}/publish`, { token: ada.token });
@@ -152,7 +152,7 @@ describe('changing', () => {
 
   it('waits for nobody who makes serials', async () => {
     const product = await makeProduct(server, ada.token);
-    const lock = await hold(server.db, 'select 1 from products where id = $1 for key share', [product.id]);
+    const lock = await lockWith(server.db, 'select 1 from products where id = $1 for key share', [product.id]);
     expect((await put(product.id, { price: 12 })).status).toBe(200);
     await lock.release();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hold } from '../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
 
@@ -17,7 +17,7 @@ it('sums a redemption that arrives during a change of time zone by its day in th
   const product = await makeProduct(server, ada.token, { price: 10 });
   const [serial] = await makeSerials(server, ada.token, product.id);
   // the redemption has written the ledger and its sums when it comes to note that the product is low on serials
-  const busy = await hold(server.db, 'select 1 from products where id = $1 for no key update', [product.id]);
+  const busy = await lockWith(server.db, 'select 1 from products where id = $1 for no key update', [product.id]);
   const redeeming = redeem(server, serial?.code as string, 'a@example.com', ada.id);
   await busy.untilWaiting(1);
   const moving = call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { time_zone: 'Asia/Tokyo' } });

@@ -48,13 +48,13 @@ const RECORD = `
  * From here to the end of the transaction the account's days stay where they are: a change of its time zone, which sums
  * everything anew, waits for this one or goes before it.
  */
-async function holdDays(sql: Sql, developerId: string): Promise<void> {
+async function lockDays(sql: Sql, developerId: string): Promise<void> {
   await sql.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 1))', [developerId]);
 }
 
 /** Writes one redemption into the ledger and its sums, in the caller's transaction. */
 export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
-  await holdDays(sql, row.developerId);
+  await lockDays(sql, row.developerId);
   await sql.query(RECORD, [
     row.id,
     row.developerId,
@@ -77,7 +77,7 @@ export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
  * @returns how many.
  */
 export async function recordAll(sql: Sql, developerId: string, rows: string): Promise<number> {
-  await holdDays(sql, developerId);
+  await lockDays(sql, developerId);
   const many = sumsOf('entry');
   const [counted] = await sql.query<{ n: number }>(
     `with entry as (insert into redemptions (${COLUMNS}) select ${COLUMNS} from ${rows} as source_rows returning *),

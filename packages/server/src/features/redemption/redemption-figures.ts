@@ -1,8 +1,8 @@
 import type { Counter } from 'prom-client';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
-import type { ClaimInput } from './claim.ts';
+import type { RedeemSerialInput } from './redeem-serial.ts';
 
-type Source = ClaimInput['source'];
+type Source = RedeemSerialInput['source'];
 
 /** Serials that became somebody's, counted after they did. */
 export class RedemptionFigures {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SerialState } from '../serials/index.ts';
-import { holdToRules } from './redemption-rules.ts';
+import { assertRedeemable } from './redemption-rules.ts';
 
 const now = new Date('2026-03-10T12:00:00.000Z');
 const before = new Date(now.getTime() - 1);
@@ -16,7 +16,7 @@ const available: SerialState = {
 };
 const codeOf = (serial: Partial<SerialState>) => {
   try {
-    holdToRules({ ...available, ...serial }, now);
+    assertRedeemable({ ...available, ...serial }, now);
     return null;
   } catch (error) {
     return (error as { code: string }).code;

@@ -17,7 +17,7 @@ const answers: Record<Obstacle, [ErrorCode, message: string]> = {
 };
 
 /** @throws {AppError} for the first obstacle, if there is one. A serial that was redeemed before can only be revoked. */
-export function holdToRules(serial: SerialState, now: Date): void {
+export function assertRedeemable(serial: SerialState, now: Date): void {
   const obstacle = obstacleOf(serial, now);
   if (obstacle) throw new AppError(...answers[obstacle]);
 }

@@ -11,12 +11,17 @@ import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Customers } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
-import { type ClaimInput, type ClaimOutcome, claim, type RedemptionLetters } from './claim.ts';
 import { DOWNLOAD_LIMIT, Downloads, type FileLinks } from './downloads.ts';
+import {
+  type RedeemSerialInput,
+  type RedeemSerialOutcome,
+  type RedemptionLetters,
+  redeemSerial,
+} from './redeem-serial.ts';
 import { type CardRow, type FoundSerial, findByCode, findById, findCards } from './redemption.queries.ts';
 import type { ProductCard } from './redemption.schemas.ts';
 import { RedemptionFigures } from './redemption-figures.ts';
-import { holdToRules } from './redemption-rules.ts';
+import { assertRedeemable } from './redemption-rules.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 const DOWNLOAD_LIFETIME = 30 * DAY;
@@ -66,9 +71,9 @@ export class Redemptions {
     this.downloads = new Downloads(deps);
   }
 
-  /** See {@link claim}. */
-  claim(sql: Sql, input: ClaimInput): Promise<ClaimOutcome> {
-    return claim(this.#deps, sql, input);
+  /** See {@link redeemSerial}. */
+  redeemSerial(sql: Sql, input: RedeemSerialInput): Promise<RedeemSerialOutcome> {
+    return redeemSerial(this.#deps, sql, input);
   }
 
   /**
@@ -81,7 +86,7 @@ export class Redemptions {
     const serial = await this.#find(form.serial, form.dev ?? null);
     const proven = this.#proven(form.download_token);
     if (serial.redeemed_at !== null) return this.#open(await this.#reopen(serial, form.email), proven);
-    holdToRules(serial, clock.now());
+    assertRedeemable(serial, clock.now());
     const customer = await customers.byEmail(db, serial.developer_id, form.email);
     if (!customer?.first_name || !customer.last_name) {
       return { require_name: true, temp_token: await this.#ticket(serial.id, form.email, proven) };
@@ -152,7 +157,7 @@ export class Redemptions {
     email: string,
     person: { firstName?: string; lastName?: string; country: string | null },
   ): Promise<void> {
-    const { outcome } = await this.claim(tx, {
+    const { outcome } = await this.redeemSerial(tx, {
       serialId: serial.id,
       developerId: serial.developer_id,
       email,
@@ -171,7 +176,7 @@ export class Redemptions {
     // somebody was faster: with the same address it is theirs all the same, and the rules may have changed meanwhile
     const current = await findById(tx, serial.id);
     if (!current) throw unknownSerial();
-    holdToRules(current, this.#deps.clock.now());
+    assertRedeemable(current, this.#deps.clock.now());
     await this.#reopen(current, email);
   }
 

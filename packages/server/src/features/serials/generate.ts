@@ -87,9 +87,9 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSe
     );
     if (found.length === 0) throw notFound('Product');
     const partnershipId = form.reseller_id
-      ? await deps.partnerships.require(sql, developerId, form.reseller_id)
+      ? await deps.partnerships.assertOwned(sql, developerId, form.reseller_id)
       : form.new_reseller_name
-        ? await deps.partnerships.named(sql, developerId, form.new_reseller_name)
+        ? await deps.partnerships.findOrCreate(sql, developerId, form.new_reseller_name)
         : null;
     await sql.query(INSERT_BATCH, [
       batchId,

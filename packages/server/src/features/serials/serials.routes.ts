@@ -1,7 +1,7 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, type Form, orStream, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, orStream, preferred, type ResponseFormat } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { MadeBatch } from './generate.ts';
 import * as s from './serials.schemas.ts';
@@ -152,7 +152,7 @@ export function serialRoutes(serials: Serials) {
   };
 }
 
-function refuseLongJson(form: Form, quantity: number): void {
+function refuseLongJson(form: ResponseFormat, quantity: number): void {
   if (form === 'json' && quantity > s.MAX_JSON_QUANTITY) {
     throw new AppError(
       'not_acceptable',

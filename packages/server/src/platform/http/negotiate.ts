@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 
-export type Form = 'json' | 'csv' | 'ndjson';
+export type ResponseFormat = 'json' | 'csv' | 'ndjson';
 
-const forms = new Map<string, Form>([
+const forms = new Map<string, ResponseFormat>([
   ['application/json', 'json'],
   ['application/*', 'json'],
   ['*/*', 'json'],
@@ -17,7 +17,7 @@ const forms = new Map<string, Form>([
  * The form of answer the caller likes best among JSON, CSV and NDJSON.
  * @throws {AppError} not_acceptable when none of them will do.
  */
-export function preferred(request: FastifyRequest): Form {
+export function preferred(request: FastifyRequest): ResponseFormat {
   const header = request.headers.accept;
   if (!header) return 'json';
   const wishes = header

@@ -120,7 +120,7 @@ export class RateLimits {
    * Counts nothing, and refuses whom `take` has refused.
    * @throws {AppError} rate_limited, with the seconds to wait.
    */
-  async hold(name: PolicyName, subject: string): Promise<void> {
+  async assertAllowed(name: PolicyName, subject: string): Promise<void> {
     const state = await this.#limiters.get(name)?.get(hashed(subject));
     if (state && state.consumedPoints > policies[name].points) throw tooMany(name, state);
   }

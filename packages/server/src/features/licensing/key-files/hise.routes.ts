@@ -7,7 +7,7 @@ import {
   forms,
   type LicenseGuards,
   licenseRequests,
-  stageConfig,
+  neverBlockedConfig,
 } from '../requests/license-request.routes.ts';
 import * as s from './hise.schemas.ts';
 import type { HiseLicensing } from './hise.service.ts';
@@ -44,7 +44,7 @@ export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
     app.post(
       '/api/license/validate',
       {
-        config: stageConfig,
+        config: neverBlockedConfig,
         schema: {
           ...shared,
           operationId: 'hiseValidate',

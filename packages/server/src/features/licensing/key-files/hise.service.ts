@@ -29,7 +29,7 @@ export class HiseLicensing {
     const { key: license_key, instance_id: machine_id, product_id } = form;
     const test = await licensing.testAnswer(credential, { license_key, machine_id, product_id });
     if (test) return test as HiseAnswer;
-    const seat = await keyFiles.hold(
+    const seat = await keyFiles.takeSeat(
       credential,
       {
         license_key,

@@ -37,7 +37,7 @@ export class JuceUnlock {
     if (await keyFiles.testAnswer(credential, serial)) {
       return keyFiles.testFile(credential, form.product, null, [machine]);
     }
-    const seat = await keyFiles.hold(
+    const seat = await keyFiles.takeSeat(
       credential,
       {
         license_key: serial,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hold } from '../../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -36,7 +36,7 @@ it('gives no key file to a key that comes with another developer’s app id', as
 
 it('gives no file to a machine whose seat is freed while the file is made', async () => {
   await call(server, 'POST', '/api/license/v1/activate', { token: key, body: body() });
-  const releasing = await hold(server.db, 'update activations set released_at = now() where serial_id = $1', [
+  const releasing = await lockWith(server.db, 'update activations set released_at = now() where serial_id = $1', [
     serial.id,
   ]);
   const leased = keyFile({ authorization: `Bearer ${key}` }, { lease_days: 7 });

@@ -80,7 +80,7 @@ export class KeyFiles {
    * @param keepsLease for a file that has an end of its own: the lease that is there stays until the new one.
    * @throws {LicenseRefusal}
    */
-  async hold(
+  async takeSeat(
     credential: Credential | null,
     fields: LooseActivation,
     country: string | null,
@@ -118,7 +118,7 @@ export class KeyFiles {
     const taken: string[] = [];
     try {
       for (const machine_id of machines) {
-        seat = await this.hold(credential, { ...form, machine_id, product_id }, country, { keepsLease: true });
+        seat = await this.takeSeat(credential, { ...form, machine_id, product_id }, country, { keepsLease: true });
         if (!before.has(machine_id)) taken.push(machine_id);
       }
     } catch (error) {

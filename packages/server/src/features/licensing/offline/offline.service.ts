@@ -57,7 +57,7 @@ export class OfflineLicenses {
     }
     const { license_key, email } = form;
     const { machineId, label } = machine;
-    const seat = await keyFiles.hold(credential, { license_key, machine_id: machineId, email, label }, country, {
+    const seat = await keyFiles.takeSeat(credential, { license_key, machine_id: machineId, email, label }, country, {
       keepsLease: true,
     });
     const app = form.app ?? machine.app;

@@ -4,7 +4,7 @@ import { invalidField } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events.ts';
 import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { LateNotes } from '../../../platform/throttle.ts';
+import { WriteBehind } from '../../../platform/write-behind.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
 import type { ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
 
@@ -40,12 +40,12 @@ const MACHINE_CHARACTERS = 12;
 /** What was refused to plugins, for their developers to look at. No call waits for it: it is written once a second. */
 export class Refusals {
   readonly #deps: Dependencies;
-  readonly #late: LateNotes<Note>;
+  readonly #late: WriteBehind<Note>;
   readonly #pending = new Map<string, Note>();
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#late = new LateNotes(
+    this.#late = new WriteBehind(
       SECOND,
       async (notes) => {
         this.#pending.clear();

@@ -7,7 +7,7 @@ import type { Asker } from '../v1/license-lookup.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Gives nothing to a machine without a seat, so whether its address is guessing matters only for what is refused. */
-    stageSafe?: true;
+    neverBlocked?: true;
   }
   interface FastifyRequest {
     asker: Asker | null;
@@ -24,8 +24,8 @@ export function guessing(app: App, limits: RateLimits) {
   app.decorateRequest('asker', null);
   app.addHook('preHandler', (request, _reply, done) => {
     request.asker = { guessed: null, isSeated: false };
-    if (!limits.enabled || request.routeOptions.config.stageSafe) return done();
-    limits.hold('license_guess', request.ip).then(
+    if (!limits.enabled || request.routeOptions.config.neverBlocked) return done();
+    limits.assertAllowed('license_guess', request.ip).then(
       () => done(),
       (refusal) => {
         request.asker = { guessed: refusal, isSeated: false };
@@ -40,7 +40,7 @@ export function guessing(app: App, limits: RateLimits) {
     if (telling.has(error.status) || asker?.isSeated) return error;
     try {
       if (error.status === 'not_found') await limits.take('license_guess', request.ip);
-      else await limits.hold('license_guess', request.ip);
+      else await limits.assertAllowed('license_guess', request.ip);
       return error;
     } catch (refusal) {
       return refusal;

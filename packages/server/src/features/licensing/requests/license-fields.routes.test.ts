@@ -53,7 +53,7 @@ const RAW =
   /expected|received|invalid (?:input|option|string)|too (?:big|small)|must match|NaN|undefined|\bnull\b|_[a-z]+:/i;
 const SENTENCE = /^[\p{Lu}a-z].*\.$/su;
 
-function hold(text: string, what: string) {
+function expectSentence(text: string, what: string) {
   expect(text, what).not.toMatch(RAW);
   expect(text, what).toMatch(SENTENCE);
 }
@@ -104,7 +104,7 @@ describe.each(calls)('%s', (path, body, notes) => {
         const answer = await send(path, { ...body(), [field]: value });
         const what = `${field} = ${JSON.stringify(value)?.slice(0, 40)}: ${answer.text.slice(0, 200)}`;
         expect(answer.status, what).toBeLessThan(500);
-        if (answer.status !== 200) hold(answer.body.error, what);
+        if (answer.status !== 200) expectSentence(answer.body.error, what);
       }
     }
   });
@@ -123,7 +123,7 @@ describe.each(calls)('%s', (path, body, notes) => {
     for (const text of ['', '[]', 'null', '{"a":', 'x=%ZZ&y', '\u0000', '{}', '{"__proto__":{"license_key":"x"}}']) {
       const answer = await call(server, 'POST', `/api/license/${path}`, { token: key, body: text });
       expect([answer.status, answer.body.status], text).toEqual([400, 'invalid_request']);
-      hold(answer.body.error, `${text}: ${answer.body.error}`);
+      expectSentence(answer.body.error, `${text}: ${answer.body.error}`);
     }
   });
 });
@@ -136,7 +136,7 @@ it('JUCE’s form says it in its XML', async () => {
       const reply = juceReply(answer.text);
       const what = `${field} = ${JSON.stringify(value)?.slice(0, 40)}: ${reply.error}`;
       expect(answer.status, what).toBe(200);
-      if (reply.tag === 'ERROR') hold(reply.error as string, what);
+      if (reply.tag === 'ERROR') expectSentence(reply.error as string, what);
       if (field === 'os') expect(reply.key, what).toBeTruthy();
     }
   }
@@ -152,7 +152,7 @@ it('queries are refused in sentences too', async () => {
   ]) {
     const answer = await call(server, 'GET', `/api/license/${path}`, { token: key });
     expect([answer.status, answer.body.status], path).toEqual([400, 'invalid_request']);
-    hold(answer.body.error, `${path}: ${answer.body.error}`);
+    expectSentence(answer.body.error, `${path}: ${answer.body.error}`);
   }
 });
 

@@ -18,7 +18,7 @@ import type { LicenseFigures } from './license-figures.ts';
 export const forms = ['application/json', 'application/x-www-form-urlencoded'];
 export const pluginConfig = { access: { as: 'plugin' }, rateLimit: 'license' } as const;
 /** For calls that a plugin on stage depends on. */
-export const stageConfig = { ...pluginConfig, stageSafe: true } as const;
+export const neverBlockedConfig = { ...pluginConfig, neverBlocked: true } as const;
 /** For calls that make a key file: RSA costs a few milliseconds each. */
 export const fileConfig = { access: { as: 'plugin' }, rateLimit: 'license_file' } as const;
 

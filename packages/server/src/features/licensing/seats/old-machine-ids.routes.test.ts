@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hold } from '../../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { juceKeyOf, juceReply } from '../../../../../../test/support/juce.ts';
+import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
 
@@ -155,7 +155,7 @@ it('of two calls at once that name the same old id, one gets its seat', async ()
   const activate = (machine_id: string, old_machine_ids: string[] = []) =>
     post('v1/activate', { license_key: code, machine_id, old_machine_ids, email });
   expect((await activate('OLD')).body.ok).toBe(true);
-  const lock = await hold(server.db, 'select 1 from serials where id = $1 for update', [id]);
+  const lock = await lockWith(server.db, 'select 1 from serials where id = $1 for update', [id]);
   const calls = ['A', 'B', 'C'].map((machine) => activate(machine, ['OLD']));
   await lock.untilWaiting(3);
   await lock.release();

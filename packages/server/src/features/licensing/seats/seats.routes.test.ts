@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hold } from '../../../../../../test/support/hold.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
 
@@ -231,7 +231,7 @@ describe('a transfer', () => {
   it('and an activation of the new machine at once count its seat once', async () => {
     const { id, code } = await serial();
     const validation_token = (await activate(code, 'old')).body.validation_token;
-    const lock = await hold(server.db, 'select 1 from serials where id = $1 for update', [id]);
+    const lock = await lockWith(server.db, 'select 1 from serials where id = $1 for update', [id]);
     const moved = ask('transfer', { license_key: code, old_machine_id: 'old', machine_id: 'new', validation_token });
     await lock.untilWaiting(1);
     const activated = activate(code, 'new');

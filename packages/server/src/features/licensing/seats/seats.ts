@@ -83,7 +83,7 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
   const kept = await keepSeat(sql, machine);
   if (merged > 0) {
     const seats_used = await giveBack(sql, machine.serialId, kept ? merged : merged - 1);
-    if (!kept) await seat(sql, machine, serial.max_activations);
+    if (!kept) await insertActivation(sql, machine, serial.max_activations);
     return { ...serial, seats_used };
   }
   if (kept) return serial;
@@ -92,7 +92,7 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
     [machine.serialId, serial.max_activations],
   );
   if (!taken) throw new LicenseRefusal('seat_limit');
-  await seat(sql, machine, serial.max_activations);
+  await insertActivation(sql, machine, serial.max_activations);
   return { ...serial, seats_used: taken.seats_used };
 }
 
@@ -102,7 +102,7 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
  */
 export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer): Promise<Taken> {
   const serial = await lockSerial(sql, machine.serialId);
-  await holdToLease(sql, machine.serialId, oldMachineId, machine.now);
+  await assertNotLeased(sql, machine.serialId, oldMachineId, machine.now);
   const left = await releaseMachine(sql, machine.serialId, oldMachineId, machine.now);
   if (await keepSeat(sql, machine)) {
     if (!left) return serial;
@@ -112,7 +112,7 @@ export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer
   if (!left) throw new LicenseRefusal('not_activated');
   // a lock alone leaves the row as it was, and who takes a seat at once would not see that the machines are others now
   await giveBack(sql, machine.serialId, 0);
-  await seat(sql, machine, serial.max_activations);
+  await insertActivation(sql, machine, serial.max_activations);
   return serial;
 }
 
@@ -129,14 +129,14 @@ export async function freeSeat(
 ): Promise<number | undefined> {
   // the serial first, as everywhere here, or two calls could wait for each other
   await sql.query('select 1 from serials where id = $1 for update', [serialId]);
-  if (by === 'owner') await holdToLease(sql, serialId, machineId, now);
+  if (by === 'owner') await assertNotLeased(sql, serialId, machineId, now);
   const gone = await releaseMachine(sql, serialId, machineId, now);
   if (!gone) return undefined;
   return giveBack(sql, serialId);
 }
 
 /** What was handed out for a machine without network goes on working until its lease ends, and so its seat is taken. */
-async function holdToLease(sql: Sql, serialId: string, machineId: string, now: Date): Promise<void> {
+async function assertNotLeased(sql: Sql, serialId: string, machineId: string, now: Date): Promise<void> {
   const leased = await sql.query(
     `select 1 from activations where serial_id = $1 and machine_id = $2 and released_at is null and leased_until > $3`,
     [serialId, machineId, now],
@@ -209,7 +209,7 @@ async function keepSeat(sql: Sql, machine: Newcomer): Promise<boolean> {
  * Writes down the machine of a seat that is taken, while the serial's row is locked.
  * @throws {LicenseRefusal} churn_limit
  */
-async function seat(sql: Sql, machine: Newcomer, seats: number): Promise<void> {
+async function insertActivation(sql: Sql, machine: Newcomer, seats: number): Promise<void> {
   const written = await sql.query(`insert into activations as a ${ROW} where (${SETTLED}) ${AGAIN} returning id`, [
     ...rowOf(machine),
     churnSince(machine),

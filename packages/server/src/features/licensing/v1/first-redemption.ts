@@ -15,7 +15,7 @@ export async function redeemFirst(
   email: string,
   country: string | null,
 ): Promise<boolean> {
-  const { outcome } = await redemptions.claim(tx, {
+  const { outcome } = await redemptions.redeemSerial(tx, {
     serialId: license.serial_id,
     developerId: license.developer_id,
     email,

@@ -101,7 +101,7 @@ export class LicenseLookup {
     if (!batch) throw new LicenseRefusal('not_found');
     const asker = credential?.asker;
     if (asker) asker.isSeated = seat.activation_id !== null && seat.released_at === null;
-    if (asker?.guessed && !asker.isSeated) await this.holdToSeat(credential, () => isAnySeated(db, seat, oldIds));
+    if (asker?.guessed && !asker.isSeated) await this.assertSeated(credential, () => isAnySeated(db, seat, oldIds));
     return { ...seat, ...batch, max_activations: seat.own_max_activations ?? batch.max_activations };
   }
 
@@ -109,7 +109,7 @@ export class LicenseLookup {
    * Where somebody is guessing, only a machine that has its seat goes on.
    * @throws {LicenseRefusal} rate_limited
    */
-  async holdToSeat(credential: Credential | null, hasSeat: () => Promise<boolean>): Promise<void> {
+  async assertSeated(credential: Credential | null, hasSeat: () => Promise<boolean>): Promise<void> {
     const asker = credential?.asker;
     if (!asker?.guessed) return;
     asker.isSeated = await hasSeat();
@@ -117,7 +117,7 @@ export class LicenseLookup {
   }
 
   /** @throws {LicenseRefusal} with the status of the first rule that says no. */
-  async holdToRules(license: License, productId: string | null, email: string | null): Promise<void> {
+  async assertRules(license: License, productId: string | null, email: string | null): Promise<void> {
     const key = email === null ? null : emailKey(email);
     // the owner is looked up only when an address has to be compared
     const owner =

@@ -6,22 +6,22 @@ import {
   forms,
   type LicenseGuards,
   licenseRequests,
+  neverBlockedConfig,
   refuseInJson,
   sameAnswer as response,
-  stageConfig,
 } from '../requests/license-request.routes.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import type { LicenseTimes } from './license-time.service.ts';
 import * as s from './licensing.schemas.ts';
 import type { Licensing } from './licensing.service.ts';
+import type { ServerTime } from './server-time.service.ts';
 
 interface Services extends LicenseGuards {
   licensing: Licensing;
-  licenseTimes: LicenseTimes;
+  serverTime: ServerTime;
   countryOf: CountryOf;
 }
 
-export function licensingRoutes({ licensing, licenseTimes, countryOf, ...guards }: Services) {
+export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
     licenseRequests(app, { licensing, ...guards }, { credentialOf });
 
@@ -44,7 +44,7 @@ export function licensingRoutes({ licensing, licenseTimes, countryOf, ...guards 
     app.post(
       '/api/license/v1/validate',
       {
-        config: stageConfig,
+        config: neverBlockedConfig,
         schema: {
           operationId: 'validateLicense',
           tags: ['licensing'],
@@ -110,7 +110,7 @@ export function licensingRoutes({ licensing, licenseTimes, countryOf, ...guards 
     app.get(
       '/api/license/v1/time',
       {
-        config: stageConfig,
+        config: neverBlockedConfig,
         schema: {
           operationId: 'getLicenseTime',
           tags: ['licensing'],
@@ -125,7 +125,7 @@ export function licensingRoutes({ licensing, licenseTimes, countryOf, ...guards 
         // then it is RSA work, as a key file is
         if (productId !== undefined) await guards.limits.take('license_file', request.ip, reply);
         reply.header('cache-control', 'no-store');
-        return licenseTimes.now(credentialOf(request), productId);
+        return serverTime.now(credentialOf(request), productId);
       },
     );
   };

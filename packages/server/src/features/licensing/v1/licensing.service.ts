@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Random } from '../../../platform/random.ts';
 import { type Secrets, sha256 } from '../../../platform/secrets.ts';
-import { LateNotes } from '../../../platform/throttle.ts';
+import { WriteBehind } from '../../../platform/write-behind.ts';
 import type { PluginKeys } from '../../plugin-keys/index.ts';
 import type { Redemptions } from '../../redemption/index.ts';
 import type { Refusals, Refused } from '../refusals/refusals.ts';
@@ -62,7 +62,7 @@ export class Licensing {
   readonly #tokens: TokenIssuer;
   readonly #trials: Trials;
   readonly #testTokens: TestTokens;
-  readonly #seen: LateNotes<Visit>;
+  readonly #seen: WriteBehind<Visit>;
   readonly #lookup: LicenseLookup;
 
   constructor(deps: Dependencies) {
@@ -72,7 +72,7 @@ export class Licensing {
     this.#trials = new Trials({ ...deps, tokens: this.#tokens });
     this.#testTokens = new TestTokens({ ...deps, tokens: this.#tokens });
     this.#lookup = new LicenseLookup(deps);
-    this.#seen = new LateNotes(
+    this.#seen = new WriteBehind(
       MINUTE,
       async (notes) => {
         const visits = [...notes.values()];
@@ -106,7 +106,7 @@ export class Licensing {
     const license = await this.#lookup.license(credential, license_key, machine_id, old_machine_ids);
     return this.#noted('activate', license, form, async () => {
       const { email } = form;
-      await this.#lookup.holdToRules(license, form.product_id, email);
+      await this.#lookup.assertRules(license, form.product_id, email);
       if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
       const token = await this.#newToken(license, form.machine_id);
       if (knowsAll(license, form) && !(await isAnySeated(this.#deps.db, license, othersOf(form)))) {
@@ -129,7 +129,7 @@ export class Licensing {
     if (test) return test;
     const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
     return this.#noted('validate', license, form, async () => {
-      await this.#lookup.holdToRules(license, form.product_id, null);
+      await this.#lookup.assertRules(license, form.product_id, null);
       if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
       await this.#endLease(license);
       const answer: LicenseAnswer = { ok: true, status: 'active', ...seatsOf(license) };
@@ -182,7 +182,7 @@ export class Licensing {
   async transfer(credential: Credential | null, form: TransferBody): Promise<LicenseAnswer> {
     const license = await this.#lookup.license(credential, form.license_key, form.old_machine_id);
     return this.#noted('transfer', license, form, async () => {
-      await this.#lookup.holdToRules(license, form.product_id, null);
+      await this.#lookup.assertRules(license, form.product_id, null);
       if (license.activation_id === null) throw new LicenseRefusal('not_activated');
       const old = subjectOf(license, form.old_machine_id);
       await this.#tokens.check(form.validation_token, old, this.#newestTokens(license));
@@ -200,7 +200,7 @@ export class Licensing {
   async startTrial(credential: Credential | null, form: TrialBody): Promise<LicenseAnswer> {
     const developerId = await this.#lookup.developer(credential);
     const about = { developer_id: developerId, serial_id: null, product_id: form.product_id };
-    await this.#lookup.holdToSeat(credential, () => this.#trials.isKnown(developerId, form));
+    await this.#lookup.assertSeated(credential, () => this.#trials.isKnown(developerId, form));
     return this.#noted('trial', about, form, () => this.#trials.start(developerId, form));
   }
 
@@ -209,7 +209,7 @@ export class Licensing {
     const question = TrialQuestion.safeParse(form);
     if (!question.success) throw new LicenseRefusal('invalid_request', 'Enter your license key.');
     const about = { developer_id: developerId, serial_id: null, product_id: question.data.product_id };
-    await this.#lookup.holdToSeat(credential, () => this.#trials.isKnown(developerId, question.data));
+    await this.#lookup.assertSeated(credential, () => this.#trials.isKnown(developerId, question.data));
     return this.#noted('validate', about, form, () => this.#trials.validate(developerId, question.data));
   }
 

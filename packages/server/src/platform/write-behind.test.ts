@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { LateNotes } from './throttle.ts';
+import { WriteBehind } from './write-behind.ts';
 
 const HOUR = 3_600_000;
 
 it('notes are handed over together, the newest of each, and early when there are many', async () => {
   const written: Map<string, number>[] = [];
-  const late = new LateNotes<number>(HOUR, async (notes) => void written.push(notes), console.error);
+  const late = new WriteBehind<number>(HOUR, async (notes) => void written.push(notes), console.error);
   late.note('a', 1);
   late.note('a', 2);
   expect([late.waiting('a'), late.waiting('b'), written.length]).toEqual([2, undefined, 0]);
@@ -22,7 +22,7 @@ it('notes are handed over together, the newest of each, and early when there are
 it('a failure is told, and what comes later is still written', async () => {
   const told: unknown[] = [];
   const written: string[] = [];
-  const late = new LateNotes<number>(
+  const late = new WriteBehind<number>(
     HOUR,
     async (notes) => {
       if (notes.has('bad')) throw new Error('no');

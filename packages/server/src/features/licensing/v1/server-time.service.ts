@@ -13,7 +13,7 @@ interface Dependencies {
 }
 
 /** The server's time, for plugins that do not trust their machine's. */
-export class LicenseTimes {
+export class ServerTime {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {

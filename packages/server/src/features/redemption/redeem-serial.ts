@@ -9,7 +9,7 @@ import { type Prices, priceAt } from '../products/index.ts';
 import { noteLowStock, type OnLowStock, OPEN, redeemable } from '../serials/index.ts';
 import { record } from './ledger.ts';
 
-export interface ClaimInput {
+export interface RedeemSerialInput {
   serialId: string;
   developerId: string;
   email: string;
@@ -19,7 +19,7 @@ export interface ClaimInput {
   country: string | null;
 }
 
-export type ClaimOutcome =
+export type RedeemSerialOutcome =
   | { outcome: 'redeemed'; customerId: string }
   | { outcome: 'already_redeemed' }
   | { outcome: 'quota_blocked' };
@@ -54,7 +54,11 @@ interface Terms extends Prices {
  * one ledger row, or nothing at all. Of many at once exactly one wins, because the serial's row decides.
  * On `quota_blocked` the caller must roll back: the serial was already taken in this transaction.
  */
-export async function claim(deps: Dependencies, sql: Sql, input: ClaimInput): Promise<ClaimOutcome> {
+export async function redeemSerial(
+  deps: Dependencies,
+  sql: Sql,
+  input: RedeemSerialInput,
+): Promise<RedeemSerialOutcome> {
   const now = deps.clock.now();
   const person = { email: input.email, firstName: input.firstName ?? null, lastName: input.lastName ?? null };
   const customerId = await deps.customers.ensure(sql, input.developerId, person);

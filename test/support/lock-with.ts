@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Keeps a lock, so that calls meet in an order that the test chooses. */
-export async function hold(database: { url: string }, statement: string, values: unknown[] = []) {
+export async function lockWith(database: { url: string }, statement: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('begin');

@@ -1,5 +1,15 @@
 import type { CsvRecord, CsvTable } from '../../platform/csv/read.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Dates } from './dates.ts';
+
+/** What every kind of import needs to know. */
+export interface ImportContext {
+  developerId: string;
+  now: Date;
+  random: Random;
+  dates: Dates;
+}
 
 export interface Rejection {
   line: number;
@@ -18,7 +28,7 @@ export interface Settled {
  * One kind of import: how a line becomes a row of its staging table, and how the staged rows become what they are meant
  * to be. Everything happens in one transaction.
  */
-export interface ImportPlan {
+export interface Importer {
   /** Columns without which a file means nothing. */
   required: readonly string[];
   /** Makes the staging table, which goes with the transaction. */

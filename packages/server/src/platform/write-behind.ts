@@ -5,7 +5,7 @@ const MOST = 10_000;
  * Notes that may be a minute late: "last used", "last seen". Kept in memory by key, the newest wins, and handed over
  * together, so that no caller waits for a write.
  */
-export class LateNotes<Value> {
+export class WriteBehind<Value> {
   #waiting = new Map<string, Value>();
   readonly #write: (notes: Map<string, Value>) => Promise<void>;
   readonly #onError: (error: unknown) => void;
