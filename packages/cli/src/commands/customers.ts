@@ -117,8 +117,7 @@ export const customerCommands: Command[] = [
     async run(context, [text], options) {
       const api = await context.api();
       const id = await find(context, text as string);
-      const erase = (dry_run: boolean) =>
-        api.eraseCustomer({ path: { id }, query: { dry_run: String(dry_run) } }, context.call);
+      const erase = (dry_run: boolean) => api.eraseCustomer({ path: { id }, query: { dry_run } }, context.call);
       const would = await erase(true);
       const kept = `serials kept: ${would.serials_kept}`;
       if (options.dryRun) return context.print(would, `The name and the address would be erased; ${kept}.\n`);

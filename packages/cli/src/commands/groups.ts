@@ -88,7 +88,7 @@ export const groupCommands: Command[] = [
       const input = await groupOf(context, name, options);
       const text = `Are you sure you want to delete all serials in group ${name}?`;
       if (!options.dryRun) await confirm(context.io, { yes: options.yes, input: context.globals.input }, text);
-      const query = { ...input.query, dry_run: String(Boolean(options.dryRun)) };
+      const query = { ...input.query, dry_run: Boolean(options.dryRun) };
       const done = await api.deleteSerialGroup({ ...input, query }, context.call);
       await context.print(done, `${done.message}\n`);
     },
@@ -155,7 +155,7 @@ export const groupCommands: Command[] = [
     async run(context, [id], options) {
       const api = await context.api();
       const revoke = (dry_run: boolean) =>
-        api.revokeBatch({ path: { id: id as string }, query: { dry_run: String(dry_run) } }, context.call);
+        api.revokeBatch({ path: { id: id as string }, query: { dry_run } }, context.call);
       if (options.dryRun) {
         const would = await revoke(true);
         return context.print(would, `${counted(would.count, 'serial')} would be revoked.\n`);

@@ -34,7 +34,7 @@ export async function runImport(context: Context, kind: Kind, file: string, opti
   const api = await context.api();
   const source = await fileOf(file);
   context.note(`${options.dryRun ? 'Checking' : 'Importing'} ${path.basename(file)} (${source.size} bytes) …`);
-  const query = { dry_run: String(Boolean(options.dryRun)) };
+  const query = { dry_run: Boolean(options.dryRun) };
   const done = await api[calls[kind]]({ body: { file: source }, query }, { ...context.call, timeoutMs: HOUR });
   await context.print(done, summary(done));
   if (done.rejected === 0) return;

@@ -172,7 +172,7 @@ export const productCommands: Command[] = [
       const question = `Are you sure you want to permanently delete this product? (${product.name})`;
       const dry = options.dryRun === true;
       if (!dry) await confirm(context.io, { yes: options.yes === true, input: context.globals.input }, question);
-      const query = { force: String(options.force === true), dry_run: String(dry) };
+      const query = { force: options.force === true, dry_run: dry };
       const done = await api.deleteProduct({ path: { id: product.id }, query }, context.call);
       const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;
       await context.print(done, dry ? `There would be ${counts}.\n` : '');

@@ -5653,11 +5653,11 @@ export type DeleteProductData = {
         /**
          * Also with redeemed serials: they are revoked, the ledger stays.
          */
-        force?: string;
+        force?: boolean;
         /**
-         * Only says what would happen.
+         * Only report what would happen.
          */
-        dry_run?: string;
+        dry_run?: boolean;
     };
     url: '/api/products/{id}';
 };
@@ -6186,9 +6186,9 @@ export type DeleteSerialGroupData = {
          */
         product_id?: string;
         /**
-         * Only says what would happen.
+         * Only report what would happen.
          */
-        dry_run?: string;
+        dry_run?: boolean;
     };
     url: '/api/serials/group/{groupName}';
 };
@@ -6444,9 +6444,9 @@ export type RevokeBatchData = {
     };
     query?: {
         /**
-         * Only says what would happen.
+         * Only report what would happen.
          */
-        dry_run?: string;
+        dry_run?: boolean;
     };
     url: '/api/batches/{id}/revoke';
 };
@@ -6991,9 +6991,9 @@ export type ImportRedeemedSerialsData = {
     path?: never;
     query?: {
         /**
-         * Only says what would happen.
+         * Only report what would happen.
          */
-        dry_run?: string;
+        dry_run?: boolean;
     };
     url: '/api/serials/import-redeemed';
 };
@@ -7061,9 +7061,9 @@ export type ImportAvailableSerialsData = {
     path?: never;
     query?: {
         /**
-         * Only says what would happen.
+         * Only report what would happen.
          */
-        dry_run?: string;
+        dry_run?: boolean;
     };
     url: '/api/serials/import-available';
 };
@@ -7131,9 +7131,9 @@ export type ImportCustomersData = {
     path?: never;
     query?: {
         /**
-         * Only says what would happen.
+         * Only report what would happen.
          */
-        dry_run?: string;
+        dry_run?: boolean;
     };
     url: '/api/customers/import';
 };
@@ -7519,9 +7519,9 @@ export type EraseCustomerData = {
     };
     query?: {
         /**
-         * Only says what would happen.
+         * Only report what would happen.
          */
-        dry_run?: string;
+        dry_run?: boolean;
     };
     url: '/api/customers/{id}';
 };

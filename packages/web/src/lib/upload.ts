@@ -4,7 +4,7 @@ import { getToken } from './session.ts';
 interface UploadOptions {
   method?: 'POST' | 'PATCH';
   headers?: Record<string, string>;
-  query?: Record<string, string>;
+  query?: Record<string, string | boolean>;
   /** 0 to 1, of what has left this computer. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal | undefined;
@@ -18,7 +18,8 @@ export function upload<Answer>(path: string, body: FormData | Blob, options: Upl
   const { method = 'POST', headers = {}, query, onProgress, signal } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(method, query ? `${path}?${new URLSearchParams(query)}` : path);
+    const search = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]));
+    request.open(method, query ? `${path}?${search}` : path);
     request.responseType = 'text';
     const token = getToken();
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);

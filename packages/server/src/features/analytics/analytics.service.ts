@@ -5,6 +5,7 @@ import { csvLine } from '../../platform/csv/write.ts';
 import { dayOf, isDay } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { toDollars } from '../../platform/money.ts';
 import { countriesOf, type DayRow, daysOf } from './analytics.queries.ts';
 import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
 
@@ -45,7 +46,7 @@ export class AnalyticsService {
       head +
       rows
         .map((row) =>
-          csvLine([row.day, row.product, row.reseller, row.redemptions, (row.revenue_cents / 100).toFixed(2)]),
+          csvLine([row.day, row.product, row.reseller, row.redemptions, toDollars(row.revenue_cents).toFixed(2)]),
         )
         .join('')
     );
@@ -99,12 +100,12 @@ function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
   const pick = <T>(entries: Iterable<[string, Sum]>, value: (sum: Sum) => T) =>
     keyedByName([...entries].map(([key, sum]) => [key, value(sum)] as const));
   return {
-    dailyRevenue: pick(days, (sum) => sum.cents / 100),
+    dailyRevenue: pick(days, (sum) => toDollars(sum.cents)),
     dailyRedemptions: pick(days, (sum) => sum.redemptions),
     productStats: pick(ranked, (sum) => sum.redemptions),
-    productRevenue: pick(ranked, (sum) => sum.cents / 100),
-    resellerStats: pick(sellers, (sum) => ({ redemptions: sum.redemptions, revenue: sum.cents / 100 })),
-    totals: { redemptions: total.redemptions, revenue: total.cents / 100 },
+    productRevenue: pick(ranked, (sum) => toDollars(sum.cents)),
+    resellerStats: pick(sellers, (sum) => ({ redemptions: sum.redemptions, revenue: toDollars(sum.cents) })),
+    totals: { redemptions: total.redemptions, revenue: toDollars(total.cents) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DateRange, Id, Search, Time } from '../../platform/http/schemas.ts';
+import { DateRange, DryRun, Id, Search, Time } from '../../platform/http/schemas.ts';
 
 const customer = {
   id: Id,
@@ -86,9 +86,7 @@ export const CustomersQuery = z.object({
   dateRange: DateRange,
 });
 export const ExportCustomersQuery = z.object({ search: Search, dateRange: DateRange });
-export const EraseQuery = z.object({
-  dry_run: z.stringbool().default(false).describe('Only says what would happen.'),
-});
+export const EraseQuery = z.object({ dry_run: DryRun });
 export const ErasedCustomer = z
   .object({
     message: z.string(),

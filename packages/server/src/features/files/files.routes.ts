@@ -29,9 +29,9 @@ export function fileRoutes(files: Files, notices: Notices) {
         },
       },
       async (request, reply) => {
-        const { rows, total, next } = await files.list(callerOf(request).userId, request.query);
+        const { rows, total, next_cursor } = await files.list(callerOf(request).userId, request.query);
         reply.header('x-total-count', String(total));
-        if (next) reply.header('x-next-cursor', next);
+        if (next_cursor) reply.header('x-next-cursor', next_cursor);
         return rows;
       },
     );

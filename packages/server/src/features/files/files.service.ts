@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Random } from '../../platform/random.ts';
@@ -83,10 +83,8 @@ export class Files {
       after: decodeIdCursor(page.cursor),
       limit: page.limit + 1,
     });
-    const shown = rows.slice(0, page.limit);
-    const last = shown.at(-1);
-    const next = rows.length > page.limit && last ? encodeCursor(last.id) : null;
-    return { rows: shown.map(q.viewOf), total, next };
+    const shown = pageOf(rows, page.limit);
+    return { ...shown, rows: shown.rows.map(q.viewOf), total };
   }
 
   /** @throws {AppError} not_found, also for another developer's file. */

@@ -109,8 +109,8 @@ export function importRoutes(imports: Imports) {
         },
       },
       async (request, reply) => {
-        const { rows, next } = await imports.list(callerOf(request), request.query);
-        if (next) reply.header('x-next-cursor', next);
+        const { rows, next_cursor } = await imports.list(callerOf(request), request.query);
+        if (next_cursor) reply.header('x-next-cursor', next_cursor);
         return rows;
       },
     );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
+import { Cursor, DryRun, Id, Limit, Time } from '../../platform/http/schemas.ts';
 import { importKinds } from './kinds.ts';
 
 export const MAX_WARNINGS = 1000;
@@ -12,9 +12,7 @@ export const FileForm = z.any().meta({
   required: ['file'],
 });
 
-export const ImportQuery = z.object({
-  dry_run: z.stringbool().default(false).describe('Only says what would happen.'),
-});
+export const ImportQuery = z.object({ dry_run: DryRun });
 
 const counts = {
   lines: z.int().describe('Lines with data.'),

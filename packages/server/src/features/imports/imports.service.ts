@@ -8,7 +8,7 @@ import { type Database, retrying, sqlOf } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Events } from '../../platform/events.ts';
-import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Spool } from '../../platform/spool/spool.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
@@ -216,10 +216,8 @@ export class Imports {
       after: decodeIdCursor(query.cursor),
       limit: query.limit + 1,
     });
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    const next = rows.length > query.limit && last ? encodeCursor(last.id) : null;
-    return { rows: page.map((row) => shownTo(caller, row)), next };
+    const page = pageOf(rows, query.limit);
+    return { ...page, rows: page.rows.map((row) => shownTo(caller, row)) };
   }
 
   /** @throws {AppError} not_found; insufficient_scope for an access token that may not read about this kind. */

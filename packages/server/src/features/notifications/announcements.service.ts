@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
-import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { announcementLetter } from './letters.ts';
 import type { Mails } from './mails.service.ts';
 import type { AnnouncementForm, AnnouncementView } from './notifications.schemas.ts';
@@ -72,8 +72,6 @@ export class Announcements {
        where $1::uuid is null or id < $1 order by id desc limit $2`,
       [after, query.limit + 1],
     );
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    return { rows: page, next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null };
+    return pageOf(rows, query.limit);
   }
 }

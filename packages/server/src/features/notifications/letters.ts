@@ -1,6 +1,7 @@
 import type { Brand } from '../../platform/mail/brand.ts';
 import { letter } from '../../platform/mail/letter.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import { toDollars } from '../../platform/money.ts';
 
 /** The developer in whose name customers are written to. */
 export interface Sender {
@@ -164,4 +165,4 @@ export function testLetter(to: string, brand: Brand | null): Mail {
 
 const plural = (n: number, word: string) => `${n.toLocaleString('en-US')} ${word}${n === 1 ? '' : 's'}`;
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const dollars = (cents: number) => money.format(cents / 100);
+const dollars = (cents: number) => money.format(toDollars(cents));

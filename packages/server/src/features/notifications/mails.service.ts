@@ -1,6 +1,6 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { decodeCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
 import { type JobPayloads, type Jobs, MAIL_RETRIES } from '../../platform/jobs/jobs.ts';
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
@@ -123,10 +123,7 @@ export class Mails {
   async list(query: { state?: MailState | undefined; cursor?: string | undefined; limit: number }) {
     const after = decodeCursor(query.cursor, 2);
     const rows = await findMails(this.#deps.db, { state: query.state, after, limit: query.limit + 1 });
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    const more = rows.length > query.limit && last;
-    return { rows: page, next_cursor: more ? encodeCursor(last.created_at.toISOString(), last.id) : null };
+    return pageOf(rows, query.limit, (last) => [last.created_at.toISOString(), last.id]);
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { Cursor, IdParams, Limit, privateAnswers, Search, WRITE } from '../../platform/http/schemas.ts';
+import { Cursor, DryRun, Flag, IdParams, Limit, privateAnswers, Search, WRITE } from '../../platform/http/schemas.ts';
 import { CreateProductBody, DeletedProduct, ProductView, UpdateProductBody } from './products.schemas.ts';
 import type { Products } from './products.service.ts';
 
@@ -24,9 +24,9 @@ export function productRoutes(products: Products) {
         },
       },
       async (request, reply) => {
-        const { rows, total, next } = await products.list(callerOf(request).userId, request.query);
+        const { rows, total, next_cursor } = await products.list(callerOf(request).userId, request.query);
         reply.header('x-total-count', String(total));
-        if (next) reply.header('x-next-cursor', next);
+        if (next_cursor) reply.header('x-next-cursor', next_cursor);
         return rows;
       },
     );
@@ -106,11 +106,8 @@ export function productRoutes(products: Products) {
           summary: 'Delete a product and its available serials',
           params: IdParams,
           querystring: z.object({
-            force: z
-              .stringbool()
-              .default(false)
-              .describe('Also with redeemed serials: they are revoked, the ledger stays.'),
-            dry_run: z.stringbool().default(false).describe('Only says what would happen.'),
+            force: Flag.describe('Also with redeemed serials: they are revoked, the ledger stays.'),
+            dry_run: DryRun,
           }),
           response: privateAnswers({ 200: DeletedProduct }, 404, 409),
         },

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
-import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
 import { nameKey } from './juce-product-id.ts';
@@ -63,9 +63,8 @@ export class Products {
       after: decodeIdCursor(filter.cursor),
       limit: filter.limit + 1,
     });
-    const page = await this.#counted(this.#deps.db, developerId, rows.slice(0, filter.limit));
-    const last = page.at(-1);
-    return { rows: page, total, next: rows.length > filter.limit && last ? encodeCursor(last.id) : null };
+    const page = pageOf(rows, filter.limit);
+    return { ...page, rows: await this.#counted(this.#deps.db, developerId, page.rows), total };
   }
 
   /** @throws {AppError} not_found, also for another developer's product. */

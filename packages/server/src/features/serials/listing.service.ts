@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
 import { availableGroups, batchesOfGroup, countOpen, deleteOpen, type GroupRef } from './groups.queries.ts';
@@ -93,13 +93,7 @@ export class SerialLists {
     const batches = await this.#batchesOf(caller, ref);
     const filter = this.#openIn(caller, batches);
     const rows = await listSerials(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1);
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    return {
-      rows: page,
-      total: await countOpen(this.#deps.db, batches),
-      next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null,
-    };
+    return { ...pageOf(rows, query.limit), total: await countOpen(this.#deps.db, batches) };
   }
 
   async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat, signal: AbortSignal) {
@@ -150,9 +144,7 @@ export class SerialLists {
     const filter = { developerId: caller.userId, productId: query.product_id, search: query.search || undefined };
     const after = decodeIdCursor(query.cursor);
     const { rows, total } = await listBatches(this.#deps.db, filter, after, query.limit + 1);
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    return { rows: page, total, next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null };
+    return { ...pageOf(rows, query.limit), total };
   }
 
   async batch(caller: Principal, id: string) {

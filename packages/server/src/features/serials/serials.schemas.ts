@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
-import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 import { Price } from '../products/index.ts';
 import { TEST_PREFIX } from './codes.ts';
 
@@ -234,9 +234,6 @@ export type SerialDetail = z.output<typeof SerialDetail>;
 export const RefreshedSerial = SerialView.extend({
   refresh_cost: z.number().describe('Dollars; 0 on the free plan, and when nothing had been downloaded.'),
 }).meta({ id: 'RefreshedSerial' });
-
-const flag = z.stringbool().default(false);
-export const DryRun = flag.describe('Only says what would happen.');
 
 export const GroupParams = z.object({ groupName: z.string().min(1).max(400) });
 const which = {

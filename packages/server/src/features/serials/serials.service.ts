@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, encodeCursor } from '../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -115,9 +115,7 @@ export class Serials implements ProductSerials {
       q.listSerials(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1),
       q.countSerials(this.#deps.db, filter),
     ]);
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    return { rows: page, total, next_cursor: rows.length > query.limit && last ? encodeCursor(last.id) : null };
+    return { ...pageOf(rows, query.limit), total };
   }
 
   /** All serials that fit. */

@@ -1,7 +1,7 @@
 import { invalidField } from '../errors.ts';
 
 /** Where the next page begins: opaque to the caller, a list of strings to us. */
-export function encodeCursor(...parts: string[]): string {
+function encodeCursor(...parts: string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -15,6 +15,30 @@ export function decodeCursor(cursor: string | undefined, parts: number): string[
     // falls through to the refusal
   }
   throw invalidField('cursor', 'This cursor is not one of ours.');
+}
+
+/** A page of a list, and the cursor of the next one; null at the end. */
+export interface Page<Row> {
+  rows: Row[];
+  next_cursor: string | null;
+}
+
+/**
+ * The page among rows that were asked for with one more than fits, which tells whether there is a next page.
+ * @param keyOf what the list is ordered by; the id unless given.
+ *
+ * @example
+ * const rows = await listBatches(db, filter, decodeIdCursor(query.cursor), query.limit + 1);
+ * return pageOf(rows, query.limit);
+ */
+export function pageOf<Row extends { id: string | number }>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (last: Row) => string[] = ({ id }) => [String(id)],
+): Page<Row> {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor(...keyOf(last)) : null };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

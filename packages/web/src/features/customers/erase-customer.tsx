@@ -17,7 +17,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
   // asked of the server each time, because it has to be true at the moment of the decision
   const preview = useQuery({
     queryKey: ['customers', 'erase', id],
-    queryFn: ({ signal }) => api.eraseCustomer({ path: { id }, query: { dry_run: 'true' } }, { signal }),
+    queryFn: ({ signal }) => api.eraseCustomer({ path: { id }, query: { dry_run: true } }, { signal }),
     enabled: open,
     staleTime: 0,
     gcTime: 0,

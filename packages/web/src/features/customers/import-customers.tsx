@@ -42,7 +42,7 @@ export function ImportCustomers({ open, onOpenChange, onDemo }: ImportCustomersP
         return upload<ImportAnswer>('/api/customers/import', formOf(file), {
           signal,
           onProgress,
-          ...(dryRun ? { query: { dry_run: 'true' } } : {}),
+          ...(dryRun ? { query: { dry_run: true } } : {}),
         });
       }}
       onDemo={onDemo}

@@ -24,7 +24,7 @@ export function DeleteProduct({ product, onLeave }: { product: Product; onLeave:
   const remove = useOnce(async () => {
     setBusy(true);
     try {
-      await api.deleteProduct({ path: { id: product.id }, ...(refused ? { query: { force: 'true' } } : {}) });
+      await api.deleteProduct({ path: { id: product.id }, ...(refused ? { query: { force: true } } : {}) });
       setOpen(false);
       onLeave();
       setDeleted(true);

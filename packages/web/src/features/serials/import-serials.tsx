@@ -62,7 +62,7 @@ export function ImportSerials({ kind, open, onOpenChange, onDemo }: ImportSerial
         return upload<ImportAnswer>(path, formOf(file), {
           signal,
           onProgress,
-          ...(dryRun ? { query: { dry_run: 'true' } } : {}),
+          ...(dryRun ? { query: { dry_run: true } } : {}),
         });
       }}
       onDemo={onDemo}

@@ -2,7 +2,7 @@ import { type Clock, DAY, SECOND } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import type { Events } from '../../../platform/events.ts';
-import { decodeCursor, encodeCursor } from '../../../platform/http/cursor.ts';
+import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { WriteBehind } from '../../../platform/write-behind.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
@@ -82,9 +82,7 @@ export class Refusals {
        order by r.id desc limit $5`,
       [developerId, before(query.cursor), query.status ?? null, query.product_id ?? null, query.limit + 1],
     );
-    const page = rows.slice(0, query.limit);
-    const last = page.at(-1);
-    return { rows: page, next_cursor: rows.length > query.limit && last ? encodeCursor(String(last.id)) : null };
+    return pageOf(rows, query.limit);
   }
 
   async expire(): Promise<void> {

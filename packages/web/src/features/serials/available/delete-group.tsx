@@ -16,8 +16,7 @@ export function DeleteGroup({ of, ...group }: GroupRef & { of: string | null }) 
   const input = groupInput(group);
   const check = useQuery({
     queryKey: ['serials', 'delete-check', kind, productId, name],
-    queryFn: ({ signal }) =>
-      api.deleteSerialGroup({ ...input, query: { ...input.query, dry_run: 'true' } }, { signal }),
+    queryFn: ({ signal }) => api.deleteSerialGroup({ ...input, query: { ...input.query, dry_run: true } }, { signal }),
     enabled: asking,
     staleTime: 0,
     gcTime: 0,

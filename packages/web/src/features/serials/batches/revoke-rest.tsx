@@ -17,7 +17,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
   // The page may be older than the last redemption.
   const check = useQuery({
     queryKey: ['serials', 'revoke-check', batch.id],
-    queryFn: ({ signal }) => api.revokeBatch({ path, query: { dry_run: 'true' } }, { signal }),
+    queryFn: ({ signal }) => api.revokeBatch({ path, query: { dry_run: true } }, { signal }),
     enabled: asking,
     staleTime: 0,
     gcTime: 0,
