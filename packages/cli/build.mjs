@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
-const shared = { bundle: true, platform: 'node', target: 'node22', logLevel: 'warning', outdir: here('dist') };
+const shared = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  logLevel: 'warning',
+  outdir: here('dist'),
+  // the SDK as it is in this repository, not as it was built last
+  conditions: ['@tonerow/source', 'module'],
+};
 
 await rm(here('dist'), { recursive: true, force: true });
 

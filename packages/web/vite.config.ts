@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -59,6 +59,8 @@ const redemptionPage: Plugin = {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  // the SDK's source, so that neither a build nor hot reload waits for its build
+  resolve: { conditions: ['@tonerow/source', ...defaultClientConditions] },
   plugins: [
     tanstackRouter({
       target: 'react',

@@ -25,7 +25,7 @@ export interface ClientOptions {
 export interface Write {
   method: string;
   url: string;
-  body: BodyInit | undefined;
+  body: RequestInit['body'] | undefined;
 }
 
 export interface CallOptions {

@@ -1,0 +1,47 @@
+/** Builds the published package: `dist/esm` and `dist/cjs`, each with its JavaScript, its declarations and its module type. */
+import { execFileSync } from 'node:child_process';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { build } from 'esbuild';
+
+const folder = import.meta.dirname;
+const dist = path.join(folder, 'dist');
+const entryPoints = ['src/index.ts', 'src/node.ts'].map((file) => path.join(folder, file));
+const [esm, cjs] = [path.join(dist, 'esm'), path.join(dist, 'cjs')];
+
+await rm(dist, { recursive: true, force: true });
+for (const [format, outdir] of [
+  ['esm', esm],
+  ['cjs', cjs],
+]) {
+  await build({
+    entryPoints,
+    outdir,
+    format,
+    bundle: true,
+    packages: 'external',
+    // browsers get the same files as Node
+    platform: 'neutral',
+    target: 'es2022',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+}
+
+// the local TypeScript is the generator's; the root's is the one that checks
+const compiler = createRequire(path.join(folder, '../../package.json')).resolve('typescript/package.json');
+const tsc = path.join(path.dirname(compiler), 'bin/tsc');
+execFileSync(process.execPath, [tsc, '-p', path.join(folder, 'tsconfig.build.json')], { stdio: 'inherit' });
+for (const name of await readdir(esm, { recursive: true })) {
+  if (!name.endsWith('.d.ts')) continue;
+  const file = path.join(esm, name);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/(from |import\()'(\.{1,2}\/[^']+)\.ts'/g, "$1'$2.js'"));
+}
+
+// the same declarations, read as CommonJS because of the package.json beside them
+await cp(esm, cjs, { recursive: true, filter: (file) => !/\.js(\.map)?$/.test(file) });
+await writeFile(path.join(esm, 'package.json'), '{ "type": "module" }\n');
+await writeFile(path.join(cjs, 'package.json'), '{ "type": "commonjs" }\n');

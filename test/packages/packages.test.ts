@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const LONG = 180_000;
+const nodes = [20, 22, 24].map((major) => ({ major, node: nodeOf(major) }));
+for (const { major, node } of nodes)
+  if (!node) console.warn(`Skipped: the packages on Node ${major}, which is not installed.`);
+
+let server: TestServer;
+let ada: Person;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'tonerow-packages-'));
+  [server] = await Promise.all([startServer(), install('sdk'), install('cli')]);
+  ada = await signUp(server);
+}, LONG);
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the SDK, packed and installed in an empty project', () => {
+  const project = (...parts: string[]) => path.join(folder, 'sdk', ...parts);
+  const env = () => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token, TONEROW_DEVELOPER: ada.id });
+
+  it('has its README, its build and its sources, and no test', () => {
+    const files = readdirSync(project('node_modules/@tonerow/sdk'), { recursive: true }).map(String);
+    expect(files).toEqual(
+      expect.arrayContaining(['README.md', 'dist/esm/index.js', 'dist/cjs/index.js', 'src/index.ts']),
+    );
+    expect(files.filter((file) => /\.test\.|node_modules|openapi-ts/.test(file))).toEqual([]);
+  });
+
+  for (const { major, node } of nodes) {
+    it.skipIf(!node).each(['use.mjs', 'use.cjs'])(
+      `works on Node ${major}: %s`,
+      async (file) => {
+        const done = await execa(String(node), [file], { cwd: project(), env: env() });
+        expect([done.stdout, done.stderr]).toEqual(['done', '']);
+      },
+      LONG,
+    );
+  }
+
+  const compilers = {
+    'TypeScript 6': 'packages/sdk/node_modules/typescript',
+    'TypeScript 7': 'node_modules/typescript',
+  };
+  const settings: Record<string, object> = {
+    'a module in Node': { module: 'nodenext', lib: ['es2022'], types: ['node'], target: 'es2022' },
+    'a module for a bundler': { module: 'esnext', moduleResolution: 'bundler', types: [], target: 'es2022' },
+    'a module with exact optional properties': {
+      module: 'node20',
+      types: ['node'],
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+    },
+  };
+  for (const [compiler, place] of Object.entries(compilers))
+    it.each(Object.keys(settings))(
+      `has sound types for ${compiler} in %s`,
+      async (name) => {
+        const file = project(`tsconfig.${compiler.at(-1)}.json`);
+        const compilerOptions = { ...settings[name], strict: true, skipLibCheck: false, noEmit: true };
+        writeFileSync(file, JSON.stringify({ compilerOptions, files: ['typed.mts', 'typed.cts'] }));
+        const { all, exitCode } = await execa(process.execPath, [path.resolve(place, 'bin/tsc'), '-p', file], {
+          all: true,
+          reject: false,
+        });
+        expect(all).toBe('');
+        expect(exitCode).toBe(0);
+      },
+      LONG,
+    );
+
+  it('is bundled for a browser, without anything of Node', async () => {
+    const source =
+      "import { createClient, verifyLicense } from '@tonerow/sdk';\nconsole.log(createClient, verifyLicense);\n";
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: source, resolveDir: project() },
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+      metafile: true,
+      minify: true,
+    });
+    const inputs = Object.keys(metafile.inputs);
+    expect(inputs.filter((input) => input.includes('@tonerow/sdk/dist/esm/index.js'))).toHaveLength(1);
+    expect(inputs.filter((input) => /undici|sdk\/src/.test(input))).toEqual([]);
+    expect(outputFiles[0]?.text).not.toMatch(/\brequire\(|["']node:/);
+  });
+});
+
+describe('the terminal client, packed and installed in an empty project', () => {
+  const run = (node: string, ...line: string[]) =>
+    execa(node, ['node_modules/.bin/tonerow', ...line], {
+      cwd: path.join(folder, 'cli'),
+      env: { TONEROW_URL: server.url, TONEROW_TOKEN: ada.token, HOME: folder },
+      reject: false,
+    });
+
+  for (const { major, node } of nodes)
+    it.skipIf(!node)(
+      major < 22 ? `names the Node it needs on Node ${major}` : `works on Node ${major}`,
+      async () => {
+        const { exitCode, stdout, stderr } = await run(
+          String(node),
+          'products',
+          'create',
+          `Packed ${major}`,
+          '--json=name',
+        );
+        if (major < 22) expect([exitCode, stderr]).toEqual([1, expect.stringContaining('needs Node 22 or newer')]);
+        else expect([exitCode, JSON.parse(stdout), stderr]).toEqual([0, { name: `Packed ${major}` }, '']);
+      },
+      LONG,
+    );
+
+  it('needs no other package, and brings its manual page', () => {
+    const modules = readdirSync(path.join(folder, 'cli/node_modules')).filter((name) => !name.startsWith('.'));
+    expect(modules).toEqual(['@tonerow']);
+    expect(existsSync(path.join(folder, 'cli/node_modules/@tonerow/cli/dist/tonerow.1'))).toBe(true);
+  });
+});
+
+/** Packs a package and installs it where nothing else is, without a registry. */
+async function install(name: 'sdk' | 'cli'): Promise<void> {
+  const project = path.join(folder, name);
+  mkdirSync(project);
+  // another npm may have started these tests, whose settings are not for this one
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('npm_')));
+  const npm = (cwd: string, ...line: string[]) => execa('npm', line, { cwd, env, extendEnv: false });
+  // other tests use the built terminal client meanwhile, so that one is packed as it is
+  const asBuilt = name === 'cli' ? ['--ignore-scripts'] : [];
+  await npm(path.resolve('packages', name), 'pack', '--pack-destination', folder, ...asBuilt);
+  const { version } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
+  const dependencies: Record<string, string> = { [`@tonerow/${name}`]: `file:../tonerow-${name}-${version}.tgz` };
+  if (name === 'sdk')
+    for (const other of ['eventsource-parser', 'undici', '@types/node'])
+      dependencies[other] = `file:${path.resolve('node_modules', other)}`;
+  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  await npm(project, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund');
+  if (name === 'cli') return;
+  cpSync(path.resolve('test/packages/project'), project, { recursive: true });
+  for (const kind of ['mts', 'cts']) cpSync(path.join(project, 'typed.ts'), path.join(project, `typed.${kind}`));
+  const call = (load: string) => `journey(sdk, () => ${load}('@tonerow/sdk/node'));\n`;
+  const modules = "import * as sdk from '@tonerow/sdk';\nimport journey from './journey.cjs';\n";
+  writeFileSync(path.join(project, 'use.mjs'), `${modules}await ${call('import')}`);
+  const required = "const [sdk, journey] = [require('@tonerow/sdk'), require('./journey.cjs')];\n";
+  writeFileSync(path.join(project, 'use.cjs'), `${required}${call('require')}`);
+}
+
+/** A Node of this major version: the one that runs the tests, one on the PATH, or one of a version manager. */
+function nodeOf(major: number): string | undefined {
+  const candidates = [
+    process.execPath,
+    ...(process.env.PATH ?? '').split(path.delimiter).map((place) => path.join(place, 'node')),
+    '/usr/bin/node',
+    '/usr/local/bin/node',
+    ...versionsIn(path.join(process.env.NVM_DIR ?? path.join(process.env.HOME ?? '/', '.nvm'), 'versions/node')),
+    ...versionsIn('/opt/hostedtoolcache/node', 'x64'),
+  ];
+  return candidates.find((each) => {
+    const version = existsSync(each) ? spawnSync(each, ['--version']).stdout?.toString() : undefined;
+    return version?.startsWith(`v${major}.`);
+  });
+}
+
+function versionsIn(place: string, ...inside: string[]): string[] {
+  return existsSync(place) ? readdirSync(place).map((name) => path.join(place, name, ...inside, 'bin/node')) : [];
+}
