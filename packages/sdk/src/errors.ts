@@ -2,7 +2,8 @@
 export interface ProblemDetails {
   type?: string;
   title?: string;
-  status?: number;
+  /** The HTTP status; in the licensing API a stable word instead, such as `device_limit`. */
+  status?: number | string;
   detail?: string;
   /** A stable word for machines, such as `serial_already_redeemed`. */
   code?: string;
@@ -28,6 +29,7 @@ interface Details {
 export class TonerowError extends Error {
   override name = 'TonerowError';
   readonly status: number | undefined;
+  /** A stable word for programs: a problem's `code`, or the `status` of a refusal by the licensing API. */
   readonly code: string | undefined;
   /** Name it when you ask for help. */
   readonly requestId: string | undefined;
@@ -43,11 +45,15 @@ export class TonerowError extends Error {
     super(message, { cause: details.cause });
     this.status = details.status;
     this.problem = details.problem;
-    this.code = details.problem?.code ?? details.code;
+    this.code = details.problem?.code ?? licenseStatus(details.problem) ?? details.code;
     this.requestId = details.requestId ?? details.problem?.request_id;
     this.retryAfter = details.retryAfter;
     this.errors = details.problem?.errors ?? [];
   }
+}
+
+function licenseStatus(problem: ProblemDetails | undefined): string | undefined {
+  return typeof problem?.status === 'string' ? problem.status : undefined;
 }
 
 /** 401: no credential, or one that does not count. */
