@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { ConnectionError, TonerowError, UnexpectedAnswerError } from './errors.ts';
 import type { Client } from './index.ts';
 import { delayOf, systemTiming } from './retry.ts';
@@ -49,29 +50,20 @@ export async function* watchEvents(api: Client, { signal, onState }: WatchOption
 
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent, void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  let text = '';
+  const events: LiveEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ event = 'message', data }) => {
+      events.push({ type: event, data: JSON.parse(data) as Record<string, unknown> });
+    },
+  });
   try {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      const blocks = (text + value).split('\n\n');
-      text = blocks.pop() ?? '';
-      for (const block of blocks) {
-        const event = eventOf(block);
-        if (event) yield event;
-      }
+      parser.feed(value);
+      yield* events.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-}
-
-function eventOf(block: string): LiveEvent | null {
-  let type = 'message';
-  let data = '';
-  for (const line of block.split('\n')) {
-    if (line.startsWith('event: ')) type = line.slice(7);
-    else if (line.startsWith('data: ')) data += line.slice(6);
-  }
-  return data === '' ? null : { type, data: JSON.parse(data) as Record<string, unknown> };
 }
