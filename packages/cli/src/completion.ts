@@ -1,11 +1,10 @@
-import type { Command } from './command.ts';
-import { about } from './commands/about.ts';
-import { commands } from './commands/index.ts';
+import { about, commands } from './commands/index.ts';
 import { profileNames } from './config/store.ts';
+import type { Command } from './define-command.ts';
 import { fieldsOf } from './fields.ts';
 import { topics } from './help.ts';
 import type { Io } from './io.ts';
-import { nameOf, type OptionSpec, optionsOf, valuesOf } from './options.ts';
+import { nameOf, type OptionSpec, optionsOf } from './options.ts';
 import { shells } from './shells.ts';
 
 /** A word that could stand here, and what it means. */
@@ -90,8 +89,8 @@ async function within(command: Command, before: string[], current: string, env: 
     return [...fresh.map(({ flags, about }) => ({ word: nameOf(flags), about })), { word: '--help', about: 'Help' }];
   }
   const args = before.filter((word, at) => !word.startsWith('-') && !takesValue(byName(before[at - 1])));
-  const arg = command.args?.[args.length] ?? command.args?.findLast(([name]) => name.includes('...'));
-  return arg ? wordsOrFiles(command, arg[0]) : [];
+  const arg = command.args[args.length] ?? command.args.findLast(([name]) => name.includes('...'));
+  return arg ? wordsOrFiles(arg[0], arg[2]) : [];
 }
 
 async function valuesFor(command: Command, option: OptionSpec, begun: string, env: Io['env']): Promise<Candidates> {
@@ -104,11 +103,10 @@ async function valuesFor(command: Command, option: OptionSpec, begun: string, en
     const named = kept.split(',');
     return words((await fieldsOf(command))?.filter((each) => !named.includes(each)).map((each) => kept + each) ?? []);
   }
-  return option.values ? words(option.values) : wordsOrFiles(command, option.flags);
+  return wordsOrFiles(option.flags, option.values);
 }
 
-function wordsOrFiles(command: Command, flags: string): Candidates {
-  const values = valuesOf(command, flags);
+function wordsOrFiles(flags: string, values: readonly string[] | undefined): Candidates {
   if (values) return values.map((word) => ({ word, about: '' }));
   return /<([\w-]*file|pem)>/.test(flags) ? 'files' : [];
 }

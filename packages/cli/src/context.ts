@@ -18,6 +18,8 @@ export interface Globals {
   color: ColorChoice;
   quiet: boolean;
   input: boolean;
+  /** Overwrite files that exist. */
+  force: boolean;
   profile: string | undefined;
   url: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './define-command.ts';
 import { UsageError } from './exit.ts';
 
 /** The names that `--fields` of a command can take; undefined where any path of the server may be asked. */

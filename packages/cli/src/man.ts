@@ -1,5 +1,5 @@
-import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
+import type { Command } from './define-command.ts';
 import { topics } from './help.ts';
 import { EVERYWHERE, type OptionSpec, optionsOf } from './options.ts';
 import { VERSION } from './version.ts';
@@ -35,11 +35,9 @@ function section(command: Command): string[] {
   const common = new Set(EVERYWHERE.map(({ flags }) => flags));
   const own = optionsOf(command).filter(({ flags }) => !common.has(flags));
   return [
-    `.SS tonerow ${text([command.path, ...(command.args ?? []).map(([name]) => name)].join(' '))}`,
+    `.SS tonerow ${text([command.path, ...command.args.map(([name]) => name)].join(' '))}`,
     text(command.summary.replace(/[^.?!]$/, '$&.')),
-    ...(command.args ?? []).flatMap(([name, about]) =>
-      about === '' ? [] : ['.TP', `\\fI${text(name)}\\fR`, text(about)],
-    ),
+    ...command.args.flatMap(([name, about]) => (about === '' ? [] : ['.TP', `\\fI${text(name)}\\fR`, text(about)])),
     ...own.flatMap(option),
     '.PP',
     ...verbatim(command.examples.map((example) => `  ${example}`)),

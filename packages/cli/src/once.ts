@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TonerowError, Write } from '@tonerow/sdk';
-import type { Options } from './command.ts';
 import { stateDir, writePrivately } from './config/state.ts';
 import type { Context } from './context.ts';
 import { CancelledError, Failure, NotSignedIn, PartialError, UsageError } from './exit.ts';
@@ -24,7 +23,7 @@ interface Record {
 interface Line {
   command: string;
   args: string[];
-  options: Options;
+  options: { readonly [name: string]: unknown };
 }
 
 /**
@@ -55,7 +54,8 @@ export class Once {
     const line = digest([context.profileName, await context.url(), command, args, what]);
     const given = options.idempotencyKey as string | undefined;
     const lost = given === undefined ? await lostRun(folder, line) : undefined;
-    if (lost && (await resumes(context, options.resume, lost.record.at))) return new Once(folder, line, given, lost);
+    if (lost && (await resumes(context, options.resume as boolean | undefined, lost.record.at)))
+      return new Once(folder, line, given, lost);
     if (lost) await rm(lost.file, { force: true });
     return new Once(folder, line, given, undefined);
   }

@@ -1,13 +1,13 @@
-import type { Command } from './command.ts';
+import type { Command } from './define-command.ts';
+import type { Option } from './option-types.ts';
 import { COLOR_CHOICES } from './output/color.ts';
-import { VALUES } from './values.ts';
 
 export interface OptionSpec {
   /** As commander takes them, such as `--limit <n>`. */
   flags: string;
   about: string;
   fallback?: string | undefined;
-  repeatable?: boolean;
+  repeatable?: boolean | undefined;
   /** What it can be, where that is a short list. */
   values?: readonly string[] | undefined;
 }
@@ -34,17 +34,34 @@ export const EVERYWHERE: OptionSpec[] = [
 
 /** All options of a command: its own, and those that it shares with others. */
 export function optionsOf(command: Command): OptionSpec[] {
-  const own = (command.options ?? []).map(([flags, about, fallback]) => ({ flags, about, fallback }));
-  const lists = (command.repeatable ?? []).map(([flags, about]) => ({ flags, about, repeatable: true }));
-  const specs: OptionSpec[] = [
+  const own = Object.entries(command.options).map(([name, option]) => specOf(name, option));
+  return [
     ...own,
-    ...lists,
     ...(command.once ? ONCE : []),
-    ...(own.some(({ flags }) => /^--(out|report) /.test(flags)) ? [FORCE] : []),
+    ...('out' in command.options || 'report' in command.options ? [FORCE] : []),
     // a brand has a color too, and there --color is that one
     ...EVERYWHERE.filter(({ flags }) => !own.some((option) => nameOf(option.flags) === nameOf(flags))),
   ];
-  return specs.map((spec) => ({ ...spec, values: spec.values ?? valuesOf(command, spec.flags) }));
+}
+
+function specOf(name: string, { value, ...option }: Option<unknown>): OptionSpec {
+  const flags = value === undefined ? flagOf(name) : `${flagOf(name)} ${value}`;
+  return { flags, ...option, values: option.values ?? wordsIn(value ?? '') };
+}
+
+/**
+ * What a command's own options are, from what was typed.
+ * @throws {UsageError} naming the option that cannot be what it is.
+ */
+export function parseOptions({ options }: Command, given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => [name, option.parse(given[name], flagOf(name))]),
+  );
+}
+
+/** `--dry-run` of `dryRun`. */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** `--limit` of `--limit <n>`. */
@@ -52,9 +69,7 @@ export function nameOf(flags: string): string {
   return flags.split(' ')[0] as string;
 }
 
-/** The words that an option or an argument can be, where they are few. */
-export function valuesOf(command: Command, flags: string): readonly string[] | undefined {
-  const name = nameOf(flags);
-  const inline = /<([\w-]+(?:\|[\w-]+)+)>/.exec(flags)?.[1]?.split('|');
-  return VALUES[command.path]?.[name] ?? inline;
+/** The words in a placeholder such as `<on|off>`. */
+function wordsIn(value: string): string[] | undefined {
+  return /^<([\w-]+(?:\|[\w-]+)+)>$/.exec(value)?.[1]?.split('|');
 }

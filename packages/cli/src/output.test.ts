@@ -12,7 +12,6 @@ import { saveProfile } from './config/store.ts';
 import { optionsOf } from './options.ts';
 import { TableParts } from './output/table.ts';
 import { isNewer } from './update-notice.ts';
-import { VALUES } from './values.ts';
 import { VERSION } from './version.ts';
 
 let home: string;
@@ -280,19 +279,6 @@ describe('help', () => {
         const unknown = words.filter((word) => word.startsWith('--') && !names.includes(word.split('=')[0] as string));
         expect(unknown, example).toEqual([]);
       }
-    }
-  });
-
-  it('knows values only for commands and options that there are', () => {
-    for (const [name, values] of Object.entries(VALUES)) {
-      const command = commands.find((each) => each.path === name);
-      const known = [...(command?.args ?? []).map(([arg]) => arg), ...(command?.options ?? []).map(([flags]) => flags)];
-      const repeated = (command?.repeatable ?? []).map(([flags]) => flags);
-      for (const key of Object.keys(values))
-        expect(
-          [...known, ...repeated].some((flags) => flags.split(' ')[0] === key),
-          `${name} ${key}`,
-        ).toBe(true);
     }
   });
 });

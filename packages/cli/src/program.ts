@@ -1,7 +1,6 @@
 import { Command as Commander, Option } from 'commander';
-import type { Command, Options } from './command.ts';
-import { about } from './commands/about.ts';
-import { commands } from './commands/index.ts';
+import { about, commands } from './commands/index.ts';
+import type { Command } from './define-command.ts';
 import { UsageError } from './exit.ts';
 import { topics } from './help.ts';
 import { type Io, write } from './io.ts';
@@ -49,7 +48,7 @@ function groupOf(root: Commander, groups: Map<string, Commander>, name: string, 
 function add(target: Commander, command: Command, io: Io): void {
   configure(target, io);
   target.description(command.summary);
-  for (const [name, text] of command.args ?? []) target.argument(name, text);
+  for (const [name, text] of command.args) target.argument(name, text);
   const lists: string[] = [];
   for (const { flags, about, fallback, repeatable } of optionsOf(command)) {
     const option = new Option(flags, repeatable ? `${about} (repeatable)` : about);
@@ -61,7 +60,7 @@ function add(target: Commander, command: Command, io: Io): void {
   }
   target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
   target.action(async (...given) => {
-    const options = given[given.length - 2] as Options;
+    const options = given[given.length - 2] as Record<string, unknown>;
     for (const list of lists) options[list] ??= [];
     const args = given
       .slice(0, -2)

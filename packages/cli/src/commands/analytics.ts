@@ -1,33 +1,35 @@
 import type { Analytics } from '@tonerow/sdk';
-import type { Command } from '../command.ts';
+import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../exit.ts';
+import { flag, text } from '../option-types.ts';
 import { sparkline } from '../output/sparkline.ts';
 import { outOf, receive } from '../output/stream.ts';
 import { list, money, table } from '../output/table.ts';
 
 const DAY_MS = 86_400_000;
+
 const LAST: Record<string, number> = { '1w': 7, '2w': 14, '1m': 30 };
 
-export const analyticsCommand: Command = {
+export const analyticsCommand = defineCommand({
   path: 'analytics',
   summary: 'Revenue and redemptions of a period, as the dashboard shows them',
   operations: ['getAnalytics', 'getAnalyticsGeo'],
-  options: [
-    ['--range <range>', '1w, 2w or 1m up to today', '1m'],
-    ['--from <date>', 'first day, such as 2026-10-01; with --to'],
-    ['--to <date>', 'last day, inclusive'],
-    ['--csv', 'a line for each day, product and reseller'],
-    ['--out <file>', 'write the CSV to a file', '-'],
-    ['--countries', 'redemptions by country, ever or from --from to --to'],
-  ],
+  options: {
+    range: text('<range>', '1w, 2w or 1m up to today', { values: ['1w', '2w', '1m'], fallback: '1m' }),
+    from: text('<date>', 'first day, such as 2026-10-01; with --to'),
+    to: text('<date>', 'last day, inclusive'),
+    csv: flag('a line for each day, product and reseller'),
+    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    countries: flag('redemptions by country, ever or from --from to --to'),
+  },
   examples: [
     'tonerow analytics --range 1w',
     'tonerow analytics --from 2026-10-01 --to 2026-10-31 --csv --out october.csv',
   ],
-  async run(context, _args, options) {
+  async run({ context, options }) {
     const api = await context.api();
     if ((options.from === undefined) !== (options.to === undefined)) throw new UsageError('Give both --from and --to.');
-    const custom = options.from ? { startDate: options.from as string, endDate: options.to as string } : undefined;
+    const custom = options.from ? { startDate: options.from, endDate: options.to } : undefined;
     if (options.countries) {
       const found = await api.getAnalyticsGeo({ query: custom ?? {} }, context.call);
       return context.print(found, countries(found));
@@ -35,12 +37,12 @@ export const analyticsCommand: Command = {
     const query = custom ?? (await lastDays(options.range, () => api.getAccountSettings({}, context.call)));
     if (options.csv || options.out !== '-') {
       const response = await api.stream.getAnalytics({ query }, { ...context.call, accept: 'text/csv' });
-      return receive(context, response, outOf(options, 'public'), 'Receiving');
+      return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
     }
     const found = await api.getAnalytics({ query }, context.call);
     await context.print(found, pageOf(found));
   },
-};
+});
 
 /** The last days up to today, where the account's days are. */
 async function lastDays(range: string, settings: () => Promise<{ time_zone: string }>) {

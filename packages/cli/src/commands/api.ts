@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from '../command.ts';
+import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../exit.ts';
 import { readAll, write } from '../io.ts';
+import { flag, text, texts } from '../option-types.ts';
 import { cutOff, readText } from '../output/file.ts';
 
 /** `name=value`; values that are JSON are sent as what they are. */
@@ -16,25 +17,25 @@ function fieldOf(text: string): [string, unknown] {
   }
 }
 
-export const apiCommand: Command = {
+export const apiCommand = defineCommand({
   path: 'api',
   summary: 'Call any path of the API with your credential',
   operations: [],
   args: [
-    ['<method>', 'GET, POST, …'],
+    ['<method>', 'GET, POST, …', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
     ['<path>', 'such as /api/products'],
   ],
-  options: [
-    ['--input <file>', 'the JSON body ("-" for standard input)'],
-    ['--accept <type>', 'the form of the answer', 'application/json'],
-    ['--anonymous', 'without your credential'],
-  ],
-  repeatable: [['--field <name=value>', 'a field of the JSON body']],
+  options: {
+    input: text('<file>', 'the JSON body ("-" for standard input)'),
+    accept: text('<type>', 'the form of the answer', { fallback: 'application/json' }),
+    anonymous: flag('without your credential'),
+    field: texts('<name=value>', 'a field of the JSON body'),
+  },
   examples: ['tonerow api GET /api/products', 'tonerow api POST /api/products --field name=Reverb --field price=49'],
-  async run(context, [method, path], options) {
+  async run({ context, args: [method, path], options }) {
     if (!path?.startsWith('/')) throw new UsageError('The path begins with a slash, such as /api/products.');
     const { rawRequest } = await import('@tonerow/sdk');
-    const fields = (options.field as string[]).map(fieldOf);
+    const fields = options.field.map(fieldOf);
     const input =
       options.input === '-'
         ? await readAll(context.io)
@@ -48,7 +49,7 @@ export const apiCommand: Command = {
           : undefined
         : parse(input, new UsageError('The input is not valid JSON.'));
     const client = await context.clientOptions(options.anonymous ? undefined : (await context.credential()).token);
-    const response = await rawRequest(client, method as string, path, body === undefined ? {} : { body }, {
+    const response = await rawRequest(client, method, path, body === undefined ? {} : { body }, {
       ...context.call,
       accept: options.accept,
     });
@@ -59,7 +60,7 @@ export const apiCommand: Command = {
     const answer = parse(text, cutOff(response.url, 'it is not complete JSON'));
     await context.print(answer, `${JSON.stringify(answer, null, 2)}\n`);
   },
-};
+});
 
 function parse(text: string, failure: Error): unknown {
   try {

@@ -1,50 +1,58 @@
-import type { Command } from '../command.ts';
-import { accountCommands } from './account.ts';
+import type { Command, Noun } from '../define-command.ts';
+import { account } from './account/index.ts';
 import { analyticsCommand } from './analytics.ts';
+import { announcements } from './announcements/index.ts';
 import { apiCommand } from './api.ts';
-import { brandingCommands } from './branding.ts';
-import { customerCommands } from './customers.ts';
-import { doctorCommands } from './doctor.ts';
-import { fileCommands } from './files.ts';
-import { groupCommands } from './groups.ts';
-import { importCommands } from './imports.ts';
-import { keyCommands } from './keys.ts';
-import { licenseCommands } from './license.ts';
-import { liveCommands } from './live.ts';
-import { machineCommands } from './machines.ts';
-import { mailCommands } from './mail.ts';
-import { pluginFileCommands } from './plugin-files.ts';
-import { productCommands } from './products.ts';
-import { redeemCommands } from './redeem.ts';
+import { branding } from './branding/index.ts';
+import { customers } from './customers/index.ts';
+import { domains } from './domains/index.ts';
+import { downloads } from './downloads/index.ts';
+import { files } from './files/index.ts';
+import { keys } from './keys/index.ts';
+import { license } from './license/index.ts';
+import { machines } from './machines/index.ts';
+import { mail } from './mail/index.ts';
+import { plansCommand } from './plans.ts';
+import { products } from './products/index.ts';
+import { redeemCommand } from './redeem.ts';
+import { resellers } from './resellers/index.ts';
 import { searchCommand } from './search.ts';
-import { securityCommands } from './security.ts';
-import { serialChangeCommands } from './serial-changes.ts';
-import { serialCommands } from './serials.ts';
-import { sessionCommands } from './session.ts';
-import { verificationCommands } from './verification.ts';
+import { serials } from './serials/index.ts';
+import { session } from './session/index.ts';
+import { tokens } from './tokens/index.ts';
+import { uiCommand } from './ui.ts';
 
-export const commands: readonly Command[] = [
-  ...sessionCommands,
-  ...verificationCommands,
-  ...productCommands,
-  ...fileCommands,
-  ...serialCommands,
-  ...serialChangeCommands,
-  ...groupCommands,
-  ...importCommands,
-  ...customerCommands,
+/** In the order of the help. A new noun is a folder and a line here. */
+const entries: readonly (Command | Noun)[] = [
+  ...session,
+  products,
+  files,
+  serials,
+  customers,
   analyticsCommand,
   searchCommand,
-  ...liveCommands,
-  ...keyCommands,
-  ...redeemCommands,
-  ...brandingCommands,
-  ...mailCommands,
-  ...licenseCommands,
-  ...pluginFileCommands,
-  ...doctorCommands,
-  ...machineCommands,
-  ...accountCommands,
-  ...securityCommands,
+  uiCommand,
+  keys,
+  redeemCommand,
+  downloads,
+  branding,
+  domains,
+  mail,
+  announcements,
+  license,
+  machines,
+  account,
+  tokens,
+  resellers,
+  plansCommand,
   apiCommand,
 ];
+
+export const commands: readonly Command[] = entries.flatMap((entry) =>
+  'commands' in entry ? entry.commands : [entry],
+);
+
+/** What each noun is for. */
+export const about: Record<string, string> = Object.fromEntries(
+  entries.flatMap((entry) => ('commands' in entry ? [[entry.name, entry.about]] : [])),
+);

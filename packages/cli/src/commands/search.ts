@@ -1,13 +1,13 @@
-import type { Command } from '../command.ts';
+import { defineCommand } from '../define-command.ts';
 import { table } from '../output/table.ts';
 
-export const searchCommand: Command = {
+export const searchCommand = defineCommand({
   path: 'search',
   summary: 'Find a serial, a customer or a product',
   operations: ['search'],
   args: [['<words...>', 'a code or its beginning, a name, an address']],
   examples: ['tonerow search prism', 'tonerow search nina@example.com --json'],
-  async run(context, words) {
+  async run({ context, args: words }) {
     const found = await (await context.api()).search({ query: { q: words.join(' ') } }, context.call);
     const rows = [
       ...found.serials.map((each) => ['serial', each.code, each.product_name, each.id]),
@@ -21,4 +21,4 @@ export const searchCommand: Command = {
     ];
     await context.print(found, rows.length === 0 ? 'Nothing found.\n' : table(['WHAT', 'NAME', '', 'ID'], rows));
   },
-};
+});

@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
 import { write } from '../io.ts';
-import { wholeNumber } from '../number.ts';
 import { type Cell, TableParts } from './table.ts';
 
 interface Shape<Row> {
@@ -24,10 +23,10 @@ const CHUNK = 100;
 export async function printRows<Row>(
   context: Context,
   rows: AsyncIterable<Row>,
-  options: { limit?: string; all?: boolean },
+  options: { limit: number; all: boolean },
   shape: Shape<Row>,
 ): Promise<void> {
-  const limit = options.all ? Number.POSITIVE_INFINITY : wholeNumber(options.limit ?? '100', '--limit');
+  const limit = options.all ? Number.POSITIVE_INFINITY : options.limit;
   if (limit < 1) throw new UsageError('--limit takes 1 or more.');
   const printer = context.globals.json ? jsonPrinter<Row>(context) : tablePrinter(context, shape);
   let chunk: Row[] = [];

@@ -1,13 +1,11 @@
-import type { Options } from '../command.ts';
 import type { Context } from '../context.ts';
 import { cutOff, save, type Target, type Written } from './file.ts';
 import { startProgress } from './progress.ts';
 import { counted } from './table.ts';
 
 /** Where `--out` says that an answer goes. Serials, keys and people's data are the owner's alone. */
-export function outOf(options: Options, contents: 'private' | 'public' = 'private'): Target {
-  const file = (options.out as string | undefined) ?? '-';
-  return { file, force: options.force === true, mode: contents === 'private' ? 0o600 : 0o666 };
+export function outOf(context: Context, file = '-', contents: 'private' | 'public' = 'private'): Target {
+  return { file, force: context.globals.force, mode: contents === 'private' ? 0o600 : 0o666 };
 }
 
 /**

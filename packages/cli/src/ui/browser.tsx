@@ -2,7 +2,7 @@ import type { Batch, Client, Product, Serial, SerialDetail } from '@tonerow/sdk'
 import { watchEvents } from '@tonerow/sdk';
 import { Box, render, Text, useApp, useInput, useStdout } from 'ink';
 import { useEffect, useState } from 'react';
-import { lineOf } from '../commands/live.ts';
+import { lineOf } from '../live-line.ts';
 
 interface Frame {
   signal: AbortSignal;

@@ -1,0 +1,43 @@
+import { readProfile, saveProfile } from '../../config/store.ts';
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { flag, text } from '../../option-types.ts';
+import { ask } from '../../prompt.ts';
+import { passwords } from './passwords.ts';
+
+export const accountDelete = defineCommand({
+  path: 'account delete',
+  summary: 'Delete the account for good',
+  operations: ['deleteAccount'],
+  options: {
+    confirm: text('<email>', 'the account’s address, to show that you mean it'),
+    passwordStdin: flag('read the password from standard input'),
+  },
+  examples: [
+    'tonerow account delete',
+    'tonerow account delete --confirm ada@example.com --password-stdin < password.txt',
+  ],
+  async run({ context, options }) {
+    const api = await context.api();
+    const me = await api.getMe({}, context.call);
+    if (!me.is_reseller) {
+      context.note(
+        'This will stop serials that nobody has redeemed. What your customers own goes on working, and we tell them by email.',
+      );
+    }
+    const typed =
+      options.confirm ??
+      (await ask(context.io, context.globals.input, {
+        text: `This action cannot be undone. Type ${me.email} to delete the account: `,
+        instead: '--confirm EMAIL',
+      }));
+    if (typed.trim().toLowerCase() !== me.email.toLowerCase()) throw new UsageError(`--confirm must be ${me.email}.`);
+    const [password] = (await passwords(context, options, ['Password: '])) as [string];
+    const { message } = await api.deleteAccount({ body: { password } }, context.call);
+    // another account's sign-in may be stored, when TONEROW_TOKEN is in use
+    const stored = await readProfile(context.io.env, context.profileName);
+    if (stored?.email?.toLowerCase() === me.email.toLowerCase())
+      await saveProfile(context.io.env, context.profileName, null);
+    context.note(message);
+  },
+});

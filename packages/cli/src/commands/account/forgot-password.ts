@@ -1,0 +1,13 @@
+import { defineCommand } from '../../define-command.ts';
+
+export const accountForgotPassword = defineCommand({
+  path: 'account forgot-password',
+  summary: 'Ask for a new password by email',
+  operations: ['forgotPassword'],
+  args: [['<email>', 'the account’s address']],
+  examples: ['tonerow account forgot-password ada@example.com'],
+  async run({ context, args: [email] }) {
+    const { message } = await (await context.client()).forgotPassword({ body: { email } }, context.call);
+    context.note(message);
+  },
+});

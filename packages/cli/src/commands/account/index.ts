@@ -1,0 +1,34 @@
+import type { Noun } from '../../define-command.ts';
+import { accountChangePassword } from './change-password.ts';
+import { accountDelete } from './delete.ts';
+import { accountDisableTwoFactor } from './disable-two-factor.ts';
+import { accountEnableTwoFactor } from './enable-two-factor.ts';
+import { accountForgotPassword } from './forgot-password.ts';
+import { accountPlan } from './plan.ts';
+import { accountRecoveryCodes } from './recovery-codes.ts';
+import { accountResetPassword } from './reset-password.ts';
+import { accountRevokeSession } from './revoke-session.ts';
+import { accountSessions } from './sessions.ts';
+import { accountSet } from './set.ts';
+import { accountSettings } from './settings.ts';
+import { accountTwoFactor } from './two-factor.ts';
+
+export const account: Noun = {
+  name: 'account',
+  about: 'Password, sessions and the account itself',
+  commands: [
+    accountSessions,
+    accountRevokeSession,
+    accountChangePassword,
+    accountForgotPassword,
+    accountResetPassword,
+    accountDelete,
+    accountSettings,
+    accountSet,
+    accountTwoFactor,
+    accountEnableTwoFactor,
+    accountDisableTwoFactor,
+    accountRecoveryCodes,
+    accountPlan,
+  ],
+};

@@ -1,0 +1,21 @@
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../exit.ts';
+import { ask } from '../../prompt.ts';
+
+/** Two passwords can come on standard input, one a line, or from a terminal. */
+export async function passwords(
+  context: Context,
+  options: { passwordStdin?: boolean },
+  questions: string[],
+): Promise<string[]> {
+  if (options.passwordStdin) {
+    const lines = (await context.secret({ stdin: true, what: 'the password', how: '--password-stdin' })).split(/\r?\n/);
+    if (lines.length < questions.length) throw new UsageError(`Standard input needs ${questions.length} lines.`);
+    return lines;
+  }
+  const answers: string[] = [];
+  for (const text of questions) {
+    answers.push(await ask(context.io, context.globals.input, { text, instead: '--password-stdin', hidden: true }));
+  }
+  return answers;
+}

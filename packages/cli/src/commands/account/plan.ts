@@ -1,0 +1,22 @@
+import { defineCommand } from '../../define-command.ts';
+import { list, money } from '../../output/table.ts';
+
+export const accountPlan = defineCommand({
+  path: 'account plan',
+  summary: 'The plan, and how much of it this month has used',
+  operations: ['getMyPlan', 'getMyUsage'],
+  fields: ['plan', 'usage'],
+  examples: ['tonerow account plan'],
+  async run({ context }) {
+    const api = await context.api();
+    const [plan, usage] = await Promise.all([api.getMyPlan({}, context.call), api.getMyUsage({}, context.call)]);
+    await context.print(
+      { plan, usage },
+      list([
+        ['Plan', plan.name],
+        ['Redemptions', `${usage.redemptions} of ${plan.redemption_quota} free in ${usage.month}`],
+        ['Above that', plan.overage_cents === null ? 'they stop' : `${money(plan.overage_cents / 100)} each`],
+      ]),
+    );
+  },
+});

@@ -1,0 +1,56 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { choice, number, onOff, text } from '../../option-types.ts';
+import { list } from '../../output/table.ts';
+
+export const accountSet = defineCommand({
+  path: 'account set',
+  summary: 'Change settings; what is left out stays',
+  operations: ['updateAccountSettings'],
+  options: {
+    timeZone: text('<zone>', 'in which days begin and end, such as Europe/Berlin'),
+    firstName: text('<name>', ''),
+    lastName: text('<name>', ''),
+    company: text('<name>', ''),
+    website: text('<url>', '"" takes it away'),
+    supportEmail: text('<address>', '"" takes it away'),
+    supportUrl: text('<url>', '"" takes it away'),
+    logo: text('<url>', 'from "tonerow files image --logo"'),
+    notifyRedemptions: onOff('mail about redemptions'),
+    notifyLowSerials: onOff('mail when a product runs low'),
+    notifyWebhookFail: onOff('mail when a webhook fails'),
+    notifyAnnouncements: onOff('mail about news'),
+    notifyInquiries: onOff('mail about developers’ inquiries'),
+    notifyDeals: onOff('mail about new deals'),
+    lowSerials: number('<n>', 'a product with fewer serials is low'),
+    redemptionMails: choice('<each|daily>', 'a letter for each redemption, or one a day', {
+      values: ['each', 'daily'],
+    }),
+  },
+  examples: ['tonerow account set --time-zone Europe/Berlin --notify-redemptions off'],
+  async run({ context, options }) {
+    const body = {
+      time_zone: options.timeZone,
+      first_name: options.firstName,
+      last_name: options.lastName,
+      company_name: options.company,
+      website_url: options.website,
+      support_email: options.supportEmail,
+      support_url: options.supportUrl,
+      logo_url: options.logo,
+      redemption_mails: options.redemptionMails,
+      notify_redemptions: options.notifyRedemptions,
+      notify_low_serials: options.notifyLowSerials,
+      notify_webhook_fail: options.notifyWebhookFail,
+      notify_announcements: options.notifyAnnouncements,
+      notify_inquiries: options.notifyInquiries,
+      notify_deals: options.notifyDeals,
+      low_serials_threshold: options.lowSerials,
+    };
+    if (Object.values(body).every((value) => value === undefined))
+      throw new UsageError('Say what to change, such as --time-zone Europe/Berlin.');
+    const settings = await (await context.api()).updateAccountSettings({ body }, context.call);
+    await context.print(settings, list(Object.entries(settings)));
+    context.note('Settings saved!');
+  },
+});

@@ -1,0 +1,19 @@
+import { defineCommand } from '../../define-command.ts';
+import { printRows } from '../../output/rows.ts';
+import { PAGE } from '../../shared-options.ts';
+
+export const announcementsList = defineCommand({
+  path: 'announcements list',
+  summary: 'What everybody was told (admins)',
+  operations: ['listAnnouncements'],
+  options: PAGE,
+  examples: ['tonerow announcements list'],
+  async run({ context, options }) {
+    const api = await context.api();
+    await printRows(context, api.paginate.listAnnouncements({}, context.call), options, {
+      head: ['SENT', 'TO', 'RECIPIENTS', 'SUBJECT'],
+      cells: (row) => [row.created_at, row.audience, row.recipients, row.subject],
+      none: 'No announcements yet.\n',
+    });
+  },
+});

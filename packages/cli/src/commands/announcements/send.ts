@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import type { InputOf } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
+import { confirm } from '../../prompt.ts';
+import { YES } from '../../shared-options.ts';
+
+type Audience = NonNullable<InputOf<'sendAnnouncement'>['body']['audience']>;
+
+export const announcementsSend = defineCommand({
+  path: 'announcements send',
+  summary: 'Write to everybody who wants to hear announcements (admins)',
+  operations: ['sendAnnouncement'],
+  once: true,
+  args: [['<subject>', '']],
+  options: {
+    bodyFile: text('<file>', 'plain text'),
+    to: choice('<audience>', 'developers, resellers or everybody', {
+      values: everyOf<Audience>({ developers: 0, resellers: 0, everybody: 0 }),
+      fallback: 'everybody',
+    }),
+    ...YES,
+  },
+  examples: ['tonerow announcements send "Maintenance on Sunday" --body-file announcement.txt --to developers --yes'],
+  async run({ context, args: [subject], options }) {
+    if (!options.bodyFile) throw new UsageError('Give the text with --body-file FILE.');
+    const body = await readFile(options.bodyFile, 'utf8');
+    await confirm(
+      context.io,
+      { yes: options.yes, input: context.globals.input },
+      `Send "${subject}" to ${options.to}?`,
+    );
+    const sent = await (await context.api()).sendAnnouncement(
+      { body: { subject, body, audience: options.to } },
+      context.call,
+    );
+    await context.print(sent, `${sent.recipients} letters are on their way.\n`);
+  },
+});

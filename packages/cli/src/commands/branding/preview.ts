@@ -1,0 +1,22 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { list } from '../../output/table.ts';
+
+export const brandingPreview = defineCommand({
+  path: 'branding preview',
+  summary: 'What a customer’s browser is told, by developer or by host',
+  operations: ['getBranding', 'getBrandingByHost'],
+  options: {
+    dev: text('<id>', 'a developer; yourself when nothing is given'),
+    host: text('<host>', 'a custom domain'),
+  },
+  examples: ['tonerow branding preview', 'tonerow branding preview --host app.example.com'],
+  async run({ context, options }) {
+    // without a developer it is one's own, so that needs a credential
+    const api = options.host || options.dev ? await context.client() : await context.api();
+    const found = options.host
+      ? await api.getBrandingByHost({ query: { host: options.host } }, context.call)
+      : await api.getBranding({ query: options.dev ? { dev: options.dev } : {} }, context.call);
+    await context.print(found, list(Object.entries(found)));
+  },
+});

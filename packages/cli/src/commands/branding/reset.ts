@@ -1,0 +1,17 @@
+import { defineCommand } from '../../define-command.ts';
+import { confirm } from '../../prompt.ts';
+import { YES } from '../../shared-options.ts';
+import { page } from './page.ts';
+
+export const brandingReset = defineCommand({
+  path: 'branding reset',
+  summary: 'Back to the default look',
+  operations: ['resetBranding'],
+  options: YES,
+  examples: ['tonerow branding reset --yes'],
+  async run({ context, options }) {
+    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Reset the branding?');
+    const { branding } = await (await context.api()).resetBranding({}, context.call);
+    await context.print(branding, page(branding));
+  },
+});

@@ -1,0 +1,41 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { onOff, text } from '../../option-types.ts';
+import { page } from './page.ts';
+
+/** A text, or null for "": taken away. */
+const orNone = (value: string | undefined) => (value === '' ? null : value);
+
+export const brandingSet = defineCommand({
+  path: 'branding set',
+  summary: 'Change how the redemption page looks; what is left out stays',
+  operations: ['updateBranding', 'updateBrandingSettings'],
+  options: {
+    color: text('<hex>', 'such as #9a04bf'),
+    dark: onOff('a dark page'),
+    logo: text('<url>', 'from "tonerow files image --logo"; "" takes it away'),
+    supportEmail: text('<address>', '"" takes it away'),
+    supportUrl: text('<url>', '"" takes it away'),
+    customerMails: onOff('a letter to everybody who redeems'),
+  },
+  examples: ['tonerow branding set --color "#0f766e" --dark on'],
+  async run({ context, options }) {
+    const look = {
+      brand_color: options.color,
+      dark_mode: options.dark,
+      logo_url: orNone(options.logo),
+      support_email: orNone(options.supportEmail),
+      support_url: orNone(options.supportUrl),
+    };
+    const letters = options.customerMails;
+    if (Object.values({ ...look, letters }).every((value) => value === undefined))
+      throw new UsageError('Say what to change, such as --color "#0f766e".');
+    const api = await context.api();
+    const { message, branding } =
+      letters === undefined
+        ? await api.updateBranding({ body: look }, context.call)
+        : await api.updateBrandingSettings({ body: { ...look, send_customer_emails: letters } }, context.call);
+    await context.print(branding, page(branding));
+    context.note(message);
+  },
+});

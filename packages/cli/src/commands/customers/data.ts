@@ -1,0 +1,25 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { find, WHO } from './find.ts';
+
+export const customersData = defineCommand({
+  path: 'customers data',
+  summary: 'Everything kept about one person, as JSON to hand over',
+  operations: ['exportCustomerData'],
+  args: WHO,
+  options: {
+    out: text('<file>', 'write to a file', { fallback: '-' }),
+  },
+  examples: ['tonerow customers data nina@example.com --out nina.json'],
+  async run({ context, args: [text], options }) {
+    const api = await context.api();
+    const id = await find(context, text);
+    await receive(
+      context,
+      await api.stream.exportCustomerData({ path: { id } }, context.call),
+      outOf(context, options.out),
+      'Receiving',
+    );
+  },
+});

@@ -1,0 +1,28 @@
+import { defineCommand } from '../../define-command.ts';
+import { confirm } from '../../prompt.ts';
+import { DRY_RUN, YES } from '../../shared-options.ts';
+import { find, WHO } from './find.ts';
+
+export const customersErase = defineCommand({
+  path: 'customers erase',
+  summary: 'Erase what is personal about one customer; serials and figures stay',
+  operations: ['eraseCustomer'],
+  args: WHO,
+  options: {
+    ...DRY_RUN,
+    ...YES,
+  },
+  examples: ['tonerow customers erase nina@example.com --dry-run', 'tonerow customers erase nina@example.com --yes'],
+  async run({ context, args: [text], options }) {
+    const api = await context.api();
+    const id = await find(context, text);
+    const erase = (dry_run: boolean) => api.eraseCustomer({ path: { id }, query: { dry_run } }, context.call);
+    const would = await erase(true);
+    const kept = `serials kept: ${would.serials_kept}`;
+    if (options.dryRun) return context.print(would, `The name and the address would be erased; ${kept}.\n`);
+    const question = `Erase ${text}? This cannot be undone; ${kept}.`;
+    await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
+    const done = await erase(false);
+    await context.print(done, `${done.message}\n`);
+  },
+});

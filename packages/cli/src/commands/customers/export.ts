@@ -1,0 +1,21 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { FILTER } from './filter.ts';
+
+export const customersExport = defineCommand({
+  path: 'customers export',
+  summary: 'Customers as CSV',
+  operations: ['exportCustomers'],
+  options: {
+    ...FILTER,
+    out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }),
+  },
+  examples: ['tonerow customers export --out customers.csv'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const query = { search: options.search, dateRange: options.range };
+    const response = await api.stream.exportCustomers({ query }, { ...context.call, accept: 'text/csv' });
+    await receive(context, response, outOf(context, options.out), 'Receiving');
+  },
+});

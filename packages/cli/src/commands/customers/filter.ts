@@ -1,0 +1,7 @@
+import { text } from '../../option-types.ts';
+import { RANGES } from '../../shared-options.ts';
+
+export const FILTER = {
+  search: text('<text>', 'name, e-mail or day'),
+  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+};

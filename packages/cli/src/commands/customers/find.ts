@@ -1,0 +1,15 @@
+import type { Context } from '../../context.ts';
+import { Failure } from '../../exit.ts';
+
+export const WHO = [['<customer>', 'id or e-mail address']] as const;
+
+/** A customer by id or address. */
+export async function find(context: Context, text: string): Promise<string> {
+  if (/^[0-9a-f-]{36}$/i.test(text)) return text;
+  const api = await context.api();
+  // every address that has this one in it is found too
+  for await (const each of api.paginate.listCustomers({ query: { search: text } }, context.call)) {
+    if (each.email.toLowerCase() === text.toLowerCase()) return each.id;
+  }
+  throw new Failure(`You have no customer ${text}.`);
+}

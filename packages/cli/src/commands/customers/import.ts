@@ -1,0 +1,20 @@
+import { REPORT, runImport } from '../../csv-import.ts';
+import { defineCommand } from '../../define-command.ts';
+import { DRY_RUN } from '../../shared-options.ts';
+
+export const customersImport = defineCommand({
+  path: 'customers import',
+  summary: 'Import customers from a CSV; "tonerow serials demo customers" shows the columns',
+  operations: ['importCustomers'],
+  once: true,
+  args: [['<file>', 'a CSV of any length']],
+  options: {
+    ...DRY_RUN,
+    ...REPORT,
+  },
+  examples: [
+    'tonerow customers import people.csv --dry-run',
+    'tonerow customers import people.csv --report rejected.csv',
+  ],
+  run: ({ context, args: [file], options }) => runImport(context, 'customers', file, options),
+});

@@ -1,0 +1,17 @@
+import { defineCommand } from '../../define-command.ts';
+
+export const domainsAdd = defineCommand({
+  path: 'domains add',
+  summary: 'Serve the redemption page at a host of your own',
+  operations: ['setCustomDomain'],
+  args: [['<domain>', 'such as app.example.com']],
+  examples: ['tonerow domains add app.example.com'],
+  async run({ context, args: [domain] }) {
+    const api = await context.api();
+    const done = await api.setCustomDomain({ body: { domain } }, context.call);
+    await context.print(done, `${done.message}\n`);
+    if (done.verified) return;
+    const { dns_target } = await api.getPrivateBranding({}, context.call);
+    context.note(`Make a CNAME record: ${done.domain} → ${dns_target}. It is looked at again every few minutes.`);
+  },
+});

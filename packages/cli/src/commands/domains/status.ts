@@ -1,0 +1,22 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+
+export const domainsStatus = defineCommand({
+  path: 'domains status',
+  summary: 'Whether the host points here',
+  operations: ['getDomainStatus'],
+  args: [['[domain]', 'your own when nothing is given']],
+  examples: ['tonerow domains status app.example.com'],
+  async run({ context, args: [given] }) {
+    const api = await context.api();
+    const domain = given ?? (await api.getPrivateBranding({}, context.call)).custom_domain;
+    if (!domain) throw new UsageError('You have no custom domain. "tonerow domains add" makes one.');
+    const status = await api.getDomainStatus({ query: { domain } }, context.call);
+    const words = status.verified
+      ? 'verified'
+      : status.registered
+        ? 'registered, awaiting verification'
+        : 'not registered';
+    await context.print(status, `${domain}: ${words}\n`);
+  },
+});

@@ -1,0 +1,13 @@
+import type { Noun } from '../../define-command.ts';
+import { downloadsFind } from './find.ts';
+import { downloadsGet } from './get.ts';
+import { downloadsList } from './list.ts';
+import { downloadsOffline } from './offline.ts';
+import { downloadsOpen } from './open.ts';
+import { downloadsRelease } from './release.ts';
+
+export const downloads: Noun = {
+  name: 'downloads',
+  about: 'What a customer has redeemed',
+  commands: [downloadsList, downloadsGet, downloadsFind, downloadsOpen, downloadsRelease, downloadsOffline],
+};

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
+
+export const downloadsOffline = defineCommand({
+  path: 'downloads offline',
+  summary: 'The license file of one’s own computer without network',
+  operations: ['createOwnOfflineLicense'],
+  args: [
+    ['<token>', 'the end of the link, after open='],
+    ['<serial>', 'the code'],
+    ['<machine-file>', 'what the plugin wrote on that computer'],
+  ],
+  options: {
+    out: text('<file>', 'write to a file', { fallback: '-' }),
+  },
+  examples: ['tonerow downloads offline LINK-TOKEN ABCD-EFGH-2345-6789 machine.txt --out license.txt'],
+  async run({ context, args: [token, serial, file], options }) {
+    const machine_file = await readFile(file, 'utf8');
+    const body = { token, serial, machine_file };
+    const api = await context.client();
+    const response = await api.stream.createOwnOfflineLicense({ body }, { ...context.call, accept: '*/*' });
+    await receive(context, response, outOf(context, options.out), 'Receiving');
+  },
+});

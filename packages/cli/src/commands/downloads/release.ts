@@ -1,0 +1,17 @@
+import { defineCommand } from '../../define-command.ts';
+
+export const downloadsRelease = defineCommand({
+  path: 'downloads release',
+  summary: 'Free the seat of a machine that is not used any more',
+  operations: ['releaseMachine'],
+  args: [
+    ['<token>', 'the end of the link, after open='],
+    ['<machine>', 'its id, from "tonerow downloads open"'],
+  ],
+  examples: ['tonerow downloads release LINK-TOKEN 01900000-0000-7000-8000-000000000001'],
+  async run({ context, args: [token, machine] }) {
+    const body = { token, machine_id: machine };
+    await (await context.client()).releaseMachine({ body }, context.call);
+    context.note('The seat is free.');
+  },
+});

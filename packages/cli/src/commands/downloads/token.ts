@@ -1,0 +1,18 @@
+import type { ProductCard } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { text } from '../../option-types.ts';
+
+export const TOKEN = {
+  tokenFile: text('<file>', 'the download token, else from TONEROW_DOWNLOAD_TOKEN'),
+};
+
+export async function opened(context: Context, options: { tokenFile?: string }): Promise<ProductCard[]> {
+  const download_token = await context.secret({
+    env: 'TONEROW_DOWNLOAD_TOKEN',
+    file: options.tokenFile,
+    what: 'the download token',
+    how: '--token-file or TONEROW_DOWNLOAD_TOKEN',
+  });
+  const api = await context.client();
+  return (await api.listRedeemedProducts({ body: { download_token } }, context.call)).products;
+}

@@ -1,0 +1,22 @@
+import { defineCommand } from '../../define-command.ts';
+import { fileOf } from '../../local-file.ts';
+import { flag } from '../../option-types.ts';
+
+export const filesImage = defineCommand({
+  path: 'files image',
+  summary: 'Upload a product image or a logo, and answer its address',
+  operations: ['uploadImage', 'uploadLogo'],
+  args: [['<file>', 'PNG, JPEG, WebP or GIF, at most 10 MB']],
+  options: {
+    logo: flag('for the account, not for a product'),
+  },
+  examples: ['tonerow files image cover.png', 'tonerow files image logo.png --logo'],
+  async run({ context, args: [file], options }) {
+    const api = await context.api();
+    const body = { file: await fileOf(file) };
+    const done = options.logo
+      ? await api.uploadLogo({ body }, context.call)
+      : await api.uploadImage({ body }, context.call);
+    await context.print(done, `${done.url}\n`);
+  },
+});

@@ -1,0 +1,61 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { uploadFile } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { Failure } from '../../exit.ts';
+import { fileOf } from '../../local-file.ts';
+import { flag } from '../../option-types.ts';
+import { startProgress } from '../../output/progress.ts';
+
+/** Beside the file: which upload it belongs to, until it is complete. */
+const noteOf = (file: string) => `${file}.tonerow-upload`;
+
+export const filesUpload = defineCommand({
+  path: 'files upload',
+  summary: 'Upload a product file, up to 5 GB; the same command goes on where it broke off',
+  operations: ['createFile', 'uploadFilePart', 'getFile'],
+  args: [['<file>', 'such as an installer']],
+  options: {
+    restart: flag('forget an upload that broke off'),
+  },
+  examples: ['tonerow files upload PrismDelay-1.2.dmg --json'],
+  async run({ context, args: [name], options }) {
+    const file = name;
+    const api = await context.api();
+    const source = await fileOf(file);
+    if (source.size === 0) throw new Failure(`${file} is empty.`);
+    const resume = options.restart ? undefined : await unfinished(file, source.size);
+    if (resume) context.note('Going on where the last upload broke off.');
+    const progress = await startProgress(context, 'Uploading', source.size);
+    try {
+      const stored = await uploadFile(api, source, {
+        signal: context.io.signal,
+        ...(resume ? { resume } : {}),
+        onProgress: (sent) => progress.update(sent),
+        onStart: ({ id }) => {
+          writeFile(noteOf(file), `${JSON.stringify({ id, size: source.size })}\n`).catch(() => undefined);
+        },
+      });
+      await forget(file);
+      await progress.stop();
+      await context.print(stored, `${stored.url}\n`);
+      context.note(`Uploaded. A product holds it as --file "${stored.name}=${stored.url}".`);
+    } finally {
+      await progress.stop();
+    }
+  },
+});
+
+async function unfinished(file: string, size: number): Promise<string | undefined> {
+  const text = await readFile(noteOf(file), 'utf8').catch(() => null);
+  if (text === null) return undefined;
+  try {
+    const note = JSON.parse(text) as { id: string; size: number };
+    return note.size === size ? note.id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function forget(file: string): Promise<void> {
+  await rm(noteOf(file), { force: true });
+}

@@ -1,0 +1,21 @@
+import { defineCommand } from '../../define-command.ts';
+import { confirm } from '../../prompt.ts';
+import { findKeyId } from '../../resolve.ts';
+import { YES } from '../../shared-options.ts';
+
+export const keysDelete = defineCommand({
+  path: 'keys delete',
+  summary: 'Delete a plugin key',
+  operations: ['deletePluginKey', 'listPluginKeys'],
+  args: [['<key>', 'label or id']],
+  options: YES,
+  examples: ['tonerow keys delete "Prism Delay 1.x" --yes'],
+  async run({ context, args: [text], options }) {
+    const api = await context.api();
+    const id = await findKeyId(api, text, context.io.signal);
+    const question = 'Delete this key permanently? Existing builds using it may stop working.';
+    await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
+    await api.deletePluginKey({ path: { id } }, context.call);
+    context.note('The key is deleted.');
+  },
+});

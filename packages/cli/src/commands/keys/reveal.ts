@@ -1,0 +1,16 @@
+import { defineCommand } from '../../define-command.ts';
+import { findKeyId } from '../../resolve.ts';
+
+export const keysReveal = defineCommand({
+  path: 'keys reveal',
+  summary: 'Show a plugin key again; every look is written down',
+  operations: ['revealPluginKey', 'listPluginKeys'],
+  args: [['<key>', 'label or id']],
+  examples: ['tonerow keys reveal "Prism Delay 1.x"'],
+  async run({ context, args: [text] }) {
+    const api = await context.api();
+    const id = await findKeyId(api, text, context.io.signal);
+    const shown = await api.revealPluginKey({ path: { id } }, context.call);
+    await context.print(shown, `${shown.plaintext}\n`);
+  },
+});

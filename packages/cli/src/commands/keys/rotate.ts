@@ -1,0 +1,25 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { findKeyId } from '../../resolve.ts';
+import { secondsOf } from './duration.ts';
+
+export const keysRotate = defineCommand({
+  path: 'keys rotate',
+  summary: 'Make a successor; the old key goes on working for a while',
+  operations: ['rotatePluginKey', 'listPluginKeys'],
+  once: true,
+  args: [['<key>', 'label or id']],
+  options: {
+    grace: text('<time>', 'how long both work, such as 12h or 7d', { fallback: '7d' }),
+    label: text('<text>', 'of the new key; the old one’s when left out'),
+  },
+  examples: ['tonerow keys rotate "Prism Delay 1.x" --grace 7d --json'],
+  async run({ context, args: [text], options }) {
+    const body = { grace_seconds: secondsOf(options.grace, '--grace'), label: options.label };
+    const api = await context.api();
+    const id = await findKeyId(api, text, context.io.signal);
+    const made = await api.rotatePluginKey({ path: { id }, body }, context.call);
+    await context.print(made, `${made.plaintext}\n`);
+    context.note(`The old key works for another ${options.grace}. "tonerow keys list" shows when it was last used.`);
+  },
+});

@@ -1,0 +1,26 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { onOff, text } from '../../option-types.ts';
+import { findKeyId } from '../../resolve.ts';
+import { stateOf } from './state.ts';
+
+export const keysUpdate = defineCommand({
+  path: 'keys update',
+  summary: 'Rename a plugin key, or switch it on or off',
+  operations: ['updatePluginKey', 'listPluginKeys'],
+  args: [['<key>', 'label or id']],
+  options: {
+    label: text('<text>', 'a new name'),
+    active: onOff('off: plugins with it are refused within half a second'),
+  },
+  examples: ['tonerow keys update "Prism Delay 1.x" --active off'],
+  async run({ context, args: [text], options }) {
+    if (options.label === undefined && options.active === undefined)
+      throw new UsageError('Give --label, --active, or both.');
+    const body = { label: options.label, is_active: options.active };
+    const api = await context.api();
+    const id = await findKeyId(api, text, context.io.signal);
+    const key = await api.updatePluginKey({ path: { id }, body }, context.call);
+    await context.print(key, `${key.label}: ${stateOf(key)}\n`);
+  },
+});

@@ -1,0 +1,40 @@
+import type { LicenseAnswer } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { required, text, texts } from '../../option-types.ts';
+import { list } from '../../output/table.ts';
+
+export const KEY = {
+  keyFile: text('<file>', 'the plugin key, else from TONEROW_PLUGIN_KEY'),
+};
+
+export const PRODUCT = {
+  product: text('<product>', 'the product the plugin is: id or name'),
+};
+
+export const MACHINE = {
+  machine: required(text('<id>', 'the machine’s id'), 'Say which machine: --machine ID.'),
+};
+
+export const OLD_MACHINES = {
+  oldMachine: texts('<id>', 'another id of the same machine, whose seat it takes over'),
+};
+
+/** A client that carries a plugin key, as a plugin does. */
+export async function asPlugin(context: Context, options: { keyFile: string | undefined }) {
+  const key = await context.secret({
+    env: 'TONEROW_PLUGIN_KEY',
+    file: options.keyFile,
+    what: 'the plugin key',
+    how: '--key-file or TONEROW_PLUGIN_KEY',
+  });
+  return context.client(key);
+}
+
+export function card(answer: LicenseAnswer): string {
+  return list([
+    ['Status', answer.status],
+    ['Seats', answer.max_activations],
+    ['Remaining', answer.remaining],
+    ['Validation token', answer.validation_token],
+  ]);
+}

@@ -1,0 +1,148 @@
+import { type Client, verifyLicense } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { defineCommand } from '../../define-command.ts';
+import { PartialError, UsageError } from '../../exit.ts';
+import { text } from '../../option-types.ts';
+import { table } from '../../output/table.ts';
+import { findProductId } from '../../resolve.ts';
+import { asPlugin, KEY } from './as-plugin.ts';
+import { MACHINE, statusOf } from './status-of.ts';
+
+interface Check {
+  /** What is asked. */
+  what: string;
+  expected: string;
+  /** What a plugin does with this answer. */
+  advice: string;
+  ask: () => Promise<string>;
+}
+
+function checksOf(api: Client, stranger: Client, call: { signal: AbortSignal }): Check[] {
+  const activate = (client: Client, license_key: string, machine_id = MACHINE) =>
+    statusOf(
+      client.activateLicense(
+        { body: { license_key, machine_id, email: 'doctor@example.com' } },
+        { ...call, retries: 0 },
+      ),
+    );
+  const test = (kind: string) => `TEST-${kind}-DOCT-ORAA`;
+  return [
+    {
+      what: 'a serial that works',
+      expected: 'active',
+      advice: 'Unlock, and keep the token for the next start.',
+      ask: () => activate(api, test('ACTV')),
+    },
+    {
+      what: 'an expired serial',
+      expected: 'expired',
+      advice: 'Say so, with the way to a new one.',
+      ask: () => activate(api, test('EXPD')),
+    },
+    {
+      what: 'a revoked serial',
+      expected: 'revoked',
+      advice: 'Lock, and say whom to ask.',
+      ask: () => activate(api, test('RVKD')),
+    },
+    {
+      what: 'no seat left',
+      expected: 'seat_limit',
+      advice: 'Offer to deactivate another machine.',
+      ask: () => activate(api, test('FULL')),
+    },
+    {
+      what: 'a serial nobody made',
+      expected: 'not_found',
+      advice: 'Ask to check the typing.',
+      ask: () => activate(api, 'NOBO-DYMA-DETH-ISXX'),
+    },
+    {
+      what: 'a machine id with a separator',
+      expected: 'invalid_request',
+      advice: 'A fault of the plugin: never build ids so.',
+      ask: () => activate(api, test('ACTV'), 'a;b'),
+    },
+    {
+      what: 'a key that is none',
+      expected: 'unauthorized',
+      advice: 'A fault of the build: keep what was unlocked unlocked.',
+      ask: () => activate(stranger, test('ACTV')),
+    },
+  ];
+}
+
+/** With a real license: whether its token stands without the network, and only where it belongs. */
+async function tokenChecks(context: Context, api: Client, license_key: string, product: string | undefined) {
+  const owner = await (await context.api()).getMe({}, context.call);
+  const body = { license_key, machine_id: MACHINE, product_id: product };
+  const { validation_token: token = '' } = await api.activateLicense({ body }, context.call).catch((error) => {
+    if (error?.problem?.status === 'email_required')
+      throw new UsageError('Nobody owns this serial yet, and the doctor should not be the first. Take a redeemed one.');
+    throw error;
+  });
+  const jwks = await (await context.client()).getLicenseKeys({ query: { dev: owner.id } }, context.call);
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: string };
+  const right = { productId: product ?? claims.aud ?? '', machineId: MACHINE };
+  const reason = async (text: string, about: { productId: string; machineId: string; now?: Date }) => {
+    const found = await verifyLicense(text, jwks, about);
+    return found.valid ? 'valid' : found.reason;
+  };
+  await api.deactivateLicense({ body: { license_key, machine_id: MACHINE } }, context.call);
+  const [head = '', payload = '', signature = ''] = token.split('.');
+  const forged = `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+  const century = new Date(Date.now() + 100 * 365 * 86_400_000);
+  const rows: [string, string, Promise<string>, string][] = [
+    ['its token, offline', 'valid', reason(token, right), 'Unlock without the network.'],
+    [
+      'on another machine',
+      'wrong_machine',
+      reason(token, { ...right, machineId: 'another' }),
+      'Ask for the serial there.',
+    ],
+    [
+      'for another product',
+      'wrong_product',
+      reason(token, { ...right, productId: crypto.randomUUID() }),
+      'Do not unlock.',
+    ],
+    ['with a forged signature', 'signature', reason(forged, right), 'Do not unlock.'],
+    ['when it has expired', 'expired', reason(token, { ...right, now: century }), 'Validate, with a grace period.'],
+  ];
+  return Promise.all(rows.map(async ([what, expected, got, advice]) => ({ what, expected, got: await got, advice })));
+}
+
+export const licenseDoctor = defineCommand({
+  path: 'license doctor',
+  summary: 'Ask the server for every status, and say what a plugin should do with each',
+  operations: [],
+  fields: ['what', 'expected', 'got', 'advice'],
+  options: {
+    license: text('<serial>', 'a real serial with a free seat: its token is checked too (the seat is given back)'),
+    product: text('<product>', 'the product the plugin is: id or name'),
+    ...KEY,
+  },
+  examples: ['TONEROW_PLUGIN_KEY=$(tonerow keys create --test) tonerow license doctor'],
+  async run({ context, options }) {
+    const api = await asPlugin(context, options);
+    const checks = checksOf(api, await context.client('tnr_plg_nobody'), context.call);
+    const rows: { what: string; expected: string; got: string; advice: string }[] = [];
+    for (const { ask, ...check } of checks) rows.push({ ...check, got: await ask() });
+    const product = options.product ? await findProductId(context, options.product) : undefined;
+    if (options.license) rows.push(...(await tokenChecks(context, api, options.license, product)));
+    const human = rows.map((row) => [
+      row.got === row.expected ? 'ok' : 'BAD',
+      row.what,
+      row.expected,
+      row.got,
+      row.advice,
+    ]);
+    await context.print(rows, table(['', 'ASKED', 'EXPECTED', 'ANSWERED', 'A PLUGIN SHOULD'], human));
+    const bad = rows.filter((row) => row.got !== row.expected);
+    if (rows[0]?.got === 'unauthorized')
+      context.note('The server does not know this plugin key, or it is switched off.');
+    else if (bad[0]?.expected === 'active')
+      context.note('Test serials that unlock need a key made with "keys create --test".');
+    if (bad.length > 0) throw new PartialError(`${bad.length} of ${rows.length} answers are not what they should be.`);
+  },
+});

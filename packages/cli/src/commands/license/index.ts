@@ -1,0 +1,36 @@
+import type { Noun } from '../../define-command.ts';
+import { licenseActivate } from './activate.ts';
+import { licenseDeactivate } from './deactivate.ts';
+import { licenseDoctor } from './doctor.ts';
+import { licenseHise } from './hise.ts';
+import { licenseJwks } from './jwks.ts';
+import { licenseKeyfile } from './keyfile.ts';
+import { licenseOffline } from './offline.ts';
+import { licenseProxy } from './proxy.ts';
+import { licenseRefusals } from './refusals.ts';
+import { licenseTime } from './time.ts';
+import { licenseTransfer } from './transfer.ts';
+import { licenseTrial } from './trial.ts';
+import { licenseUnlock } from './unlock.ts';
+import { licenseValidate } from './validate.ts';
+
+export const license: Noun = {
+  name: 'license',
+  about: 'Speak to the licensing API as a plugin does',
+  commands: [
+    licenseActivate,
+    licenseValidate,
+    licenseDeactivate,
+    licenseJwks,
+    licenseKeyfile,
+    licenseOffline,
+    licenseUnlock,
+    licenseHise,
+    licenseTransfer,
+    licenseTrial,
+    licenseTime,
+    licenseDoctor,
+    licenseProxy,
+    licenseRefusals,
+  ],
+};

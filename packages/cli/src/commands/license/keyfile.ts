@@ -1,0 +1,38 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { OUT, show } from '../../output/raw.ts';
+import { outOf } from '../../output/stream.ts';
+import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';
+
+export const licenseKeyfile = defineCommand({
+  path: 'license keyfile',
+  summary: 'The key file of a machine, for stock JUCE and HISE plugins; takes a seat',
+  operations: ['createKeyFile'],
+  args: [['<license-key>', 'the serial']],
+  options: {
+    ...MACHINE,
+    email: text('<address>', 'needed the first time'),
+    app: text('<text>', 'what the plugin calls itself; in HISE "Name 1.0.0"'),
+    ...KEY,
+    ...OUT,
+    ...OLD_MACHINES,
+  },
+  examples: [
+    'tonerow license keyfile ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt --out PrismDelay.licence',
+  ],
+  async run({ context, args: [license_key], options }) {
+    const body = {
+      license_key,
+      machine_id: [options.machine],
+      old_machine_ids: options.oldMachine,
+      email: options.email,
+      app: options.app,
+    };
+    const api = await asPlugin(context, options);
+    await show(
+      context,
+      await api.stream.createKeyFile({ body }, { ...context.call, accept: '*/*' }),
+      outOf(context, options.out),
+    );
+  },
+});

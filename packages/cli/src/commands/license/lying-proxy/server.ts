@@ -1,0 +1,180 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure, UsageError } from '../../../exit.ts';
+import { lies } from './lies.ts';
+import { aboutSerial, NEEDS_TEST_KEY, tokenIn, tokenSerials, withToken } from './tokens.ts';
+
+interface Options {
+  lie: string;
+  port: number;
+  /** The server that is lied about. */
+  target: string;
+  token: string | undefined;
+  log(line: string): void;
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const SLOW_MS = 60_000;
+
+/** What a plugin asked, and the ways to ask for it. */
+interface Exchange {
+  path: string;
+  body: string;
+  /** Who asks, as one text. */
+  who: string;
+  /** The server's answer. */
+  answer(): Promise<Answer>;
+  /** The server's answer to another question of the same plugin. */
+  ask(path: string, body: string): Promise<Answer>;
+  log(line: string): void;
+}
+
+/** What comes back instead of the server's answer; null: nothing at all. */
+type Lie = (exchange: Exchange) => Promise<Answer | null>;
+
+function liesWith(token: string | undefined): Record<keyof typeof lies, Lie> {
+  const remembered = new Map<string, Answer>();
+  const changed =
+    (change: (token: string) => string): Lie =>
+    async ({ answer }) => {
+      const genuine = await answer();
+      const inside = tokenIn(genuine.body);
+      return inside === undefined ? genuine : { ...genuine, body: withToken(genuine.body, change(inside)) };
+    };
+  return {
+    forged: changed((text) => {
+      const at = text.lastIndexOf('.') + 1;
+      return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+    }),
+    'other-token': changed((text) => token ?? text),
+    expired: signedLie(tokenSerials.expired as string),
+    'wrong-product': signedLie(tokenSerials['wrong-product'] as string),
+    replay: async ({ answer, path }) => {
+      const known = remembered.get(path) ?? (await answer());
+      remembered.set(path, known);
+      return known;
+    },
+    'always-yes': async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ok":true,"status":"active","max_activations":99,"remaining":99}',
+    }),
+    error: async () => ({
+      status: 500,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ok":false,"status":"server_error","error":"Something went wrong on the server."}',
+    }),
+    slow: async ({ answer }) => {
+      await pause(SLOW_MS, undefined, { ref: false });
+      return answer();
+    },
+    offline: async () => null,
+  };
+}
+
+/** Hands out the token of a test serial. Without one the plugin is told nothing: another lie would mislead its maker. */
+function signedLie(serial: string): Lie {
+  // asked only once, because the server takes who asks for what is not there for somebody who guesses
+  const useless = new Set<string>();
+  return async ({ path, body, who, answer, ask, log }) => {
+    const genuine = await answer();
+    const inside = tokenIn(genuine.body);
+    if (inside === undefined) {
+      log('The next answer has no token in it, and goes out as it is.');
+      return genuine;
+    }
+    if (useless.has(who)) throw new Error(NEEDS_TEST_KEY);
+    const question = aboutSerial(serial, { path, body }, inside);
+    const lie = await ask(question.path, question.body);
+    const token = tokenIn(lie.body);
+    if (token === undefined) {
+      if (lie.status !== 404) throw new Error(`The server has no token to lie with (${lie.status}).`);
+      useless.add(who);
+      throw new Error(NEEDS_TEST_KEY);
+    }
+    // a plugin that has its answers signed would refuse a changed one for that, and never look at the token
+    const signed = genuine.headers['x-tonerow-signature'] !== undefined && question.path === path;
+    return signed ? lie : { ...genuine, body: withToken(genuine.body, token) };
+  };
+}
+
+/** A server on this machine's own address that hands on what plugins ask, and lies about what came back. */
+export async function startLyingProxy(options: Options): Promise<{ url: string; close(): Promise<void> }> {
+  if (!Object.hasOwn(lies, options.lie)) throw new UsageError(`The lies are ${Object.keys(lies).join(', ')}.`);
+  if (options.lie === 'other-token' && !options.token) throw new UsageError('other-token needs --token-file.');
+  const lie = liesWith(options.token)[options.lie as keyof typeof lies];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    const said = (what: string | number) => options.log(`${request.method} ${path.split('?')[0]} → ${what}`);
+    const tell = async () => {
+      const body = await bodyOf(request);
+      const ask = (at: string, text: Buffer) => forward(options.target + at, request, text);
+      const answer = await lie({
+        path,
+        body: body.toString(),
+        who: whoIs(request),
+        answer: () => ask(path, body),
+        ask: (at, text) => ask(at, Buffer.from(text)),
+        log: options.log,
+      });
+      said(answer ? answer.status : 'nothing');
+      if (!answer) return request.socket.destroy();
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    };
+    tell().catch((error: Error) => {
+      said(`502: ${error.message}`);
+      response.writeHead(502).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Failure(`Port ${options.port} is taken. Give another one with --port.`)
+          : error,
+      ),
+    );
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function whoIs({ url, headers }: IncomingMessage): string {
+  const sent = ['authorization', 'x-ss-api-key', 'x-app-id', 'x-app-key'].map((name) => headers[name]);
+  return JSON.stringify([...sent, url?.split('?')[1]]);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function forward(url: string, request: IncomingMessage, body: Buffer): Promise<Answer> {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name)),
+  ) as Record<string, string>;
+  const response = await fetch(url, {
+    method: request.method ?? 'GET',
+    headers,
+    ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+  });
+  const kept = ['content-type', 'x-tonerow-signature', 'x-tonerow-date', 'x-tonerow-nonce', 'retry-after'];
+  const own = Object.fromEntries(
+    kept.flatMap((name) => (response.headers.get(name) ? [[name, response.headers.get(name) as string]] : [])),
+  );
+  return { status: response.status, headers: own, body: await response.text() };
+}

@@ -1,0 +1,32 @@
+import { defineCommand } from '../../define-command.ts';
+import { readTextFile } from '../../local-file.ts';
+import { text } from '../../option-types.ts';
+import { OUT, show } from '../../output/raw.ts';
+import { outOf } from '../../output/stream.ts';
+import { asPlugin, KEY } from './as-plugin.ts';
+
+export const licenseOffline = defineCommand({
+  path: 'license offline',
+  summary: 'The license file of a machine without network; leases a seat for the product’s lease days',
+  operations: ['createOfflineLicense'],
+  args: [
+    ['<license-key>', 'the serial'],
+    ['<machine-file>', 'what the plugin wrote on that machine'],
+  ],
+  options: {
+    email: text('<address>', 'needed the first time'),
+    ...KEY,
+    ...OUT,
+  },
+  examples: ['tonerow license offline ABCD-EFGH-2345-6789 machine.txt --key-file plugin-key.txt --out license.txt'],
+  async run({ context, args: [license_key, file], options }) {
+    const body = {
+      license_key,
+      machine_file: await readTextFile(file),
+      email: options.email,
+    };
+    const api = await asPlugin(context, options);
+    const response = await api.stream.createOfflineLicense({ body }, { ...context.call, accept: '*/*' });
+    await show(context, response, outOf(context, options.out));
+  },
+});

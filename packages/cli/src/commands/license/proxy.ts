@@ -1,0 +1,62 @@
+import type { Context } from '../../context.ts';
+import { defineCommand } from '../../define-command.ts';
+import { CancelledError, UsageError } from '../../exit.ts';
+import { number, text } from '../../option-types.ts';
+import { asPlugin } from './as-plugin.ts';
+import { lies } from './lying-proxy/lies.ts';
+import { NEEDS_TEST_KEY, tokenSerials } from './lying-proxy/tokens.ts';
+import { MACHINE, statusOf } from './status-of.ts';
+
+/** Some lies need a plugin key for tests. Which key the plugin has is its own affair, unless one is at hand here too. */
+async function holdToTestKey(context: Context, lie: string, keyFile: string | undefined): Promise<void> {
+  const license_key = tokenSerials[lie];
+  if (license_key === undefined || !(keyFile || context.io.env.TONEROW_PLUGIN_KEY)) return;
+  const api = await asPlugin(context, { keyFile });
+  const body = { license_key, machine_id: MACHINE };
+  const status = await statusOf(api.validateLicense({ body }, { ...context.call, retries: 0 }));
+  if (status === 'unauthorized') context.note('The server does not know this plugin key.');
+  else if (status === 'not_found') context.note(`This plugin key is of no use here. ${NEEDS_TEST_KEY}`);
+  else return;
+  throw new CancelledError();
+}
+
+/** The help is wrapped unless a line is indented. */
+const meanings = Object.entries(lies).map(([name, meaning]) => `\n  ${name.padEnd(15)}${meaning}`);
+
+export const licenseProxy = defineCommand({
+  path: 'license proxy',
+  summary: 'Stand between a plugin and the server on this machine, and lie: does the plugin notice?',
+  operations: [],
+  args: [['<lie>', `what is told:${meanings.join('')}`, Object.keys(lies)]],
+  options: {
+    port: number('<n>', 'where the plugin is pointed to', { fallback: '4700' }),
+    tokenFile: text('<file>', 'for other-token: the token that is handed out instead'),
+    keyFile: text(
+      '<file>',
+      'for expired and wrong-product: the plugin’s key, else from TONEROW_PLUGIN_KEY, to say at once when it is no use',
+    ),
+  },
+  examples: [
+    'tonerow license proxy offline',
+    'tonerow license proxy other-token --token-file validation-token.txt --port 4701',
+  ],
+  async run({ context, args: [lie], options }) {
+    if (options.port < 0 || options.port > 65_535)
+      throw new UsageError('--port takes 0 to 65535; 0 is any that is free.');
+    await holdToTestKey(context, lie, options.keyFile);
+    // an HTTP server is loaded for this command alone
+    const { startLyingProxy } = await import('./lying-proxy/server.ts');
+    const proxy = await startLyingProxy({
+      lie,
+      port: options.port,
+      target: await context.url(),
+      token: options.tokenFile
+        ? await context.secret({ file: options.tokenFile, what: 'the token', how: '--token-file' })
+        : undefined,
+      log: (line) => context.note(line),
+    });
+    context.note(`Point the plugin to ${proxy.url}. Ctrl-C ends it. It should not unlock by what it hears here.`);
+    await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve(), { once: true }));
+    await proxy.close();
+  },
+});

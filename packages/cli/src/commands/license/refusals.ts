@@ -1,0 +1,37 @@
+import { defineCommand } from '../../define-command.ts';
+import { choice, text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { findProduct } from '../../resolve.ts';
+import { PAGE } from '../../shared-options.ts';
+import { REFUSAL_STATUSES } from './refusal-statuses.ts';
+
+export const licenseRefusals = defineCommand({
+  path: 'license refusals',
+  summary: 'License calls that were refused lately, and why',
+  operations: ['listLicenseRefusals'],
+  options: {
+    status: choice('<status>', 'only these, such as seat_limit', { values: REFUSAL_STATUSES }),
+    product: text('<product>', 'only of this product: id or name'),
+    ...PAGE,
+  },
+  examples: ['tonerow license refusals --status seat_limit --limit 20'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
+    const query = { status: options.status, product_id: product?.id };
+    await printRows(context, api.paginate.listLicenseRefusals({ query }, context.call), options, {
+      head: ['WHEN', 'CALL', 'STATUS', 'SERIAL', 'PRODUCT', 'MACHINE', 'VERSION', 'TIMES'],
+      cells: (row) => [
+        row.at,
+        row.action,
+        row.status,
+        row.serial,
+        row.product_name,
+        row.machine,
+        row.version,
+        row.count,
+      ],
+      none: 'Nothing was refused.\n',
+    });
+  },
+});

@@ -1,0 +1,31 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { findProductId } from '../../resolve.ts';
+import { asPlugin, card, KEY, MACHINE, PRODUCT } from './as-plugin.ts';
+
+export const licenseValidate = defineCommand({
+  path: 'license validate',
+  summary: 'Ask whether a machine may go on',
+  operations: ['validateLicense'],
+  args: [['<license-key>', 'the serial']],
+  options: {
+    ...MACHINE,
+    ...PRODUCT,
+    tokenFile: text('<file>', 'the validation token'),
+    ...KEY,
+  },
+  examples: ['tonerow license validate ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt'],
+  async run({ context, args: [license_key], options }) {
+    const validation_token = options.tokenFile
+      ? await context.secret({ file: options.tokenFile, what: 'the validation token', how: '--token-file' })
+      : undefined;
+    const body = {
+      license_key,
+      machine_id: options.machine,
+      product_id: options.product ? await findProductId(context, options.product) : undefined,
+      validation_token,
+    };
+    const answer = await (await asPlugin(context, options)).validateLicense({ body }, context.call);
+    await context.print(answer, card(answer));
+  },
+});

@@ -1,0 +1,9 @@
+import type { Noun } from '../../define-command.ts';
+import { machinesRelease } from './release.ts';
+import { machinesStats } from './stats.ts';
+
+export const machines: Noun = {
+  name: 'machines',
+  about: 'Machines that hold seats',
+  commands: [machinesRelease, machinesStats],
+};

@@ -1,0 +1,37 @@
+import type { InputOf } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { PAGE } from '../../shared-options.ts';
+
+type MailState = NonNullable<NonNullable<InputOf<'listMails'>['query']>['state']>;
+
+export const mailLog = defineCommand({
+  path: 'mail log',
+  summary: 'What became of letters (admins)',
+  operations: ['listMails'],
+  options: {
+    state: choice('<state>', 'queued, sent or failed', {
+      values: everyOf<MailState>({ queued: 0, sent: 0, failed: 0 }),
+    }),
+    ...PAGE,
+  },
+  examples: ['tonerow mail log --state failed'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const query = { state: options.state };
+    await printRows(context, api.paginate.listMails({ query }, context.call), options, {
+      head: ['QUEUED', 'KIND', 'TO', 'SUBJECT', 'STATE', 'TRIES', 'LAST ERROR'],
+      cells: (row) => [
+        row.created_at,
+        row.kind,
+        row.recipient,
+        row.subject,
+        row.sent_at ? 'sent' : row.failed_at ? 'failed' : 'queued',
+        row.attempts,
+        row.error,
+      ],
+      none: 'No letters yet.\n',
+    });
+  },
+});

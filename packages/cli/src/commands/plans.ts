@@ -1,0 +1,19 @@
+import { defineCommand } from '../define-command.ts';
+import { money, table } from '../output/table.ts';
+
+export const plansCommand = defineCommand({
+  path: 'plans',
+  summary: 'The plans and their prices',
+  operations: ['listPlans'],
+  examples: ['tonerow plans'],
+  async run({ context }) {
+    const plans = await (await context.client()).listPlans({}, context.call);
+    const rows = plans.map((plan) => [
+      plan.name,
+      `$${plan.price_cents / 100} a ${plan.interval}`,
+      plan.redemption_quota,
+      plan.overage_cents === null ? 'capped' : money(plan.overage_cents / 100),
+    ]);
+    await context.print(plans, table(['PLAN', 'PRICE', 'FREE REDEMPTIONS', 'EACH ABOVE'], rows));
+  },
+});

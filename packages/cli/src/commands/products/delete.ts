@@ -1,0 +1,31 @@
+import { defineCommand } from '../../define-command.ts';
+import { flag } from '../../option-types.ts';
+import { counted } from '../../output/table.ts';
+import { confirm } from '../../prompt.ts';
+import { findProduct } from '../../resolve.ts';
+import { DRY_RUN, YES } from '../../shared-options.ts';
+
+export const productsDelete = defineCommand({
+  path: 'products delete',
+  summary: 'Delete a product and its available serials',
+  operations: ['deleteProduct'],
+  args: [['<product>', 'id or name']],
+  options: {
+    force: flag('also with redeemed serials: they are revoked'),
+    ...DRY_RUN,
+    ...YES,
+  },
+  examples: ['tonerow products delete "Prism Delay" --dry-run', 'tonerow products delete "Prism Delay" --force --yes'],
+  async run({ context, args: [text], options }) {
+    const api = await context.api();
+    const product = await findProduct(api, text, context.io.signal);
+    const question = `Are you sure you want to permanently delete this product? (${product.name})`;
+    const dry = options.dryRun;
+    if (!dry) await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
+    const query = { force: options.force, dry_run: dry };
+    const done = await api.deleteProduct({ path: { id: product.id }, query }, context.call);
+    const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;
+    await context.print(done, dry ? `There would be ${counts}.\n` : '');
+    if (!dry) context.note(`${done.message} ${counts}.`);
+  },
+});

@@ -1,0 +1,40 @@
+import { amount, number, text, texts, type ValuesOf } from '../../option-types.ts';
+
+export const fields = {
+  shortDesc: text('<text>', 'one line about it'),
+  longDesc: text('<text>', 'all about it'),
+  price: amount('<amount>', 'dollars, or "none"'),
+  salePrice: amount('<amount>', 'dollars, or "none"'),
+  seats: number('<n>', 'machines a serial can be activated on'),
+  offlineDays: number('<n>', 'days a plugin works without the network'),
+  leaseDays: number('<n>', 'days a license file holds a seat for a machine without network'),
+  trialDays: number('<n>', 'days of trial, 0 for none'),
+  juceProductId: text('<text>', 'what its stock JUCE plugin calls itself; "" for the name'),
+};
+
+export const repeatable = {
+  feature: texts('<text>', 'a line of the feature list'),
+  file: texts('<label=url>', 'a file to download: Label=https://…'),
+};
+
+export function formOf(options: ValuesOf<typeof fields & typeof repeatable>) {
+  return {
+    short_desc: options.shortDesc,
+    long_desc: options.longDesc,
+    price: options.price,
+    sale_price: options.salePrice,
+    max_activations: options.seats,
+    offline_days: options.offlineDays,
+    lease_days: options.leaseDays,
+    trial_days: options.trialDays,
+    juce_product_id: options.juceProductId,
+    ...(options.feature.length > 0 ? { feature_list: options.feature } : {}),
+    ...(options.file.length > 0 ? { file_urls: options.file.map(fileOf) } : {}),
+  };
+}
+
+/** `Label=https://…`, or the address alone. */
+function fileOf(text: string): { name: string; url: string } {
+  const match = /^([^=:/]*)=(.+)$/s.exec(text);
+  return match ? { name: match[1] as string, url: match[2] as string } : { name: '', url: text };
+}

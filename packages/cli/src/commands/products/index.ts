@@ -1,0 +1,14 @@
+import type { Noun } from '../../define-command.ts';
+import { productsCreate } from './create.ts';
+import { productsDelete } from './delete.ts';
+import { productsGet } from './get.ts';
+import { productsList } from './list.ts';
+import { productsPublish } from './publish.ts';
+import { productsRsa } from './rsa.ts';
+import { productsUpdate } from './update.ts';
+
+export const products: Noun = {
+  name: 'products',
+  about: 'Make, change, publish and delete products',
+  commands: [productsList, productsGet, productsCreate, productsUpdate, productsPublish, productsDelete, productsRsa],
+};

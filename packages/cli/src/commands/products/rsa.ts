@@ -1,0 +1,42 @@
+import type { InputOf } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { readTextFile } from '../../local-file.ts';
+import { choice, everyOf, flag, text } from '../../option-types.ts';
+import { OUT, show } from '../../output/raw.ts';
+import { outOf } from '../../output/stream.ts';
+import { list } from '../../output/table.ts';
+import { findProduct } from '../../resolve.ts';
+
+type RsaFormat = NonNullable<NonNullable<InputOf<'getProductRsa'>['query']>['format']>;
+
+export const productsRsa = defineCommand({
+  path: 'products rsa',
+  summary: 'The RSA public key that a JUCE or HISE plugin carries; --import sets a pair of your own',
+  operations: ['getProductRsa', 'importProductRsa'],
+  args: [['<product>', 'id or name']],
+  options: {
+    format: choice('<format>', 'json, juce ("e,n"), cpp or hise (RSA.xml)', {
+      values: everyOf<RsaFormat>({ json: 0, juce: 0, cpp: 0, hise: 0 }),
+      fallback: 'juce',
+    }),
+    import: text('<pem>', 'a file with a private key of 2048 bits or more, e = 65537'),
+    replace: flag('although plugins that were shipped carry the old one'),
+    ...OUT,
+  },
+  examples: [
+    'tonerow products rsa "Prism Delay" --format cpp',
+    'tonerow products rsa "Prism Delay" --import private-key.pem --replace',
+  ],
+  async run({ context, args: [name], options }) {
+    const api = await context.api();
+    const { id } = await findProduct(api, name, context.io.signal);
+    if (options.import) {
+      const body = { private_key_pem: await readTextFile(options.import), replace: options.replace };
+      const done = await api.importProductRsa({ path: { id }, body }, context.call);
+      return context.print(done, list(Object.entries(done).map(([key, value]) => [key, String(value)])));
+    }
+    const query = { format: options.format };
+    const response = await api.stream.getProductRsa({ path: { id }, query }, { ...context.call, accept: '*/*' });
+    await show(context, response, outOf(context, options.out, 'public'));
+  },
+});

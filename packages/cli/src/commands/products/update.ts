@@ -1,0 +1,29 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { text } from '../../option-types.ts';
+import { findProduct } from '../../resolve.ts';
+import { card } from './card.ts';
+import { fields, formOf, repeatable } from './form.ts';
+
+export const productsUpdate = defineCommand({
+  path: 'products update',
+  summary: 'Change a product; what is not given stays',
+  operations: ['updateProduct'],
+  args: [['<product>', 'id or name']],
+  options: {
+    name: text('<text>', 'a new name'),
+    ...fields,
+    ...repeatable,
+  },
+  examples: ['tonerow products update "Prism Delay" --price 79 --sale-price none'],
+  async run({ context, args: [text], options }) {
+    const change = { name: options.name, ...formOf(options) };
+    if (Object.values(change).every((value) => value === undefined))
+      throw new UsageError('Say what to change, such as --price 99.');
+    const api = await context.api();
+    const { id, version } = await findProduct(api, text, context.io.signal);
+    const product = await api.updateProduct({ path: { id }, body: { ...change, version } }, context.call);
+    await context.print(product, card(product));
+    context.note('Product updated!');
+  },
+});

@@ -1,0 +1,8 @@
+import type { Noun } from '../../define-command.ts';
+import { resellersList } from './list.ts';
+
+export const resellers: Noun = {
+  name: 'resellers',
+  about: 'The resellers you work with',
+  commands: [resellersList],
+};

@@ -1,0 +1,29 @@
+import { defineCommand } from '../../define-command.ts';
+import { confirm } from '../../prompt.ts';
+import { DRY_RUN, YES } from '../../shared-options.ts';
+import { groupOf, WHICH } from './group-of.ts';
+
+export const serialsDeleteGroup = defineCommand({
+  path: 'serials delete-group',
+  summary: 'Delete the available serials of a group; redeemed and revoked ones stay',
+  operations: ['deleteSerialGroup'],
+  args: [['<name>', 'a product, or "product · tag"']],
+  options: {
+    ...WHICH,
+    ...DRY_RUN,
+    ...YES,
+  },
+  examples: [
+    'tonerow serials delete-group "Prism Delay · Black Friday" --dry-run',
+    'tonerow serials delete-group "Prism Delay · Black Friday" --yes',
+  ],
+  async run({ context, args: [name], options }) {
+    const api = await context.api();
+    const input = await groupOf(context, name, options);
+    const text = `Are you sure you want to delete all serials in group ${name}?`;
+    if (!options.dryRun) await confirm(context.io, { yes: options.yes, input: context.globals.input }, text);
+    const query = { ...input.query, dry_run: options.dryRun };
+    const done = await api.deleteSerialGroup({ ...input, query }, context.call);
+    await context.print(done, `${done.message}\n`);
+  },
+});

@@ -1,0 +1,40 @@
+import type { Client, Serial } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { Failure, PartialError } from '../../exit.ts';
+import { findSerialId } from '../../resolve.ts';
+
+/** The same for several serials: each is tried, and what failed is said. */
+export async function each(
+  context: Context,
+  serials: string[],
+  done: string,
+  run: (api: Client, id: string) => Promise<Serial>,
+): Promise<void> {
+  const api = await context.api();
+  const changed: Serial[] = [];
+  let failed = 0;
+  for (const text of serials) {
+    try {
+      const serial = await run(api, await findSerialId(api, text, context.io.signal));
+      changed.push(serial);
+      context.note(`${done} ${serial.code}`);
+    } catch (error) {
+      context.io.signal.throwIfAborted();
+      if (serials.length === 1 || !isAboutOne(error)) {
+        if (changed.length > 0) await context.print(changed, '');
+        throw error;
+      }
+      failed += 1;
+      context.warn(`${text}: ${(error as Error).message}`);
+    }
+  }
+  await context.print(changed, '');
+  if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
+}
+
+/** Whether the next serial may fare better: not without a server, nor without a credential. */
+function isAboutOne(error: unknown): boolean {
+  if (error instanceof Failure) return true;
+  const { status } = error as { status?: number };
+  return status !== undefined && status !== 401 && status < 500;
+}

@@ -1,0 +1,43 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { RANGES } from '../../shared-options.ts';
+import { groupOf, WHICH } from './group-of.ts';
+
+const OUT = {
+  out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }),
+};
+
+export const serialsExport = defineCommand({
+  path: 'serials export',
+  summary: 'Export serials as CSV: redeemed, available, or one group',
+  operations: ['listRedeemedSerials', 'listSerials', 'listSerialGroup'],
+  args: [
+    [
+      '<what>',
+      'redeemed, available, or the name of a group such as "Prism Delay · Black Friday"',
+      ['redeemed', 'available'],
+    ],
+  ],
+  options: {
+    search: text('<text>', 'for redeemed: name, e-mail, serial, product or day'),
+    range: text('<range>', 'for redeemed: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', {
+      values: RANGES,
+      fallback: 'all',
+    }),
+    ...WHICH,
+    ...OUT,
+  },
+  examples: ['tonerow serials export redeemed --range 1m --out october.csv'],
+  async run({ context, args: [what], options }) {
+    const api = await context.api();
+    const call = { ...context.call, accept: 'text/csv' };
+    const response =
+      what === 'redeemed'
+        ? await api.stream.listRedeemedSerials({ query: { search: options.search, dateRange: options.range } }, call)
+        : what === 'available'
+          ? await api.stream.listSerials({ query: { state: 'available' } }, call)
+          : await api.stream.listSerialGroup(await groupOf(context, what, options), call);
+    await receive(context, response, outOf(context, options.out), 'Receiving');
+  },
+});

@@ -1,0 +1,99 @@
+import type { Client } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { defineCommand } from '../../define-command.ts';
+import { Failure, UsageError } from '../../exit.ts';
+import { amount, number, required, text, type ValuesOf } from '../../option-types.ts';
+import { startProgress } from '../../output/progress.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { counted } from '../../output/table.ts';
+import { findProduct } from '../../resolve.ts';
+import { DRY_RUN } from '../../shared-options.ts';
+import { accepts, OUT } from './out.ts';
+
+const MAX_JSON = 10_000;
+
+const ORDER = {
+  product: required(text('<product>', 'id or name'), 'Say for which product: --product ID or --product NAME.'),
+  quantity: number('<n>', '1 to 1,000,000; above 10,000 they come as by --out -', { fallback: '10' }),
+  prefix: text('<text>', 'exactly 4 characters, A–Z and 0–9'),
+  promoPrice: amount('<amount>', 'dollars'),
+  promoStart: text('<date>', 'cannot be redeemed before, such as 2027-01-31'),
+  promoExpires: text('<date>', 'the deal ends'),
+  expires: text('<date>', 'cannot be redeemed after'),
+  tag: text('<text>', 'batch tag'),
+  notes: text('<text>', 'notes'),
+  reseller: text('<reseller>', 'id or name'),
+  newReseller: text('<name>', 'a reseller without an account yet'),
+};
+
+async function orderOf(context: Context, api: Client, options: ValuesOf<typeof ORDER>) {
+  const product = await findProduct(api, options.product, context.io.signal);
+  const reseller = options.reseller ? await resellerOf(context, api, options.reseller) : undefined;
+  return {
+    product_id: product.id,
+    quantity: options.quantity,
+    prefix: options.prefix,
+    promo_price: options.promoPrice,
+    promo_start: options.promoStart,
+    promo_expires: options.promoExpires,
+    expires_at: options.expires,
+    batch_tag: options.tag,
+    notes: options.notes,
+    reseller_id: reseller,
+    new_reseller_name: options.newReseller,
+  };
+}
+
+async function resellerOf(context: Context, api: Client, text: string): Promise<string> {
+  const resellers = await api.listResellers({}, context.call);
+  const found = resellers.find(
+    (each) =>
+      each.id === text ||
+      each.name.toLowerCase() === text.toLowerCase() ||
+      each.company_name.toLowerCase() === text.toLowerCase(),
+  );
+  if (!found) throw new Failure(`You have no reseller "${text}". --new-reseller makes one.`);
+  return found.id;
+}
+
+export const serialsGenerate = defineCommand({
+  path: 'serials generate',
+  summary: 'Generate a batch of serials: all of them, or none',
+  operations: ['generateSerials'],
+  fields: ['file'],
+  once: true,
+  options: {
+    ...ORDER,
+    ...OUT,
+    ...DRY_RUN,
+  },
+  examples: [
+    'tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv',
+    'tonerow serials generate --product "Prism Delay" --quantity 5 --json',
+    'tonerow serials generate --product "Prism Delay" --quantity 50000 --promo-price 49 --dry-run',
+  ],
+  async run({ context, options }) {
+    const api = await context.api();
+    const body = await orderOf(context, api, options);
+    if (options.dryRun) {
+      const would = await api.generateSerials({ body: { ...body, dry_run: true } }, context.call);
+      return context.print(would, `${counted(would.count, 'serial')} would be generated.\n`);
+    }
+    if (context.globals.json && !options.out && body.quantity > MAX_JSON)
+      throw new UsageError('JSON holds 10,000 serials at the most. Give --out FILE, such as with --format ndjson.');
+    if (!options.out && body.quantity <= MAX_JSON) {
+      const made = await api.generateSerials({ body }, context.call);
+      await context.print(made, made.serials.map((serial) => `${serial.code}\n`).join(''));
+      return context.note(`${counted(made.count, 'serial')} generated.`);
+    }
+    const target = outOf(context, options.out);
+    const waiting = await startProgress(context, 'Generating', body.quantity);
+    const response = await api.stream
+      .generateSerials({ body }, { ...context.call, accept: accepts[options.format] })
+      .finally(() => waiting.stop());
+    await receive(context, response, target, 'Receiving');
+    const batch_id = response.headers.get('x-batch-id');
+    if (context.globals.json && target.file !== '-')
+      await context.print({ batch_id, count: Number(response.headers.get('x-total-count')), file: target.file }, '');
+  },
+});

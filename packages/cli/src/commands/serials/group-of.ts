@@ -1,0 +1,19 @@
+import type { Context } from '../../context.ts';
+import { choice, text, type ValuesOf } from '../../option-types.ts';
+import { findProduct } from '../../resolve.ts';
+
+export const WHICH = {
+  kind: choice('<kind>', 'regular or promo, when a product and a promotion share the name', {
+    values: ['regular', 'promo'],
+  }),
+  product: text('<product>', 'id or name, when promotions of two products share the name'),
+};
+
+/** What a group is called, as the API takes it. */
+export async function groupOf(context: Context, name: string, { kind, product: wanted }: ValuesOf<typeof WHICH>) {
+  const product = wanted ? await findProduct(await context.api(), wanted, context.io.signal) : undefined;
+  return {
+    path: { groupName: name },
+    query: { kind, product_id: product?.id },
+  };
+}

@@ -1,0 +1,29 @@
+import { defineCommand } from '../../define-command.ts';
+import { printRows } from '../../output/rows.ts';
+import { PAGE } from '../../shared-options.ts';
+import { groupOf, WHICH } from './group-of.ts';
+
+export const serialsGroup = defineCommand({
+  path: 'serials group',
+  summary: 'The available serials of one group',
+  operations: ['listSerialGroup'],
+  args: [['<name>', 'a product, or "product · tag"']],
+  options: {
+    ...WHICH,
+    ...PAGE,
+  },
+  examples: [
+    'tonerow serials group "Prism Delay" --all',
+    'tonerow serials group "Prism Delay · Black Friday" --kind promo',
+  ],
+  async run({ context, args: [name], options }) {
+    const api = await context.api();
+    const input = await groupOf(context, name, options);
+    await printRows(context, api.paginate.listSerialGroup(input, context.call), options, {
+      head: [],
+      cells: (row) => [row.code],
+      none: '',
+      more: '"tonerow serials export"',
+    });
+  },
+});

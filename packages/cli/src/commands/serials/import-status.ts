@@ -1,0 +1,25 @@
+import { defineCommand } from '../../define-command.ts';
+import { list } from '../../output/table.ts';
+
+export const serialsImportStatus = defineCommand({
+  path: 'serials import-status',
+  summary: 'How far an import is, or what came of it',
+  operations: ['getImport'],
+  args: [['<id>', 'from "tonerow serials imports"']],
+  examples: ['tonerow serials import-status 01900000-0000-7000-8000-000000000001'],
+  async run({ context, args: [id] }) {
+    const found = await (await context.api()).getImport({ path: { id } }, context.call);
+    await context.print(
+      found,
+      list([
+        ['State', found.state],
+        ['File', found.file_name],
+        ['Lines', found.lines],
+        ['Added', found.count],
+        ['Known already', found.known],
+        ['Rejected', found.rejected],
+        ['Error', found.error],
+      ]),
+    );
+  },
+});

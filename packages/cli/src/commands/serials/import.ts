@@ -1,0 +1,24 @@
+import { REPORT, runImport } from '../../csv-import.ts';
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { DRY_RUN } from '../../shared-options.ts';
+
+export const serialsImport = defineCommand({
+  path: 'serials import',
+  summary: 'Import serials from a CSV: all good lines, the others reported',
+  operations: ['importAvailableSerials', 'importRedeemedSerials', 'downloadImportReport'],
+  once: true,
+  args: [
+    ['<kind>', 'available or redeemed', ['available', 'redeemed']],
+    ['<file>', 'a CSV of any length; "tonerow serials demo" shows the columns'],
+  ],
+  options: {
+    ...DRY_RUN,
+    ...REPORT,
+  },
+  examples: ['tonerow serials import available codes.csv --dry-run', 'tonerow serials import redeemed sales.csv'],
+  run({ context, args: [kind, file], options }) {
+    if (kind !== 'available' && kind !== 'redeemed') throw new UsageError('Import "available" or "redeemed" serials.');
+    return runImport(context, kind, file, options);
+  },
+});

@@ -1,0 +1,29 @@
+import { defineCommand } from '../../define-command.ts';
+import { number } from '../../option-types.ts';
+import { table } from '../../output/table.ts';
+
+export const serialsImports = defineCommand({
+  path: 'serials imports',
+  summary: 'What was imported, newest first',
+  operations: ['listImports'],
+  options: {
+    limit: number('<n>', 'how many', { fallback: '20' }),
+  },
+  examples: ['tonerow serials imports --limit 5'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const limit = options.limit;
+    const rows = await api.listImports({ query: { limit } }, context.call);
+    const human = rows.map((row) => [
+      row.id,
+      row.kind,
+      row.file_name,
+      row.dry_run ? `${row.state} (dry run)` : row.state,
+      row.count,
+      row.rejected,
+      row.started_at,
+    ]);
+    const head = ['ID', 'KIND', 'FILE', 'STATE', 'ADDED', 'REJECTED', 'STARTED'];
+    await context.print(rows, rows.length === 0 ? 'Nothing was imported yet.\n' : table(head, human));
+  },
+});

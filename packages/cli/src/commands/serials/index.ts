@@ -1,0 +1,50 @@
+import type { Noun } from '../../define-command.ts';
+import { serialsAvailable } from './available.ts';
+import { serialsBatch } from './batch.ts';
+import { serialsBatches } from './batches.ts';
+import { serialsDelete } from './delete.ts';
+import { serialsDeleteGroup } from './delete-group.ts';
+import { serialsDemo } from './demo.ts';
+import { serialsExport } from './export.ts';
+import { serialsGenerate } from './generate.ts';
+import { serialsGet } from './get.ts';
+import { serialsGroup } from './group.ts';
+import { serialsImport } from './import.ts';
+import { serialsImportStatus } from './import-status.ts';
+import { serialsImports } from './imports.ts';
+import { serialsList } from './list.ts';
+import { serialsReassign } from './reassign.ts';
+import { serialsRedeemed } from './redeemed.ts';
+import { serialsRefresh } from './refresh.ts';
+import { serialsRevoke } from './revoke.ts';
+import { serialsRevokeBatch } from './revoke-batch.ts';
+import { serialsSeats } from './seats.ts';
+import { serialsWatch } from './watch.ts';
+
+export const serials: Noun = {
+  name: 'serials',
+  about: 'Generate, import, export, revoke and watch serials',
+  commands: [
+    serialsGenerate,
+    serialsList,
+    serialsAvailable,
+    serialsRedeemed,
+    serialsRevoke,
+    serialsReassign,
+    serialsDelete,
+    serialsRefresh,
+    serialsGet,
+    serialsExport,
+    serialsGroup,
+    serialsDeleteGroup,
+    serialsBatches,
+    serialsBatch,
+    serialsRevokeBatch,
+    serialsImport,
+    serialsDemo,
+    serialsImports,
+    serialsImportStatus,
+    serialsWatch,
+    serialsSeats,
+  ],
+};

@@ -1,0 +1,52 @@
+import type { InputOf } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { day, money } from '../../output/table.ts';
+import { findProduct } from '../../resolve.ts';
+import { PAGE } from '../../shared-options.ts';
+import { accepts, OUT } from './out.ts';
+import { stateOf } from './state.ts';
+
+type SerialState = NonNullable<NonNullable<InputOf<'listSerials'>['query']>['state']>;
+
+export const serialsList = defineCommand({
+  path: 'serials list',
+  summary: 'List serials, newest first',
+  operations: ['listSerials'],
+  options: {
+    state: choice('<state>', 'available, redeemed or revoked', {
+      values: everyOf<SerialState>({ available: 0, redeemed: 0, revoked: 0 }),
+    }),
+    product: text('<product>', 'id or name'),
+    batch: text('<id>', 'of one batch'),
+    search: text('<code>', 'the code or its beginning'),
+    ...PAGE,
+    ...OUT,
+  },
+  examples: ['tonerow serials list --state available --product "Prism Delay" --out available.csv'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
+    const query = { state: options.state, product_id: product?.id, batch_id: options.batch, search: options.search };
+    if (options.out) {
+      const response = await api.stream.listSerials({ query }, { ...context.call, accept: accepts[options.format] });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
+    await printRows(context, api.paginate.listSerials({ query }, context.call), options, {
+      head: ['SERIAL', 'PRODUCT', 'STATE', 'TAG', 'PROMO', 'EXPIRES', 'MADE'],
+      cells: (each) => [
+        each.code,
+        each.product,
+        stateOf(each),
+        each.batch_tag,
+        money(each.promo_price),
+        day(each.expires_at),
+        day(each.created_at),
+      ],
+      none: 'No serials found\n',
+      more: '--out FILE',
+    });
+  },
+});

@@ -1,0 +1,17 @@
+import { defineCommand } from '../../define-command.ts';
+import { DRY_RUN } from '../../shared-options.ts';
+import { tryOut } from './change.ts';
+import { each } from './each.ts';
+
+export const serialsReassign = defineCommand({
+  path: 'serials reassign',
+  summary: 'Take revocations back',
+  operations: ['reassignSerial', 'changeSerials'],
+  args: [['<serial...>', 'codes or ids']],
+  options: DRY_RUN,
+  examples: ['tonerow serials reassign ABCD-EFGH-2345-6789'],
+  run: ({ context, args: serials, options }) =>
+    options.dryRun
+      ? tryOut(context, serials, 'reassign')
+      : each(context, serials, 'Reassigned', (api, id) => api.reassignSerial({ path: { id } }, context.call)),
+});

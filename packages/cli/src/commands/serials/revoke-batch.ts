@@ -1,0 +1,31 @@
+import { defineCommand } from '../../define-command.ts';
+import { counted } from '../../output/table.ts';
+import { confirm } from '../../prompt.ts';
+import { DRY_RUN, YES } from '../../shared-options.ts';
+
+export const serialsRevokeBatch = defineCommand({
+  path: 'serials revoke-batch',
+  summary: 'Revoke what nobody redeemed of a batch',
+  operations: ['revokeBatch'],
+  args: [['<id>', 'from "tonerow serials batches"']],
+  options: {
+    ...DRY_RUN,
+    ...YES,
+  },
+  examples: [
+    'tonerow serials revoke-batch 01900000-0000-7000-8000-000000000001 --dry-run',
+    'tonerow serials revoke-batch 01900000-0000-7000-8000-000000000001 --yes',
+  ],
+  async run({ context, args: [id], options }) {
+    const api = await context.api();
+    const revoke = (dry_run: boolean) => api.revokeBatch({ path: { id }, query: { dry_run } }, context.call);
+    if (options.dryRun) {
+      const would = await revoke(true);
+      return context.print(would, `${counted(would.count, 'serial')} would be revoked.\n`);
+    }
+    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Revoke the unredeemed rest?');
+    const done = await revoke(false);
+    await context.print(done, '');
+    context.note(`${counted(done.count, 'serial')} revoked.`);
+  },
+});

@@ -1,0 +1,44 @@
+import { type LiveEvent, watchEvents } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { write } from '../../io.ts';
+import { lineOf } from '../../live-line.ts';
+import { number } from '../../option-types.ts';
+import { filtered } from '../../output/jq.ts';
+
+export const serialsWatch = defineCommand({
+  path: 'serials watch',
+  summary: 'Redemptions, imports and low stock, as they happen',
+  operations: ['streamEvents'],
+  fields: ['type', 'data'],
+  options: {
+    count: number('<n>', 'stop after so many'),
+  },
+  examples: ['tonerow serials watch', 'tonerow serials watch --json | jq .data.serial'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const most = options.count ?? Number.POSITIVE_INFINITY;
+    if (most < 1) throw new UsageError('--count takes a number above 0.');
+    let seen = 0;
+    let opened = false;
+    const onState = (state: 'open' | 'waiting', error?: unknown) => {
+      // what never worked is not waited for
+      if (!opened && error) throw error;
+      opened = true;
+      context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection broke. Trying again …');
+    };
+    for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
+      if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;
+      await write(context.io.stdout, context.globals.json ? await eventText(context, event) : `${lineOf(event)}\n`);
+      seen += 1;
+      if (seen >= most) return;
+    }
+  },
+});
+
+/** One event as one line of JSON, or what a jq program makes of it. */
+async function eventText(context: Context, event: LiveEvent): Promise<string> {
+  const picked = context.pick(event);
+  return context.globals.jq === undefined ? `${JSON.stringify(picked)}\n` : filtered(picked, context.globals.jq);
+}

@@ -1,0 +1,41 @@
+import { readProfile, saveProfile } from '../../config/store.ts';
+import type { Context } from '../../context.ts';
+import { defineCommand } from '../../define-command.ts';
+import { Failure } from '../../exit.ts';
+
+const isAccessToken = (token: string) => token.trim().startsWith('tnr_pat_');
+
+async function endSession(context: Context, token: string): Promise<void> {
+  await (await context.client(token)).logout({}, context.call).catch((error: { status?: number }) => {
+    // a session that has ended already
+    if (error.status !== 401) throw error;
+  });
+}
+
+/** TONEROW_TOKEN is the credential in use, so the stored sign-in is not touched. */
+async function endGivenSession(context: Context, token: string): Promise<void> {
+  const unset = 'Unset TONEROW_TOKEN to use or end the stored sign-in.';
+  if (isAccessToken(token))
+    throw new Failure(
+      `TONEROW_TOKEN holds an access token, which has no session to end. "tonerow tokens delete" deletes it. ${unset}`,
+    );
+  await endSession(context, token);
+  context.note(`The session of TONEROW_TOKEN is ended. ${unset}`);
+}
+
+export const logout = defineCommand({
+  path: 'logout',
+  summary: 'End the session and forget the credential',
+  operations: ['logout'],
+  examples: ['tonerow logout', 'tonerow logout --profile work'],
+  async run({ context }) {
+    const given = context.io.env.TONEROW_TOKEN;
+    if (given) return endGivenSession(context, given);
+    const stored = await readProfile(context.io.env, context.profileName);
+    if (!stored) return context.note('You were not signed in.');
+    // an access token belongs to no session: it is only forgotten here
+    if (!isAccessToken(stored.token)) await endSession(context, stored.token);
+    await saveProfile(context.io.env, context.profileName, null);
+    context.note('Signed out.');
+  },
+});

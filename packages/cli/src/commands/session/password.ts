@@ -1,0 +1,18 @@
+import type { Context } from '../../context.ts';
+import { flag } from '../../option-types.ts';
+import { ask } from '../../prompt.ts';
+
+export const passwordOptions = {
+  passwordStdin: flag('read the password from standard input'),
+};
+
+export async function passwordOf(
+  context: Context,
+  options: { passwordStdin?: boolean },
+  text = 'Password: ',
+): Promise<string> {
+  if (options.passwordStdin) {
+    return context.secret({ stdin: true, what: 'the password', how: '--password-stdin' });
+  }
+  return ask(context.io, context.globals.input, { text, instead: '--password-stdin', hidden: true });
+}

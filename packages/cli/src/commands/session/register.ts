@@ -1,0 +1,53 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { text } from '../../option-types.ts';
+import { ask } from '../../prompt.ts';
+import { passwordOf, passwordOptions } from './password.ts';
+import { keep, signIn } from './sign-in.ts';
+
+export const register = defineCommand({
+  path: 'register',
+  summary: 'Make an account',
+  operations: ['registerDeveloper', 'registerReseller'],
+  args: [['<role>', 'developer or reseller', ['developer', 'reseller']]],
+  options: {
+    email: text('<address>', 'e-mail address'),
+    firstName: text('<name>', 'first name'),
+    lastName: text('<name>', 'last name'),
+    company: text('<name>', 'company name'),
+    website: text('<url>', 'website'),
+    supportEmail: text('<address>', 'where your customers find help'),
+    ...passwordOptions,
+  },
+  examples: [
+    'tonerow register developer --email ada@example.com --first-name Ada --last-name Row',
+    'tonerow register developer --email ada@example.com --first-name Ada --last-name Row --password-stdin < password.txt',
+  ],
+  async run({ context, args: [role], options }) {
+    if (role !== 'developer' && role !== 'reseller') throw new UsageError('Register as "developer" or as "reseller".');
+    const field = async (given: string | undefined, text: string, flag: string) =>
+      given ?? (await ask(context.io, context.globals.input, { text, instead: flag }));
+    const email = await field(options.email, 'E-mail: ', '--email');
+    const first_name = await field(options.firstName, 'First name: ', '--first-name');
+    const last_name = await field(options.lastName, 'Last name: ', '--last-name');
+    const company = role === 'reseller' ? await field(options.company, 'Company: ', '--company') : options.company;
+    const password = await passwordOf(context, options, 'Password (10 characters or more): ');
+    const form = {
+      first_name,
+      last_name,
+      email,
+      password,
+      website_url: options.website,
+      support_email: options.supportEmail,
+    };
+    const api = await context.client();
+    const { message } =
+      role === 'developer'
+        ? await api.registerDeveloper({ body: { ...form, company_name: company } }, context.call)
+        : await api.registerReseller({ body: { ...form, company_name: company as string } }, context.call);
+    context.note(message);
+    const { token, user } = await signIn(context, { email, password });
+    await keep(context, token, user.email);
+    if (!user.email_verified) context.note(`Open the link we emailed to ${user.email} to verify your address.`);
+  },
+});

@@ -1,0 +1,24 @@
+import { readDevice, saveDevice, saveProfile } from '../../config/store.ts';
+import type { Context } from '../../context.ts';
+import { ask } from '../../prompt.ts';
+
+export async function keep(context: Context, token: string, email: string): Promise<void> {
+  const file = await saveProfile(context.io.env, context.profileName, { url: await context.url(), token, email });
+  context.note(`Signed in as ${email}. The credential is in ${file}, readable by you only.`);
+  if (context.io.env.TONEROW_TOKEN) context.warn('TONEROW_TOKEN is set and wins over this sign-in.');
+}
+
+/** Signs in, and asks for the second factor when the account has one. */
+export async function signIn(context: Context, form: { email: string; password: string; code?: string | undefined }) {
+  const api = await context.client();
+  const url = await context.url();
+  const body = { ...form, ...(await readDevice(context.io.env, url)) };
+  const answer = await api.login({ body }, context.call).catch(async (error: { code?: string }) => {
+    if (error.code !== 'two_factor_required') throw error;
+    const question = { text: 'Code from your authenticator app: ', instead: '--code' };
+    const code = await ask(context.io, context.globals.input, question);
+    return api.login({ body: { ...body, code } }, context.call);
+  });
+  await saveDevice(context.io.env, url, answer.device_token);
+  return answer;
+}

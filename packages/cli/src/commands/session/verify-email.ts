@@ -1,0 +1,24 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { ask } from '../../prompt.ts';
+
+/** The token in what was pasted: the whole link, or the token alone. */
+function tokenIn(text: string): string {
+  const token = /[?&]token=([^&\s]+)/.exec(text)?.[1] ?? text.trim();
+  if (token === '' || /[\s/]/.test(token)) throw new UsageError('Paste the whole link from the email, or its token.');
+  return token;
+}
+
+export const verifyEmail = defineCommand({
+  path: 'verify-email',
+  summary: 'Verify your email address with the link from the email',
+  operations: ['verifyEmail'],
+  args: [['[link]', 'the link, or the token in it; asked for when left out']],
+  examples: ['tonerow verify-email "https://licenses.example.com/verify-email?token=…"'],
+  async run({ context, args: [given] }) {
+    const question = { text: 'Link from the email: ', instead: 'the link as an argument' };
+    const token = tokenIn(given ?? (await ask(context.io, context.globals.input, question)));
+    const { message } = await (await context.client()).verifyEmail({ body: { token } }, context.call);
+    context.note(message);
+  },
+});

@@ -1,0 +1,19 @@
+import type { InputOf } from '@tonerow/sdk';
+import { everyOf } from '../../option-types.ts';
+
+type Scope = InputOf<'createAccessToken'>['body']['scopes'][number];
+
+export const SCOPES = everyOf<Scope>({
+  'account:read': 0,
+  'account:write': 0,
+  'products:read': 0,
+  'products:write': 0,
+  'serials:read': 0,
+  'serials:write': 0,
+  'keys:read': 0,
+  'keys:write': 0,
+  'customers:read': 0,
+  'customers:write': 0,
+  'analytics:read': 0,
+  'resellers:read': 0,
+});

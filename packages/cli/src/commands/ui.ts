@@ -1,0 +1,26 @@
+import { defineCommand } from '../define-command.ts';
+import { UsageError } from '../exit.ts';
+import { hasColors } from '../output/color.ts';
+
+export const uiCommand = defineCommand({
+  path: 'ui',
+  summary: 'Browse products, batches and serials, and watch redemptions arrive, in the terminal',
+  operations: [],
+  examples: ['tonerow ui'],
+  async run({ context }) {
+    if (!context.io.stdin.isTTY || !context.io.stdout.isTTY) {
+      throw new UsageError('This needs a terminal. Scripts have "tonerow serials list" and its neighbours.');
+    }
+    const api = await context.api();
+    const me = await api.getMe({}, context.call);
+    if (me.role !== 'developer') throw new UsageError('This is for developers.');
+    const file: string = './live.mjs';
+    const { browse } = (await import(file)) as typeof import('../ui/live.tsx');
+    await browse(api, {
+      signal: context.io.signal,
+      title: me.company_name ?? me.email,
+      server: await context.url(),
+      color: hasColors(context.io.env, context.io.stdout, context.globals.color),
+    });
+  },
+});

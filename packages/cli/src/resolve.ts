@@ -1,0 +1,64 @@
+import type { Client, Product } from '@tonerow/sdk';
+import type { Context } from './context.ts';
+import { Failure } from './exit.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A product by its id or its whole name. */
+export async function findProduct(api: Client, text: string, signal: AbortSignal): Promise<Product> {
+  if (UUID.test(text)) return api.getProduct({ path: { id: text } }, { signal });
+  for await (const product of api.paginate.listProducts({ query: { search: text } }, { signal })) {
+    if (product.name.toLowerCase() === text.toLowerCase()) return product;
+  }
+  throw new Failure(`You have no product named "${text}". "tonerow products list" shows them.`);
+}
+
+/** The same for a command that a plugin key is enough for: only a name needs the developer's own token. */
+export async function findProductId(context: Context, text: string): Promise<string> {
+  return UUID.test(text) ? text : (await findProduct(await context.api(), text, context.io.signal)).id;
+}
+
+/** The id of a plugin key by its label or itself. */
+export async function findKeyId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  const { keys } = await api.listPluginKeys({}, { signal });
+  return only(keys, (key) => key.label, text, 'plugin key', 'tonerow keys list');
+}
+
+/** The id of an access token by its name or itself. */
+export async function findTokenId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  return only(
+    await api.listAccessTokens({}, { signal }),
+    (token) => token.name,
+    text,
+    'access token',
+    'tonerow tokens list',
+  );
+}
+
+/** The one with this name: nobody can tell several of the same name apart by it. */
+function only<Row extends { id: string }>(
+  rows: Row[],
+  nameOf: (row: Row) => string,
+  text: string,
+  what: string,
+  list: string,
+): string {
+  const found = rows.filter((row) => nameOf(row).toLowerCase() === text.toLowerCase());
+  if (found.length > 1)
+    throw new Failure(`Several have the name "${text}". Name one by its id: ${found.map(({ id }) => id).join(', ')}.`);
+  if (!found[0]) throw new Failure(`You have no ${what} named "${text}". "${list}" shows them.`);
+  return found[0].id;
+}
+
+/** The id of a serial by its id or its code, however that is written. */
+export async function findSerialId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
+  // codes that only begin like it come first when they are newer: RUN-10 before RUN-1
+  for await (const row of api.paginate.listSerials({ query: { search: text } }, { signal })) {
+    if (bare(row.code) === bare(text)) return row.id;
+  }
+  throw new Failure(`There is no serial ${text}.`);
+}
