@@ -3,14 +3,21 @@ import { money } from './output/table.ts';
 
 /** One event as one line. */
 export function lineOf({ type, data }: LiveEvent): string {
-  const text = (name: string) => String(data[name] ?? '').replace(/[^\P{Cc}]/gu, '');
   const now = new Date().toISOString().slice(11, 19);
   if (type === 'redemption') {
-    const name = [text('first_name'), text('last_name')].filter((part) => part !== '').join(' ');
-    return `${now}  redeemed   ${text('serial')}  ${text('product_name')}  ${name} <${text('email')}>  ${money(Number(data.total))}`;
+    const name = [data.first_name, data.last_name].filter(Boolean).join(' ');
+    const what = `${data.serial}  ${data.product_name}  ${name} <${data.email}>  ${money(data.total)}`;
+    return `${now}  redeemed   ${printable(what)}`;
   }
-  if (type === 'low_serials') return `${now}  low        ${text('product_name')}: ${text('serials_available')} left`;
-  if (type === 'import')
-    return `${now}  import     ${text('kind')} ${text('state')}: ${text('count')} added, ${text('rejected')} rejected`;
-  return `${now}  ${type}`;
+  if (type === 'low_serials') {
+    return `${now}  low        ${printable(data.product_name)}: ${data.serials_available} left`;
+  }
+  if (type === 'import') {
+    return `${now}  import     ${data.kind} ${data.state}: ${data.count} added, ${data.rejected} rejected`;
+  }
+  return `${now}  ${printable(type)}`;
+}
+
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '');
 }

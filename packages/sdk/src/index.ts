@@ -4,7 +4,7 @@ import { type Call, type CallInput, type CallOptions, type ClientOptions, STREAM
 
 export * from './errors.ts';
 export type * from './generated/types.gen.ts';
-export { type LiveEvent, watchEvents } from './live.ts';
+export { watchEvents } from './live.ts';
 export type { LicenseKeys } from './signatures.ts';
 export type { CallOptions, ClientOptions, Write } from './transport.ts';
 export { type UploadSource, uploadFile } from './upload.ts';

@@ -1,16 +1,8 @@
 import { createParser } from 'eventsource-parser';
 import { ConnectionError, TonerowError, UnexpectedAnswerError } from './errors.ts';
+import type { LiveEvent } from './generated/types.gen.ts';
 import type { Client } from './index.ts';
 import { delayOf, systemTiming } from './retry.ts';
-
-/**
- * Something that happened on the account: `redemption`, `import`, `low_serials`, `license_refused`, or `resync` when
- * some may have been missed.
- */
-export interface LiveEvent {
-  type: string;
-  data: Record<string, unknown>;
-}
 
 interface WatchOptions {
   signal: AbortSignal;
@@ -53,7 +45,8 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveE
   const events: LiveEvent[] = [];
   const parser = createParser({
     onEvent: ({ event = 'message', data }) => {
-      events.push({ type: event, data: JSON.parse(data) as Record<string, unknown> });
+      // a newer server may send types that this version does not know: callers pass over what they do not handle
+      events.push({ type: event, data: JSON.parse(data) } as LiveEvent);
     },
   });
   try {

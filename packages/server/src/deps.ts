@@ -30,6 +30,7 @@ import {
   ServerTime,
   SigningKeys,
 } from './features/licensing/index.ts';
+import { PublishedEvent } from './features/live/index.ts';
 import { Media } from './features/media/index.ts';
 import {
   AccountClosings,
@@ -130,7 +131,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const limits = new RateLimits({ enabled: config.rateLimits, db });
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
   const countryOf = countryOfRequest(config.countryHeader, config.trustProxy);
-  const events = new Events({ url: directUrl, log });
+  const events = new Events({ url: directUrl, log, schema: PublishedEvent });
   const base = {
     config,
     clock,

@@ -1555,6 +1555,71 @@ export type LicenseRefusalPage = {
     next_cursor: string | null;
 };
 
+/**
+ * One event of the stream: `type` is its name (`event:`), `data` its JSON (`data:`).
+ */
+export type LiveEvent = {
+    type: 'redemption';
+    data: {
+        serial_id: string;
+        serial: string;
+        product_id: string;
+        product_name: string;
+        email: string;
+        first_name: string | null;
+        last_name: string | null;
+        /**
+         * The price at redemption, in dollars.
+         */
+        total: number;
+        redeemed_at: string;
+    };
+} | {
+    type: 'import';
+    data: {
+        id: string;
+        kind: 'available' | 'redeemed' | 'customers';
+        state: 'running' | 'complete' | 'failed';
+        dry_run: boolean;
+        count: number;
+        /**
+         * Lines with data.
+         */
+        lines: number;
+        /**
+         * Lines that said what was known already.
+         */
+        known: number;
+        rejected: number;
+        error: string | null;
+        started_at: string;
+        finished_at: string | null;
+    };
+} | {
+    type: 'low_serials';
+    data: {
+        product_id: string;
+        product_name: string;
+        serials_available: number;
+        threshold: number;
+    };
+} | {
+    type: 'license_refused';
+    data: {
+        count: number;
+        action: string;
+        status: string;
+        serial_id: string | null;
+        product_id: string | null;
+        at: string;
+    };
+} | {
+    type: 'resync';
+    data: {
+        [key: string]: never;
+    };
+};
+
 export type SentMail = {
     id: string;
     kind: string;
@@ -7905,7 +7970,7 @@ export type StreamEventsResponses = {
     /**
      * A stream of events
      */
-    200: string;
+    200: LiveEvent;
 };
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];

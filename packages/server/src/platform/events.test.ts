@@ -2,11 +2,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
-import { Events, type LiveEvent } from './events.ts';
+import { Events } from './events.ts';
+import { Time } from './http/schemas.ts';
 
 let database: TestDatabase;
 const ends: (() => Promise<unknown> | unknown)[] = [];
+const schema = z.discriminatedUnion('type', [z.object({ type: z.literal('noon'), data: z.object({ at: Time }) })]);
 const silent = { warn: () => undefined, error: () => undefined } as never;
 
 beforeEach(async () => {
@@ -44,13 +47,31 @@ async function door() {
   return { state, url: url.href };
 }
 
+it('an event that is not declared is never sent', async () => {
+  const events = new Events({ url: database.url, log: silent, schema });
+  const asked: unknown[] = [];
+  const sql = {
+    query: async (_: string, values?: unknown[]) => {
+      asked.push(values);
+      return [];
+    },
+  };
+  const at = new Date('2026-03-10T12:00:00Z');
+  // @ts-expect-error this type is in no schema
+  await expect(events.publish(sql, 'somebody', { type: 'midnight', data: { at } })).rejects.toThrow();
+  // @ts-expect-error the moment is missing
+  await expect(events.publish(sql, 'somebody', { type: 'noon', data: {} })).rejects.toThrow();
+  await events.publish(sql, 'somebody', { type: 'noon', data: { at, secret: 'x' } } as never);
+  expect(asked).toEqual([['tonerow_live', JSON.stringify({ a: 'somebody', type: 'noon', data: { at } })]]);
+});
+
 describe('live notices', () => {
   it('knock once a second while the database is away, then listen on one connection again', async () => {
     const { state, url } = await door();
-    const events = new Events({ url, log: silent });
+    const events = new Events({ url, log: silent, schema });
     await events.start();
     ends.push(() => events.stop());
-    const heard: LiveEvent[] = [];
+    const heard: { type: string }[] = [];
     events.subscribe('somebody', (event) => heard.push(event));
 
     state.shut = true;
@@ -71,18 +92,18 @@ describe('live notices', () => {
       { query: async (text, values) => (await client.query(text, values as unknown[])).rows },
       'somebody',
       {
-        type: 'redemption',
-        data: {},
-      } as LiveEvent,
+        type: 'noon',
+        data: { at: new Date('2026-03-10T12:00:00Z') },
+      },
     );
     await client.end();
     for (let tries = 0; tries < 100 && heard.length < 2; tries += 1) await pause(20);
-    expect(heard.map(({ type }) => type)).toEqual(['resync', 'redemption']);
+    expect(heard.at(-1)).toEqual({ type: 'noon', data: { at: '2026-03-10T12:00:00.000Z' } });
   }, 20_000);
 
   it('leave no connection behind when they stop while the database is away', async () => {
     const { state, url } = await door();
-    const events = new Events({ url, log: silent });
+    const events = new Events({ url, log: silent, schema });
     await events.start();
     state.shut = true;
     for (const socket of state.open) socket.destroy();

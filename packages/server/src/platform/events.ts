@@ -1,15 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { z } from 'zod';
 import type { Sql } from './db/database.ts';
 import type { Logger } from './log.ts';
 
-/** What happened, told to whoever looks at this account right now. */
-export interface LiveEvent {
+interface AnyEvent {
   type: string;
-  data: Record<string, unknown>;
+  data: object;
 }
 
-type Listener = (event: LiveEvent) => void;
+/** What a feature needs in order to publish the events that it declares. */
+export interface Publisher<Event extends AnyEvent> {
+  /** Delivered if, and only if, the transaction of `sql` commits. */
+  publish: (sql: Sql, accountId: string, event: Event) => Promise<void>;
+}
+
+/** Some events may have been missed: everything has to be read again. */
+export const Resync = z.object({ type: z.literal('resync'), data: z.object({}) });
+
+type Listener<Event> = (event: Event) => void;
 
 const CHANNEL = 'tonerow_live';
 /** PostgreSQL refuses longer notices. */
@@ -17,19 +26,22 @@ const MAX_BYTES = 7900;
 const RETRY_MS = 1000;
 
 /**
- * Live notices, from any process to the listeners of every process, by LISTEN and NOTIFY. A notice that is published in
+ * Live events, from any process to the listeners of every process, by LISTEN and NOTIFY. An event that is published in
  * a transaction is delivered if, and only if, that commits. Nothing is kept: who was away reads the lists again.
+ * Listeners get what the schema makes of an event for the wire, and nothing else can be published.
  */
-export class Events {
+export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Publisher<z.output<Schema>> {
   readonly #url: string;
   readonly #log: Logger;
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #schema: Schema;
+  readonly #listeners = new Map<string, Set<Listener<AnyEvent>>>();
   #client: pg.Client | undefined;
   #running = false;
 
-  constructor(options: { url: string; log: Logger }) {
+  constructor(options: { url: string; log: Logger; schema: Schema }) {
     this.#url = options.url;
     this.#log = options.log;
+    this.#schema = options.schema;
   }
 
   /** Listens from now on, and again whenever the connection is lost. */
@@ -44,19 +56,19 @@ export class Events {
     await this.#client?.end().catch(() => undefined);
   }
 
-  async publish(sql: Sql, accountId: string, event: LiveEvent): Promise<void> {
-    const notice = JSON.stringify({ a: accountId, ...event });
+  async publish(sql: Sql, accountId: string, event: z.output<Schema>): Promise<void> {
+    const notice = JSON.stringify({ a: accountId, ...z.encode(this.#schema, event) });
     if (Buffer.byteLength(notice) > MAX_BYTES) throw new Error(`a notice of ${notice.length} characters is too long`);
     await sql.query('select pg_notify($1, $2)', [CHANNEL, notice]);
   }
 
   /** @returns how to stop. */
-  subscribe(accountId: string, listener: Listener): () => void {
+  subscribe(accountId: string, listener: Listener<z.input<Schema> | z.input<typeof Resync>>): () => void {
     const listeners = this.#listeners.get(accountId) ?? new Set();
-    listeners.add(listener);
+    listeners.add(listener as Listener<AnyEvent>);
     this.#listeners.set(accountId, listeners);
     return () => {
-      listeners.delete(listener);
+      listeners.delete(listener as Listener<AnyEvent>);
       if (listeners.size === 0 && this.#listeners.get(accountId) === listeners) this.#listeners.delete(accountId);
     };
   }
@@ -110,7 +122,7 @@ export class Events {
   }
 
   #deliver(payload: string): void {
-    const { a, type, data } = JSON.parse(payload) as { a: string } & LiveEvent;
+    const { a, type, data } = JSON.parse(payload) as { a: string } & AnyEvent;
     for (const listener of this.#listeners.get(a) ?? []) listener({ type, data });
   }
 }

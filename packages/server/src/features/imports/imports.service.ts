@@ -7,7 +7,7 @@ import { copyIn } from '../../platform/db/copy.ts';
 import { type Database, retrying, sqlOf } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events.ts';
+import type { Publisher } from '../../platform/events.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Spool } from '../../platform/spool/spool.ts';
@@ -21,7 +21,7 @@ import { customersImport } from './customers.ts';
 import { Dates } from './dates.ts';
 import type { Importer } from './importer.ts';
 import { failImport, findImport, finishImport, listImports, noteProgress, startImport } from './imports.queries.ts';
-import type { ImportAnswer, ImportView } from './imports.schemas.ts';
+import type { ImportAnswer, ImportEvent, ImportView } from './imports.schemas.ts';
 import { type ImportKind, importKinds, readScopes } from './kinds.ts';
 import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
@@ -32,7 +32,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
-  events: Events;
+  events: Publisher<ImportEvent>;
   spool: Spool;
   storage: Storage;
   partnerships: Partnerships;
@@ -92,8 +92,9 @@ export class Imports {
       clearInterval(beat);
       if (order.dryRun) await finishImport(db, id, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
-      await this.#announce(caller, id);
-      return answerOf(await this.#find(caller.userId, id), work.report.warnings);
+      const found = await this.#find(caller.userId, id);
+      await this.#announce(caller.userId, found);
+      return answerOf(found, work.report.warnings);
     } catch (error) {
       clearInterval(beat);
       const reason = order.signal.aborted
@@ -102,7 +103,9 @@ export class Imports {
           ? error.message
           : 'The server failed. Nothing was imported.';
       await failImport(db, id, reason, clock.now()).catch(() => undefined);
-      await this.#announce(caller, id).catch(() => undefined);
+      await this.#find(caller.userId, id)
+        .then((found) => this.#announce(caller.userId, found))
+        .catch(() => undefined);
       throw error;
     } finally {
       clearInterval(beat);
@@ -195,17 +198,15 @@ export class Imports {
       : redeemedImport({ ...context, products, partnerships });
   }
 
-  async #tell({ userId }: Principal, { id, kind }: Order, { lines, report }: Work): Promise<void> {
-    const { db, clock, events } = this.#deps;
-    const rejected = report.count;
-    await noteProgress(db, id, lines, rejected, clock.now());
-    await events.publish(db, userId, { type: 'import', data: { id, kind, state: 'running', lines, rejected } });
+  async #tell({ userId }: Principal, { id }: Order, { lines, report }: Work): Promise<void> {
+    await noteProgress(this.#deps.db, id, lines, report.count, this.#deps.clock.now());
+    const found = await this.#find(userId, id);
+    if (found.state === 'running') await this.#announce(userId, found);
   }
 
-  async #announce({ userId }: Principal, id: string): Promise<void> {
-    const { file_name: _, error, ...data } = await this.#find(userId, id);
-    const event = { type: 'import', data: { ...data, error: error && withoutAddresses(error) } };
-    await this.#deps.events.publish(this.#deps.db, userId, event);
+  async #announce(userId: string, { file_name: _, error, ...found }: ImportView): Promise<void> {
+    const data = { ...found, error: error && withoutAddresses(error) };
+    await this.#deps.events.publish(this.#deps.db, userId, { type: 'import', data });
   }
 
   /** Those that the caller may read about. */

@@ -13,6 +13,7 @@ export { offlineRoutes } from './offline/offline.routes.ts';
 export { OfflineLicenses } from './offline/offline.service.ts';
 export { ownOfflineRoutes } from './offline/own-offline.routes.ts';
 export { refusalRoutes } from './refusals/refusals.routes.ts';
+export { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
 export { Refusals } from './refusals/refusals.ts';
 export { LicenseFigures } from './requests/license-figures.ts';
 export { unknownCallRoutes } from './requests/unknown-calls.routes.ts';

@@ -1,17 +1,17 @@
 import { finished, PassThrough } from 'node:stream';
-import { z } from 'zod';
 import type { Authenticate } from '../../platform/access/access.ts';
 import { bearerOf, callerOf } from '../../platform/access/guard.ts';
 import type { Events } from '../../platform/events.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
+import { LiveEvent, type PublishedEvent } from './live.schemas.ts';
 
 /** Proxies cut connections that are silent for a minute; a credential that was revoked is noticed as often. */
 const HEARTBEAT_MS = 20_000;
 const MAX_BEHIND = 1024 * 1024;
 
 /** Server-sent events: redemptions, imports and low stock of the caller's account, as they happen. */
-export function liveRoutes(events: Events, authenticate: Authenticate) {
+export function liveRoutes(events: Events<typeof PublishedEvent>, authenticate: Authenticate) {
   return async (app: App): Promise<void> => {
     const open = new Set<PassThrough>();
     app.addHook('preClose', (done) => {
@@ -30,7 +30,7 @@ export function liveRoutes(events: Events, authenticate: Authenticate) {
           description:
             'Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed: read the lists after connecting.',
           response: privateAnswers({
-            200: { description: 'A stream of events', content: { 'text/event-stream': { schema: z.string() } } },
+            200: { description: 'A stream of events', content: { 'text/event-stream': { schema: LiveEvent } } },
           }),
         },
       },

@@ -4,4 +4,5 @@ export { myProductRoutes } from './my-products.routes.ts';
 export { MyProducts } from './my-products.service.ts';
 export { RedeemTicket, Redemption } from './redemption.entity.ts';
 export { redemptionRoutes } from './redemption.routes.ts';
+export { RedemptionEvent } from './redemption.schemas.ts';
 export { Redemptions } from './redemption.service.ts';

@@ -1,13 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import type { Events } from '../../platform/events.ts';
+import type { Publisher } from '../../platform/events.ts';
 import { shareOf, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Customers } from '../customers/index.ts';
 import { takeRedemption } from '../plans/index.ts';
 import { type Prices, priceAt } from '../products/index.ts';
-import { noteLowStock, type OnLowStock, OPEN, redeemable } from '../serials/index.ts';
+import { type LowSerialsEvent, noteLowStock, type OnLowStock, OPEN, redeemable } from '../serials/index.ts';
 import { record } from './ledger.ts';
+import type { RedemptionEvent } from './redemption.schemas.ts';
 
 export interface RedeemSerialInput {
   serialId: string;
@@ -37,7 +38,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   customers: Customers;
-  events: Events;
+  events: Publisher<RedemptionEvent | LowSerialsEvent>;
   letters: RedemptionLetters;
 }
 

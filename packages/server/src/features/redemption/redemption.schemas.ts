@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Email } from '../../platform/email.ts';
-import { Id } from '../../platform/http/schemas.ts';
+import { Id, Time } from '../../platform/http/schemas.ts';
 
 const NO_SERIAL = 'Enter your serial.';
 const Code = z.string(NO_SERIAL).trim().min(1, NO_SERIAL).max(200, 'The serial is too long.');
@@ -60,3 +60,20 @@ export const DownloadQuery = z.object({
   token: z.string().min(1).max(4000),
   start: z.string().max(10).optional().describe('Set: it is a click, whatever the program says it is.'),
 });
+
+/** A customer has redeemed a serial. */
+export const RedemptionEvent = z.object({
+  type: z.literal('redemption'),
+  data: z.object({
+    serial_id: Id,
+    serial: z.string(),
+    product_id: Id,
+    product_name: z.string(),
+    email: z.string(),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    total: z.number().describe('The price at redemption, in dollars.'),
+    redeemed_at: Time,
+  }),
+});
+export type RedemptionEvent = z.output<typeof RedemptionEvent>;

@@ -3,14 +3,14 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { workFor } from '../../platform/db/lane.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { Events } from '../../platform/events.ts';
+import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Customers } from '../customers/index.ts';
-import { serialKey } from '../serials/index.ts';
+import { type LowSerialsEvent, serialKey } from '../serials/index.ts';
 import { DOWNLOAD_LIMIT, Downloads, type FileLinks } from './downloads.ts';
 import {
   type RedeemSerialInput,
@@ -19,7 +19,7 @@ import {
   redeemSerial,
 } from './redeem-serial.ts';
 import { type CardRow, type FoundSerial, findByCode, findById, findCards } from './redemption.queries.ts';
-import type { ProductCard } from './redemption.schemas.ts';
+import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
 import { RedemptionFigures } from './redemption-figures.ts';
 import { assertRedeemable } from './redemption-rules.ts';
 
@@ -36,7 +36,7 @@ interface Dependencies {
   limits: RateLimits;
   customers: Customers;
   fileLinks: FileLinks;
-  events: Events;
+  events: Publisher<RedemptionEvent | LowSerialsEvent>;
   letters: RedemptionLetters;
   metrics: Metrics;
   publicUrl: string;

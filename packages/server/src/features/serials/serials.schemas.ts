@@ -263,3 +263,10 @@ export const BulkAnswer = z
 
 export const RevokeBatchQuery = z.object({ dry_run: DryRun });
 export const RevokedBatch = z.object({ count: z.int(), dry_run: z.boolean() }).meta({ id: 'RevokedBatch' });
+
+/** A product has fewer serials left than the account's threshold. */
+export const LowSerialsEvent = z.object({
+  type: z.literal('low_serials'),
+  data: z.object({ product_id: Id, product_name: z.string(), serials_available: z.int(), threshold: z.int() }),
+});
+export type LowSerialsEvent = z.output<typeof LowSerialsEvent>;

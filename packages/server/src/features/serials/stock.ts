@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import type { Events } from '../../platform/events.ts';
+import type { Publisher } from '../../platform/events.ts';
 import { live, OPEN } from './availability-rules.ts';
+import type { LowSerialsEvent } from './serials.schemas.ts';
 
 // counts no further than the threshold, so that a product with a million serials costs no more than one with ten
 const LEFT = `
@@ -21,7 +22,7 @@ export type OnLowStock = (
 
 interface Dependencies {
   clock: Clock;
-  events: Events;
+  events: Publisher<LowSerialsEvent>;
   onLowStock: OnLowStock;
 }
 

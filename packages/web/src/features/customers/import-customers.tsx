@@ -18,7 +18,7 @@ export function ImportCustomers({ open, onOpenChange, onDemo }: ImportCustomersP
   const queryClient = useQueryClient();
   const [lines, setLines] = useState<number>();
   useLive(({ type, data }) => {
-    if (type === 'import' && data.kind === 'customers' && typeof data.lines === 'number') setLines(data.lines);
+    if (type === 'import' && data.kind === 'customers') setLines(data.lines);
   }, open);
 
   const report = async (id: string) => {

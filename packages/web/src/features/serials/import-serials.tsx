@@ -38,7 +38,7 @@ export function ImportSerials({ kind, open, onOpenChange, onDemo }: ImportSerial
   const { title, path, columns } = kinds[kind];
   const [lines, setLines] = useState<number>();
   useLive(({ type, data }) => {
-    if (type === 'import' && data.kind === kind && typeof data.lines === 'number') setLines(data.lines);
+    if (type === 'import' && data.kind === kind) setLines(data.lines);
   }, open);
 
   const report = async (id: string) => {

@@ -1,8 +1,14 @@
+import type { LiveEvent } from '@tonerow/sdk';
 import { describe, expect, it } from 'vitest';
 import { noticeOf } from './notices.ts';
 
+const whole: Record<string, object> = {
+  redemption: { serial_id: 's', first_name: null, last_name: null },
+  import: { id: 'i', kind: 'available', state: 'running', dry_run: false, count: 0, rejected: 0, error: null },
+  low_serials: { product_id: 'p' },
+};
 const told = (type: string, data: Record<string, unknown>) => {
-  const notice = noticeOf({ type, data });
+  const notice = noticeOf({ type, data: { ...whole[type], ...data } } as LiveEvent);
   return notice && [notice.title, notice.detail];
 };
 

@@ -53,10 +53,8 @@ export function claimNotices(userId: string) {
   change({ notices: [], unseen: 0 });
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : '');
-const number = (value: unknown) => (typeof value === 'number' ? value : 0);
 const redeemed: LinkProps = linkOptions({ to: '/dashboard/serials' });
-const screens: Record<string, LinkProps> = {
+const screens: Record<(LiveEvent & { type: 'import' })['data']['kind'], LinkProps> = {
   available: linkOptions({ to: '/dashboard/serials', search: { tab: 'available' } }),
   redeemed,
   customers: { to: '/dashboard/customers' },
@@ -66,42 +64,42 @@ const screens: Record<string, LinkProps> = {
 export function noticeOf({ type, data }: LiveEvent): Notice | null {
   const at = new Date().toISOString();
   if (type === 'low_serials') {
-    const left = number(data.serials_available);
+    const left = data.serials_available;
     return {
-      id: `low ${text(data.product_id)}`,
+      id: `low ${data.product_id}`,
       kind: 'low_serials',
-      title: `${text(data.product_name)} is running low`,
+      title: `${data.product_name} is running low`,
       detail: left === 0 ? 'No serials left' : `${plural(left, 'serial')} left`,
       link: linkOptions({
         to: '/dashboard/serials',
-        search: { tab: 'generator', product: text(data.product_id) },
+        search: { tab: 'generator', product: data.product_id },
       }),
       at,
     };
   }
   if (type === 'redemption') {
-    const name = [text(data.first_name), text(data.last_name)].filter(Boolean).join(' ') || text(data.email);
+    const name = [data.first_name, data.last_name].filter(Boolean).join(' ') || data.email;
     return {
-      id: `redemption ${text(data.serial_id)}`,
+      id: `redemption ${data.serial_id}`,
       kind: 'redemption',
-      title: `${name} redeemed ${text(data.product_name)}`,
-      detail: text(data.serial),
-      link: linkOptions({ to: '/dashboard/serials/$serialId', params: { serialId: text(data.serial_id) } }),
+      title: `${name} redeemed ${data.product_name}`,
+      detail: data.serial,
+      link: linkOptions({ to: '/dashboard/serials/$serialId', params: { serialId: data.serial_id } }),
       at,
     };
   }
-  if (type === 'import' && data.dry_run !== true && (data.state === 'complete' || data.state === 'failed')) {
+  if (type === 'import' && !data.dry_run && data.state !== 'running') {
     const failed = data.state === 'failed';
-    const rejected = number(data.rejected);
+    const rejected = data.rejected;
     const what = data.kind === 'customers' ? 'customer' : 'serial';
     return {
-      id: `import ${text(data.id)}`,
+      id: `import ${data.id}`,
       kind: 'import',
       title: failed ? 'Import failed' : rejected > 0 ? 'Import completed with warnings' : 'Import complete',
       detail: failed
-        ? text(data.error) || 'Nothing was added.'
-        : `${plural(number(data.count), what)} imported${rejected > 0 ? `, ${plural(rejected, 'line')} left out` : ''}`,
-      link: screens[text(data.kind)] ?? redeemed,
+        ? data.error || 'Nothing was added.'
+        : `${plural(data.count, what)} imported${rejected > 0 ? `, ${plural(rejected, 'line')} left out` : ''}`,
+      link: screens[data.kind],
       at,
     };
   }

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { LiveEvent } from '@tonerow/sdk';
 import { useEffect, useRef } from 'react';
 import { useLive } from '../../lib/live.ts';
 import { addNotice, claimNotices, type Notice, noticeOf } from './notices.ts';
@@ -8,7 +9,7 @@ const APART_MS = 2000;
 /** An import's event and its answer arrive within this of each other, in either order. */
 const ANSWER_MS = 1500;
 const ownImport = /\/api\/(serials\/import-\w+|customers\/import)\/?(\?|$)/;
-const touched: Record<string, string[][]> = {
+const touched: Partial<Record<LiveEvent['type'], string[][]>> = {
   redemption: [['serials'], ['customers'], ['analytics'], ['products'], ['me', 'usage']],
   import: [['serials'], ['customers'], ['analytics'], ['products'], ['me', 'usage']],
   low_serials: [['products']],

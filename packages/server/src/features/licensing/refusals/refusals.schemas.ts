@@ -32,3 +32,17 @@ export const ListRefusalsQuery = z.object({
   product_id: Id.optional().describe('Only refusals of this product.'),
 });
 export type ListRefusalsQuery = z.output<typeof ListRefusalsQuery>;
+
+/** Plugins were refused; those within a moment are one event, which names the newest of them. */
+export const LicenseRefusedEvent = z.object({
+  type: z.literal('license_refused'),
+  data: z.object({
+    count: z.int(),
+    action: z.string(),
+    status: z.string(),
+    serial_id: Id.nullable(),
+    product_id: Id.nullable(),
+    at: Time,
+  }),
+});
+export type LicenseRefusedEvent = z.output<typeof LicenseRefusedEvent>;

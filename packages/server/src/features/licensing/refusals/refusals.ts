@@ -1,17 +1,17 @@
 import { type Clock, DAY, SECOND } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField } from '../../../platform/errors.ts';
-import type { Events } from '../../../platform/events.ts';
+import type { Publisher } from '../../../platform/events.ts';
 import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { WriteBehind } from '../../../platform/write-behind.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
-import type { ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
+import type { LicenseRefusedEvent, ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
-  events: Events;
+  events: Publisher<LicenseRefusedEvent>;
   log: Logger;
 }
 

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { Resync } from '../../platform/events.ts';
+import { ImportEvent } from '../imports/index.ts';
+import { LicenseRefusedEvent } from '../licensing/index.ts';
+import { RedemptionEvent } from '../redemption/index.ts';
+import { LowSerialsEvent } from '../serials/index.ts';
+
+/** All that can be published: a feature declares its events, and each of them has a place here. */
+export const PublishedEvent = z.discriminatedUnion('type', [
+  RedemptionEvent,
+  ImportEvent,
+  LowSerialsEvent,
+  LicenseRefusedEvent,
+]);
+
+export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({
+  id: 'LiveEvent',
+  description: 'One event of the stream: `type` is its name (`event:`), `data` its JSON (`data:`).',
+});
