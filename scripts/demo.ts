@@ -153,7 +153,7 @@ async function fill(deps: Deps, clock: TestClock, end: Date): Promise<void> {
       ...extra,
     };
     const batch = await deps.serials.generate(developer, deps.random.id(), form, new AbortController().signal);
-    const { serials } = await deps.serials.batchSerials(batch);
+    const { serials } = await deps.serials.batchSerials(developer.userId, batch);
     for (const serial of serials.slice(0, Math.floor(quantity * (0.45 + roll() * 0.3)))) {
       // more towards the present, as for a shop that grows
       const share = Math.sqrt(roll());

@@ -11,6 +11,7 @@ import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { serve } from '../../packages/server/src/serve.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './process.ts';
+import { refuseTenantOffenses } from './tenant-gate.ts';
 
 export interface TestServer {
   url: string;
@@ -31,6 +32,8 @@ interface Options {
   /** A database to share with another server. */
   db?: TestDatabase;
 }
+
+refuseTenantOffenses();
 
 export const TEST_SECRET = 'a secret for the tests that is long enough to be one';
 

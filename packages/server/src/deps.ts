@@ -159,7 +159,11 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const accountClosings = new AccountClosings({ ...letters, redeemUrl });
   const digests = new Digests(letters);
   const media = new Media({ storage, random });
-  const files = new Files({ ...base, storage, isOpen: (serialId) => redemptions.downloads.isOpen(serialId) });
+  const files = new Files({
+    ...base,
+    storage,
+    isOpen: (developerId, serialId) => redemptions.downloads.isOpen(developerId, serialId),
+  });
   const sessions = new Sessions(base);
   const twoFactor = new TwoFactor(base);
   const knownPlaces = new KnownPlaces(base);
@@ -240,7 +244,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
       await refusals.expire();
       await knownPlaces.expire(db);
       await db.query('delete from idempotency_records where expires_at <= $1', [now]);
-      await db.query('delete from redeem_tickets where expires_at <= $1', [now]);
+      await db.query('/* across tenants: housekeeping */ delete from redeem_tickets where expires_at <= $1', [now]);
       await db.query('delete from sessions where expires_at <= $1', [now]);
       await db.query('delete from password_resets where expires_at <= $1', [now]);
       await db.query('delete from email_verifications where expires_at <= $1', [now]);

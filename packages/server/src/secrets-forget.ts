@@ -18,7 +18,7 @@ const losses = [
   {
     what: 'signing keys replaced; tokens they signed stay valid until they end',
     purpose: 'signing-key',
-    statement: `update signing_keys set private_key = '', retired_at = coalesce(retired_at, $2)
+    statement: `/* across tenants: the loss of a secret */ update signing_keys set private_key = '', retired_at = coalesce(retired_at, $2)
       where length(private_key) > 0 and substring(private_key from 1 for 4) <> all($1::bytea[]) returning 1`,
     dated: true,
   },
@@ -37,7 +37,7 @@ const losses = [
   {
     what: 'RSA pairs for JUCE and HISE that have to be imported again',
     purpose: 'product-key',
-    statement: `update product_keys set private_key = ''
+    statement: `/* across tenants: the loss of a secret */ update product_keys set private_key = ''
       where length(private_key) > 0 and substring(private_key from 1 for 4) <> all($1::bytea[]) returning 1`,
   },
   {

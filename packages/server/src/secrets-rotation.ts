@@ -35,7 +35,7 @@ async function reseal(db: Database, secrets: Secrets, place: (typeof sealedPlace
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const rows = await db.query<{ id: string; sealed: Buffer }>(
-      `select id, ${column} as sealed from ${table}
+      `/* across tenants: the rotation of a secret */ select id, ${column} as sealed from ${table}
        where id > $1 and length(${column}) > 0 and substring(${column} from 1 for 4) <> $2 order by id limit ${BATCH}`,
       [after, newest],
     );
@@ -48,7 +48,7 @@ async function reseal(db: Database, secrets: Secrets, place: (typeof sealedPlace
       }
     }
     const done = await db.query(
-      `update ${table} t set ${column} = n.fresh from unnest($1::uuid[], $2::bytea[], $3::bytea[]) as n (id, old, fresh)
+      `/* across tenants: the rotation of a secret */ update ${table} t set ${column} = n.fresh from unnest($1::uuid[], $2::bytea[], $3::bytea[]) as n (id, old, fresh)
        where t.id = n.id and t.${column} = n.old returning t.id`,
       [old.map(([id]) => id), old.map(([, sealed]) => sealed), old.map(([, , fresh]) => fresh)],
     );

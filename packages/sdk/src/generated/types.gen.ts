@@ -1525,7 +1525,7 @@ export type ReleasedMachine = {
 };
 
 export type LicenseRefusal = {
-    id: number;
+    id: string;
     at: string;
     /**
      * activate, validate, transfer or trial.

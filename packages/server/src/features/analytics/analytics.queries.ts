@@ -15,7 +15,7 @@ export interface DayRow {
   revenue_cents: number;
 }
 
-const SUMS = `ledger_days d join products p on p.id = d.product_id left join partnerships t on t.id = d.partnership_id
+const SUMS = `ledger_days d join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id) left join partnerships t on (t.developer_id, t.id) = (d.developer_id, d.partnership_id)
   where d.developer_id = $1 and d.day >= $2 and d.day <= $3`;
 
 /** The ledger's daily sums, by product and reseller. */

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { OF_LISTS } from '../../platform/db/list-index.ts';
 import { User } from '../accounts/index.ts';
 
 /** Somebody who redeemed a serial of this developer. The same person at two developers is two customers. */
@@ -7,7 +8,7 @@ export const Customer = defineEntity({
   tableName: 'customers',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     email: p.text(),
     /** Lower case; by bytes, so that its index finds beginnings too. */
     emailKey: p.text().collation('C'),
@@ -19,13 +20,13 @@ export const Customer = defineEntity({
     erasedAt: p.datetime(3).nullable(),
   },
   indexes: [
-    { name: 'customers_developer_created_index', properties: ['developerId', 'createdAt', 'id'] },
+    { name: 'customers_list_index', properties: ['developerId', 'createdAt', 'id'], where: OF_LISTS },
     {
       name: 'customers_search_index',
       expression:
         "create index customers_search_index on customers using gin ((email_key || ' ' || lower(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) gin_trgm_ops)",
     },
   ],
-  uniques: [{ name: 'customers_developer_email_unique', properties: ['developerId', 'emailKey'] }],
+  uniques: [{ name: 'customers_developer_email_unique', properties: ['emailKey', 'developerId'] }],
 });
 export type Customer = InferEntity<typeof Customer>;

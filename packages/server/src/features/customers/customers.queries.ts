@@ -3,6 +3,7 @@ import { csvLine } from '../../platform/csv/write.ts';
 import type { Period } from '../../platform/days.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { customersLike } from './customer-search.ts';
@@ -20,8 +21,8 @@ export interface CustomerFilter {
 
 /** The serial a person got last. */
 const NEWEST = `left join lateral (
-  select s.code, s.redeemed_at, p.name from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-  where s.customer_id = c.id order by s.redeemed_at desc, s.id desc limit 1) n on true`;
+  select s.code, s.redeemed_at, p.name from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+  where (s.developer_id, s.customer_id) = (c.developer_id, c.id) order by s.redeemed_at desc, s.id desc limit 1) n on true`;
 
 /** COPY takes no parameters, so the filter stands in the text, quoted by the driver. */
 async function condition(sql: Sql, { developerId, search, searchDay, period }: CustomerFilter): Promise<string> {
@@ -33,7 +34,13 @@ async function condition(sql: Sql, { developerId, search, searchDay, period }: C
   ];
   const like = search ? [await customersLike(sql, developerId, search)] : [];
   const found = searchDay ? [`(${[...like, `(${within(searchDay).join(' and ')})`].join(' or ')})`] : like;
-  return [`c.developer_id = ${text(developerId)}`, 'c.erased_at is null', ...within(period), ...found].join(' and ');
+  return [
+    `c.developer_id = ${text(developerId)}`,
+    listOf('c'),
+    'c.erased_at is null',
+    ...within(period),
+    ...found,
+  ].join(' and ');
 }
 
 /** Newest first. */
@@ -47,7 +54,7 @@ export async function customersPage(
   const [customers, counted] = await Promise.all([
     db.query<CustomerView>(
       `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login,
-         n.name as product_name, n.code as serial_code, (select count(*) from serials s where s.customer_id = c.id) as serials
+         n.name as product_name, n.code as serial_code, (select count(*) from serials s where (s.developer_id, s.customer_id) = (c.developer_id, c.id)) as serials
        from (select * from customers c where ${where} order by c.created_at desc, c.id desc
          limit ${CUSTOMERS_PAGE_SIZE} offset ${offset}) c ${NEWEST} order by c.created_at desc, c.id desc`,
     ),
@@ -79,10 +86,11 @@ export async function customersExport(db: Database, filter: CustomerFilter): Pro
   return {
     // one look into an index for each person; what the serials' batches are called is known beforehand
     query: `select ${cells.join(', ')} from customers c
-      left join lateral (select s.code, s.batch_id from serials s where s.customer_id = c.id and s.developer_id = ${own}
+      left join lateral (select s.code, s.batch_id from serials s where (s.developer_id, s.customer_id) = (c.developer_id, c.id) and s.developer_id = ${own}
         order by s.redeemed_at desc, s.id desc limit 1) n on true
-      left join (select b.id, ${csvSafe('p.name')} as name from batches b join products p on p.id = b.product_id
-        where b.developer_id = ${own} offset 0) b on b.id = n.batch_id
+      left join (select b.id, ${csvSafe('p.name')} as name from batches b
+          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+        where b.developer_id = ${own} and ${listOf('b')} offset 0) b on b.id = n.batch_id
       where ${where} order by c.created_at desc, c.id desc`,
     format: 'csv',
     header: csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'),
@@ -102,7 +110,7 @@ export async function findCustomer(
 ): Promise<CustomerDetail | undefined> {
   const [person] = await sql.query<Omit<CustomerDetail, 'serials' | 'machines' | 'activity'> & { spent_cents: number }>(
     `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login, c.erased_at,
-       (select coalesce(sum(r.final_price_cents), 0)::int8 from redemptions r where r.customer_id = c.id) as spent_cents
+       (select coalesce(sum(r.final_price_cents), 0)::int8 from redemptions r where (r.developer_id, r.customer_id) = (c.developer_id, c.id)) as spent_cents
      from customers c where c.developer_id = $1 and c.id = $2`,
     [developerId, id],
   );
@@ -111,19 +119,19 @@ export async function findCustomer(
   const serials = await sql.query<CustomerDetail['serials'][number] & { cents: number }>(
     `select s.id, s.code, b.product_id, p.name as product_name, p.image_url, s.revoked_at is not null as revoked, s.redeemed_at,
        s.download_count, r.final_price_cents as cents, r.country, s.seats_used, coalesce(s.max_activations, p.max_activations) as max_activations
-     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-       join redemptions r on r.serial_id = s.id
-     where s.customer_id = $1 order by s.redeemed_at desc, s.id desc limit $2`,
-    [id, most],
+     from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       join redemptions r on (r.developer_id, r.serial_id) = (s.developer_id, s.id)
+     where s.developer_id = $1 and s.customer_id = $2 order by s.redeemed_at desc, s.id desc limit $3`,
+    [developerId, id, most],
   );
   const machines = await sql.query<CustomerDetail['machines'][number]>(
     `select a.id, s.id as serial_id, s.code as serial_code, p.name as product_name, a.machine_id, a.label, a.os, a.version,
        a.created_at, a.last_seen_at, a.released_at
-     from serials s join activations a on a.serial_id = s.id join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-     where s.customer_id = $1 order by a.released_at is not null, a.last_seen_at desc limit $2`,
-    [id, most],
+     from serials s join activations a on (a.developer_id, a.serial_id) = (s.developer_id, s.id) join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+     where s.developer_id = $1 and s.customer_id = $2 order by a.released_at is not null, a.last_seen_at desc limit $3`,
+    [developerId, id, most],
   );
-  const activity = await sql.query<CustomerDetail['activity'][number]>(ACTIVITY, [id, most]);
+  const activity = await sql.query<CustomerDetail['activity'][number]>(ACTIVITY, [developerId, id, most]);
   return {
     ...rest,
     total_spent: toDollars(spent_cents),
@@ -134,15 +142,17 @@ export async function findCustomer(
 }
 
 const ACTIVITY = `
-  with own as (select id, code from serials where customer_id = $1)
+  with own as (select id, code from serials where developer_id = $1 and customer_id = $2)
   select e.kind, e.at, own.id as serial_id, own.code as serial_code, e.detail from own join (
-    select r.serial_id, 'redeemed' as kind, r.redeemed_at as at, p.name as detail from redemptions r join products p on p.id = r.product_id
-      where r.serial_id in (select id from own)
+    select r.serial_id, 'redeemed' as kind, r.redeemed_at as at, p.name as detail from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+      where r.developer_id = $1 and r.serial_id in (select id from own)
     union all
-    select a.serial_id, 'activated', a.created_at, a.machine_id from activations a where a.serial_id in (select id from own)
+    select a.serial_id, 'activated', a.created_at, a.machine_id from activations a
+      where a.developer_id = $1 and a.serial_id in (select id from own)
     union all
     select a.serial_id, 'released', a.released_at, a.machine_id from activations a
-      where a.serial_id in (select id from own) and a.released_at is not null
+      where a.developer_id = $1 and a.serial_id in (select id from own) and a.released_at is not null
     union all
-    select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v where v.serial_id in (select id from own)
-  ) e on e.serial_id = own.id order by e.at desc, e.kind = 'redeemed' limit $2`;
+    select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v
+      where v.developer_id = $1 and v.serial_id in (select id from own)
+  ) e on e.serial_id = own.id order by e.at desc, e.kind = 'redeemed' limit $3`;

@@ -85,8 +85,12 @@ export class Customers {
     return (rows[0] as { id: string }).id;
   }
 
-  async touch(sql: Sql, id: string): Promise<void> {
-    await sql.query('update customers set last_login_at = $2 where id = $1', [id, this.#clock.now()]);
+  async touch(sql: Sql, developerId: string, id: string): Promise<void> {
+    await sql.query('update customers set last_login_at = $3 where developer_id = $1 and id = $2', [
+      developerId,
+      id,
+      this.#clock.now(),
+    ]);
   }
 
   async page(caller: Principal, query: RangeQuery & { page: number }) {
@@ -137,17 +141,19 @@ export class Customers {
       await this.#forgetAddress(tx, caller.userId, email);
       await tx.query(
         `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null,
-           erased_at = coalesce(erased_at, $2) where id = $1`,
-        [id, this.#clock.now()],
+           erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
+        [caller.userId, id, this.#clock.now()],
       );
-      await tx.query('delete from redeem_tickets where serial_id in (select id from serials where customer_id = $1)', [
-        id,
-      ]);
+      await tx.query(
+        `delete from redeem_tickets where developer_id = $1
+           and serial_id in (select id from serials where developer_id = $1 and customer_id = $2)`,
+        [caller.userId, id],
+      );
       // machines that were given up long ago say where somebody worked, and hold no seat
       await tx.query(
-        `delete from activations where released_at is not null
-           and serial_id in (select id from serials where customer_id = $1)`,
-        [id],
+        `delete from activations where developer_id = $1 and released_at is not null
+           and serial_id in (select id from serials where developer_id = $1 and customer_id = $2)`,
+        [caller.userId, id],
       );
       return outcome;
     });

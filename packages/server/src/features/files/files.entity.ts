@@ -6,8 +6,8 @@ export const StoredFile = defineEntity({
   name: 'StoredFile',
   tableName: 'files',
   properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     /** As a customer sees it: without folders and control characters. */
     name: p.text(),
     size: p.bigint('number'),
@@ -20,7 +20,6 @@ export const StoredFile = defineEntity({
     updatedAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
   },
-  indexes: [{ name: 'files_developer_index', properties: ['developerId', 'id'] }],
   checks: [
     { name: 'files_size_check', expression: 'size > 0 and received >= 0 and received <= size' },
     { name: 'files_complete_check', expression: 'completed_at is null or received = size' },

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { fileUrl } from '../../platform/storage/file-url.ts';
 import { type FileView, PART_SIZE } from './files.schemas.ts';
 
@@ -15,10 +16,16 @@ export interface FileRow {
   completed_at: Date | null;
 }
 
+/** Which file of which developer. */
+export type FileKey = Pick<FileRow, 'developer_id' | 'id'>;
+
 const COLUMNS = 'id, developer_id, name, size, received, upload_id, parts, created_at, completed_at';
 
-export async function findFile(sql: Sql, id: string): Promise<FileRow | undefined> {
-  const rows = await sql.query<FileRow>(`select ${COLUMNS} from files where id = $1`, [id]);
+export async function findFile(sql: Sql, developerId: string, id: string): Promise<FileRow | undefined> {
+  const rows = await sql.query<FileRow>(`select ${COLUMNS} from files where developer_id = $1 and id = $2`, [
+    developerId,
+    id,
+  ]);
   return rows[0];
 }
 
@@ -44,18 +51,18 @@ export async function insertFile(
 ): Promise<boolean> {
   const rows = await sql.query(
     `insert into files (id, developer_id, name, size, received, upload_id, parts, created_at, updated_at)
-     values ($1, $2, $3, $4, 0, $5, '[]', $6, $6) on conflict (id) do nothing returning id`,
+     values ($1, $2, $3, $4, 0, $5, '[]', $6, $6) on conflict (developer_id, id) do nothing returning id`,
     [file.id, file.developerId, file.name, file.size, file.uploadId, file.now],
   );
   return rows.length === 1;
 }
 
 /** Counts an attempt at the part that begins at `offset`; null when another part is awaited by now. */
-export async function countAttempt(sql: Sql, id: string, offset: number): Promise<number | null> {
+export async function countAttempt(sql: Sql, { developer_id, id }: FileKey, offset: number): Promise<number | null> {
   const rows = await sql.query<{ attempt: number }>(
     `update files set parts = jsonb_set(parts, array[$3::text], to_jsonb(coalesce((parts->>($3::text)::int)::int, 0) + 1))
-     where id = $1 and received = $2 and completed_at is null returning (parts->>($3::text)::int)::int as attempt`,
-    [id, offset, String(offset / PART_SIZE)],
+     where developer_id = $4 and id = $1 and received = $2 and completed_at is null returning (parts->>($3::text)::int)::int as attempt`,
+    [id, offset, String(offset / PART_SIZE), developer_id],
   );
   return rows[0]?.attempt ?? null;
 }
@@ -63,21 +70,22 @@ export async function countAttempt(sql: Sql, id: string, offset: number): Promis
 /** The one statement that decides among simultaneous attempts at a part. */
 export async function acceptPart(
   sql: Sql,
-  part: { id: string; offset: number; size: number; receipt: string; now: Date },
+  part: FileKey & { offset: number; size: number; receipt: string; now: Date },
 ): Promise<FileRow | undefined> {
   const rows = await sql.query<FileRow>(
     `update files set received = received + $3::bigint, updated_at = $6,
        parts = jsonb_set(parts, array[$4::text], to_jsonb($5::text))
-     where id = $1 and received = $2 and completed_at is null returning ${COLUMNS}`,
-    [part.id, part.offset, part.size, String(part.offset / PART_SIZE), part.receipt, part.now],
+     where developer_id = $7 and id = $1 and received = $2 and completed_at is null returning ${COLUMNS}`,
+    [part.id, part.offset, part.size, String(part.offset / PART_SIZE), part.receipt, part.now, part.developer_id],
   );
   return rows[0];
 }
 
-export async function markComplete(sql: Sql, id: string, now: Date): Promise<void> {
+export async function markComplete(sql: Sql, { developer_id, id }: FileKey, now: Date): Promise<void> {
   await sql.query(
-    'update files set completed_at = $2, updated_at = $2 where id = $1 and received = size and completed_at is null',
-    [id, now],
+    `update files set completed_at = $3, updated_at = $3
+     where developer_id = $1 and id = $2 and received = size and completed_at is null`,
+    [developer_id, id, now],
   );
 }
 
@@ -93,7 +101,7 @@ export async function lockComplete(sql: Sql, developerId: string, ids: readonly 
 /** The name of a product that is not deleted and has this file. */
 export async function productWith(sql: Sql, file: FileRow): Promise<string | undefined> {
   const rows = await sql.query<{ name: string }>(
-    `select name from products where developer_id = $1 and deleted_at is null and file_urls @> $2::jsonb
+    `select name from products p where developer_id = $1 and ${listOf('p')} and deleted_at is null and file_urls @> $2::jsonb
      order by id limit 1`,
     [file.developer_id, JSON.stringify([{ url: fileUrl(file.id) }])],
   );
@@ -103,16 +111,16 @@ export async function productWith(sql: Sql, file: FileRow): Promise<string | und
 /** Unfinished uploads that nothing has come for since `before`. */
 export async function staleUploads(sql: Sql, before: Date): Promise<FileRow[]> {
   return sql.query<FileRow>(
-    `select ${COLUMNS} from files where completed_at is null and updated_at <= $1 order by updated_at limit 500`,
+    `/* across tenants: housekeeping */ select ${COLUMNS} from files where completed_at is null and updated_at <= $1 order by updated_at limit 500`,
     [before],
   );
 }
 
 /** Deletes what is still unfinished and untouched. True when it was. */
-export async function deleteStale(sql: Sql, id: string, before: Date): Promise<boolean> {
+export async function deleteStale(sql: Sql, { developer_id, id }: FileKey, before: Date): Promise<boolean> {
   const rows = await sql.query(
-    `delete from files where id = $1 and completed_at is null and updated_at <= $2 returning id`,
-    [id, before],
+    `delete from files where developer_id = $1 and id = $2 and completed_at is null and updated_at <= $3 returning id`,
+    [developer_id, id, before],
   );
   return rows.length === 1;
 }

@@ -30,7 +30,7 @@ interface Dependencies {
   log: Logger;
   publicUrl: string;
   /** Port: true while the downloads of a serial are open. */
-  isOpen(serialId: string): Promise<boolean>;
+  isOpen(developerId: string, serialId: string): Promise<boolean>;
 }
 
 interface Part {
@@ -61,7 +61,7 @@ export class WrongOffset extends AppError {
 /** Product files in our own storage: sent in parts by the developer, read through signed links. */
 export class Files {
   readonly #deps: Dependencies;
-  readonly #links: TokenMint<{ file: string; serial?: string }>;
+  readonly #links: TokenMint<{ dev: string; file: string; serial?: string }>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -105,12 +105,12 @@ export class Files {
     if (part.length !== size) throw invalidField('content-length', `This part must have exactly ${size} bytes.`);
     if (size === 0) return q.viewOf(file.completed_at ? file : await this.#finish(file));
 
-    const attempt = await q.countAttempt(db, id, part.offset);
+    const attempt = await q.countAttempt(db, file, part.offset);
     if (attempt === null) throw await this.#overtaken(file);
     const number = (part.offset / PART_SIZE) * ATTEMPTS + ((attempt - 1) % ATTEMPTS) + 1;
     const body = Readable.from(bytesOf(part.body), { objectMode: false });
     const receipt = await reached(storage.putPart(keyOf(id), file.upload_id, number, body, size));
-    const accepted = await q.acceptPart(db, { id, offset: part.offset, size, receipt, now: clock.now() });
+    const accepted = await q.acceptPart(db, { ...file, offset: part.offset, size, receipt, now: clock.now() });
     if (!accepted) throw await this.#overtaken(file);
     return q.viewOf(accepted.received === accepted.size ? await this.#finish(accepted) : accepted);
   }
@@ -123,13 +123,13 @@ export class Files {
         id,
         developerId,
       ]);
-      const found = held.length === 1 ? await q.findFile(tx, id) : undefined;
+      const found = held.length === 1 ? await q.findFile(tx, developerId, id) : undefined;
       if (!found) throw notFound('File');
       const product = await q.productWith(tx, found);
       if (product !== undefined) {
         throw new AppError('conflict', `The product “${product}” has this file. Remove it there first.`);
       }
-      await tx.query('delete from files where id = $1', [id]);
+      await tx.query('delete from files where developer_id = $1 and id = $2', [developerId, id]);
       return found;
     });
     await this.#discard(file);
@@ -153,10 +153,10 @@ export class Files {
    * for an address elsewhere.
    * @throws {AppError} not_found when the file is gone.
    */
-  async signedUrl(url: string, serialId: string): Promise<string | null> {
+  async signedUrl(developerId: string, url: string, serialId: string): Promise<string | null> {
     const id = fileIdOf(url);
     if (id === null) return null;
-    const file = await q.findFile(this.#deps.db, id);
+    const file = await q.findFile(this.#deps.db, developerId, id);
     if (!file?.completed_at || !(await reached(this.#deps.storage.stat(keyOf(id))))) throw notFound('File');
     return this.#link(file, serialId);
   }
@@ -175,10 +175,10 @@ export class Files {
   async open(token: string): Promise<OpenFile> {
     const claims = this.#links.verify(token);
     if (!claims) throw new AppError('download_token_invalid', 'This link is too old. Open your downloads again.');
-    if (claims.serial !== undefined && !(await this.#deps.isOpen(claims.serial))) {
+    if (claims.serial !== undefined && !(await this.#deps.isOpen(claims.dev, claims.serial))) {
       throw new AppError('serial_revoked', 'This license has been suspended.');
     }
-    const file = await q.findFile(this.#deps.db, claims.file);
+    const file = await q.findFile(this.#deps.db, claims.dev, claims.file);
     if (!file?.completed_at) throw notFound('File');
     return { id: file.id, name: file.name, size: file.size, completedAt: file.completed_at };
   }
@@ -186,7 +186,7 @@ export class Files {
   /** Whose a link is, also when it is too old; nothing for one that is not ours. */
   async about(token: string): Promise<Asked> {
     const claims = this.#links.read(token);
-    const file = claims && (await q.findFile(this.#deps.db, claims.file));
+    const file = claims && (await q.findFile(this.#deps.db, claims.dev, claims.file));
     return file ? { developerId: file.developer_id, product: file.name } : {};
   }
 
@@ -204,7 +204,7 @@ export class Files {
     for (const file of await q.staleUploads(db, new Date(now - FINISHING))) {
       try {
         if (file.received === file.size) await this.#finish(file);
-        else if (await q.deleteStale(db, file.id, old)) await this.#discard(file);
+        else if (await q.deleteStale(db, file, old)) await this.#discard(file);
       } catch (error) {
         log.warn({ err: error, file: file.id }, 'an unfinished upload could not be settled');
       }
@@ -212,8 +212,8 @@ export class Files {
   }
 
   async #own(developerId: string, id: string): Promise<q.FileRow> {
-    const file = await q.findFile(this.#deps.db, id);
-    if (file?.developer_id !== developerId) throw notFound('File');
+    const file = await q.findFile(this.#deps.db, developerId, id);
+    if (!file) throw notFound('File');
     return file;
   }
 
@@ -226,8 +226,8 @@ export class Files {
     } catch (error) {
       if ((await reached(storage.stat(key)))?.size !== file.size) throw unreachable(error);
     }
-    await q.markComplete(db, file.id, clock.now());
-    const done = await q.findFile(db, file.id);
+    await q.markComplete(db, file, clock.now());
+    const done = await q.findFile(db, file.developer_id, file.id);
     if (done) return done;
     await storage.delete(key);
     throw notFound('File');
@@ -235,7 +235,7 @@ export class Files {
 
   /** What to tell somebody whose part is not awaited any more. */
   async #overtaken(file: q.FileRow): Promise<AppError> {
-    const now = await q.findFile(this.#deps.db, file.id);
+    const now = await q.findFile(this.#deps.db, file.developer_id, file.id);
     if (now) return new WrongOffset(now.received);
     await this.#discard(file);
     return notFound('File');
@@ -253,7 +253,8 @@ export class Files {
   }
 
   #link(file: q.FileRow, serial?: string): string {
-    const token = this.#links.sign({ file: file.id, ...(serial ? { serial } : {}) }, LINK_LIFETIME);
+    const claims = { dev: file.developer_id, file: file.id, ...(serial ? { serial } : {}) };
+    const token = this.#links.sign(claims, LINK_LIFETIME);
     return `${this.#deps.publicUrl}/media/files/${token}/${encodeURIComponent(file.name)}`;
   }
 }

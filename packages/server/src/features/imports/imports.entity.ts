@@ -9,8 +9,8 @@ export const Import = defineEntity({
   name: 'Import',
   tableName: 'imports',
   properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     kind: p.string().$type<ImportKind>(),
     fileName: p.text(),
     dryRun: p.boolean(),
@@ -26,6 +26,5 @@ export const Import = defineEntity({
     seenAt: p.datetime(3),
     finishedAt: p.datetime(3).nullable(),
   },
-  indexes: [{ name: 'imports_developer_index', properties: ['developerId', 'id'] }],
 });
 export type Import = InferEntity<typeof Import>;

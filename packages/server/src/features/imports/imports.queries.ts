@@ -2,6 +2,12 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { ImportView } from './imports.schemas.ts';
 import type { ImportKind } from './kinds.ts';
 
+/** Which import of which developer. */
+interface ImportKey {
+  developerId: string;
+  id: string;
+}
+
 /** Begins an import, or begins one anew that died with its process. False: it is complete. */
 export async function startImport(
   sql: Sql,
@@ -10,7 +16,7 @@ export async function startImport(
   const begun = await sql.query(
     `insert into imports as i (id, developer_id, kind, file_name, dry_run, state, started_at, seen_at)
      values ($1, $2, $3, $4, $5, 'running', $6, $6)
-     on conflict (id) do update set file_name = excluded.file_name, state = 'running', lines = 0, rejected = 0, error = null,
+     on conflict (developer_id, id) do update set file_name = excluded.file_name, state = 'running', lines = 0, rejected = 0, error = null,
        seen_at = excluded.seen_at, finished_at = null
      where i.developer_id = excluded.developer_id and i.state <> 'complete' returning id`,
     [row.id, row.developerId, row.kind, row.fileName, row.dryRun, row.now],
@@ -18,33 +24,39 @@ export async function startImport(
   return begun.length === 1;
 }
 
-export async function noteProgress(sql: Sql, id: string, lines: number, rejected: number, now: Date): Promise<void> {
-  await sql.query("update imports set lines = $2, rejected = $3, seen_at = $4 where id = $1 and state = 'running'", [
-    id,
-    lines,
-    rejected,
-    now,
-  ]);
+export async function noteProgress(
+  sql: Sql,
+  { developerId, id }: ImportKey,
+  lines: number,
+  rejected: number,
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `update imports set lines = $3, rejected = $4, seen_at = $5
+     where developer_id = $1 and id = $2 and state = 'running'`,
+    [developerId, id, lines, rejected, now],
+  );
 }
 
 export async function finishImport(
   sql: Sql,
-  id: string,
+  { developerId, id }: ImportKey,
   outcome: { lines: number; added: number; known: number; rejected: number },
   now: Date,
 ): Promise<void> {
   await sql.query(
     `update imports set state = 'complete', lines = $2, added = $3, known = $4, rejected = $5, seen_at = $6, finished_at = $6
-     where id = $1`,
-    [id, outcome.lines, outcome.added, outcome.known, outcome.rejected, now],
+     where developer_id = $7 and id = $1`,
+    [id, outcome.lines, outcome.added, outcome.known, outcome.rejected, now, developerId],
   );
 }
 
 /** What is complete stays so, whatever fails after it. */
-export async function failImport(sql: Sql, id: string, error: string, now: Date): Promise<void> {
+export async function failImport(sql: Sql, { developerId, id }: ImportKey, error: string, now: Date): Promise<void> {
   await sql.query(
-    "update imports set state = 'failed', error = $2, rejected = 0, seen_at = $3, finished_at = $3 where id = $1 and state = 'running'",
-    [id, error, now],
+    `update imports set state = 'failed', error = $3, rejected = 0, seen_at = $4, finished_at = $4
+     where developer_id = $1 and id = $2 and state = 'running'`,
+    [developerId, id, error, now],
   );
 }
 

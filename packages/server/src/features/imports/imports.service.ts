@@ -90,7 +90,7 @@ export class Imports {
     try {
       const settled = await this.#received(caller, order, (source) => this.#load(caller, { ...order, source }, work));
       clearInterval(beat);
-      if (order.dryRun) await finishImport(db, id, settled, clock.now());
+      if (order.dryRun) await finishImport(db, { developerId: caller.userId, id }, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
       const found = await this.#find(caller.userId, id);
       await this.#announce(caller.userId, found);
@@ -102,7 +102,7 @@ export class Imports {
         : error instanceof AppError
           ? error.message
           : 'The server failed. Nothing was imported.';
-      await failImport(db, id, reason, clock.now()).catch(() => undefined);
+      await failImport(db, { developerId: caller.userId, id }, reason, clock.now()).catch(() => undefined);
       await this.#find(caller.userId, id)
         .then((found) => this.#announce(caller.userId, found))
         .catch(() => undefined);
@@ -181,7 +181,7 @@ export class Imports {
         settled = { added, known, lines: work.lines, rejected: report.count };
         // before it is true: what fails from here on would be told as if nothing had been imported
         await report.keep(storage, reportKey(order.id));
-        await finishImport(sql, order.id, settled, clock.now());
+        await finishImport(sql, { developerId: caller.userId, id: order.id }, settled, clock.now());
         end();
       }, order.signal),
     );
@@ -199,7 +199,7 @@ export class Imports {
   }
 
   async #tell({ userId }: Principal, { id }: Order, { lines, report }: Work): Promise<void> {
-    await noteProgress(this.#deps.db, id, lines, report.count, this.#deps.clock.now());
+    await noteProgress(this.#deps.db, { developerId: userId, id }, lines, report.count, this.#deps.clock.now());
     const found = await this.#find(userId, id);
     if (found.state === 'running') await this.#announce(userId, found);
   }
@@ -254,7 +254,8 @@ export class Imports {
   async expire(): Promise<void> {
     const now = this.#deps.clock.now();
     await this.#deps.db.query(
-      `update imports set state = 'failed', error = 'The server stopped in the middle.', finished_at = $1
+      `/* across tenants: housekeeping */
+       update imports set state = 'failed', error = 'The server stopped in the middle.', finished_at = $1
        where state = 'running' and seen_at < $2`,
       [now, new Date(now.getTime() - SILENT)],
     );

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import type { Cents } from '../../platform/money.ts';
 import { type Prices, priceAt } from '../products/index.ts';
 import { CellError } from './cells.ts';
@@ -32,8 +33,8 @@ export class ProductsByName {
 
   static async read(sql: Sql, developerId: string): Promise<ProductsByName> {
     const rows = await sql.query<Row>(
-      `select id, name, name_key, sale_price_cents, price_cents from products
-       where developer_id = $1 and deleted_at is null`,
+      `select id, name, name_key, sale_price_cents, price_cents from products p
+       where developer_id = $1 and ${listOf('p')} and deleted_at is null`,
       [developerId],
     );
     return new ProductsByName(rows);

@@ -181,8 +181,8 @@ async function takeAvailable(sql: Sql, developerId: string): Promise<void> {
 const HOLD = `
   select e.staged_id, o.id, o.redeemed_at is not null
   from (select e.* from existing e join staged s on s.id = e.staged_id order by e.serial_id offset 0) e
-    cross join lateral (select * from serials o where o.id = e.serial_id limit 1 for no key update) o
-  where o.developer_id = $1`;
+    cross join lateral (
+      select * from serials o where o.developer_id = $1 and o.id = e.serial_id limit 1 for no key update) o`;
 
 const TAKE_AVAILABLE = `
   update staged s set available = true, id = h.serial_id, partnership_id = e.partnership_id,
@@ -222,7 +222,7 @@ const REDEEM_AVAILABLE = `
   update serials o set customer_id = c.id, redeemed_at = s.redeemed_at, download_count = s.downloads,
     revoked_at = coalesce(o.revoked_at, case when s.revoked then $1::timestamptz end)
   from staged s join staged_customers c on c.email_key = s.email_key
-  where s.available and o.id = s.id and o.developer_id = c.developer_id`;
+  where s.available and (o.developer_id, o.id) = (c.developer_id, s.id)`;
 
 const LEDGER_ROWS = `(
   select s.ledger_id as id, c.developer_id, s.id as serial_id, s.product_id, coalesce(r.id, s.partnership_id) as partnership_id,

@@ -123,9 +123,9 @@ const EXISTING = `
     ${PRICE}
   from staged s
     cross join lateral (select * from serials o where o.code_key = s.code_key and o.developer_id = $1 limit 1) o
-    cross join lateral (select * from batches b where b.id = o.batch_id limit 1) b
-    cross join lateral (select * from products p where p.id = b.product_id limit 1) p
-    left join lateral (select * from customers c where c.id = o.customer_id limit 1) c on true`;
+    cross join lateral (select * from batches b where (b.developer_id, b.id) = (o.developer_id, o.batch_id) limit 1) b
+    cross join lateral (select * from products p where (p.developer_id, p.id) = (b.developer_id, b.product_id) limit 1) p
+    left join lateral (select * from customers c where (c.developer_id, c.id) = (o.developer_id, o.customer_id) limit 1) c on true`;
 
 /** Collects the batches that the staged lines make, as `staged_batches`: those with the same mark become one. */
 export async function stageBatches(sql: Sql, random: Random, which = 'true'): Promise<void> {

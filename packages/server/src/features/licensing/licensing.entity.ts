@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import { Product } from '../products/index.ts';
 import { Serial } from '../serials/index.ts';
@@ -8,8 +9,8 @@ export const SigningKey = defineEntity({
   name: 'SigningKey',
   tableName: 'signing_keys',
   properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     /** The raw 32 bytes. */
     publicKey: p.blob(),
     /** PKCS #8 DER, sealed. */
@@ -18,7 +19,6 @@ export const SigningKey = defineEntity({
     retiredAt: p.datetime(3).nullable(),
   },
   uniques: [{ name: 'signing_keys_current_unique', properties: ['developerId'], where: 'retired_at is null' }],
-  indexes: [{ name: 'signing_keys_developer_index', properties: ['developerId', 'id'] }],
 });
 export type SigningKey = InferEntity<typeof SigningKey>;
 
@@ -28,8 +28,8 @@ export const Activation = defineEntity({
   tableName: 'activations',
   properties: {
     id: p.uuid().primary(),
-    developerId: p.uuid(),
-    serialId: () => p.manyToOne(Serial).mapToPk().fieldName('serial_id').deleteRule('cascade'),
+    developerId: p.uuid().primary(),
+    serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     machineId: p.text(),
     version: p.text().nullable(),
     /** What the machine is called, and its operating system, where the plugin told. */
@@ -43,9 +43,13 @@ export const Activation = defineEntity({
     /** SHA-256 of the newest validation token: a token that matches needs no signature check. */
     tokenHash: p.blob().nullable(),
   },
-  uniques: [{ name: 'activations_machine_unique', properties: ['serialId', 'machineId'] }],
+  uniques: [{ name: 'activations_machine_unique', properties: ['serial', 'machineId'] }],
   indexes: [
-    { name: 'activations_developer_seen_index', properties: ['developerId', 'lastSeenAt'] },
+    {
+      name: 'activations_list_index',
+      properties: ['developerId', 'lastSeenAt'],
+      where: "last_seen_at > '-infinity'",
+    },
     {
       name: 'activations_leased_index',
       properties: ['leasedUntil'],
@@ -60,8 +64,9 @@ export const ProductKey = defineEntity({
   name: 'ProductKey',
   tableName: 'product_keys',
   properties: {
+    developerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').unique().deleteRule('cascade'),
+    product: () => sameTenant(Product, 'product_id').unique().deleteRule('cascade'),
     /** Hexadecimal, as JUCE writes it. */
     modulus: p.text(),
     exponent: p.text(),
@@ -77,15 +82,15 @@ export const Trial = defineEntity({
   name: 'Trial',
   tableName: 'trials',
   properties: {
+    developerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    developerId: p.uuid(),
-    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').deleteRule('cascade'),
+    product: () => sameTenant(Product, 'product_id').deleteRule('cascade'),
     /** SHA-256 of the machine's id. */
     machineHash: p.blob(),
     startedAt: p.datetime(3),
     endsAt: p.datetime(3),
   },
-  uniques: [{ name: 'trials_product_machine_unique', properties: ['productId', 'machineHash'] }],
+  uniques: [{ name: 'trials_product_machine_unique', properties: ['product', 'machineHash'] }],
 });
 export type Trial = InferEntity<typeof Trial>;
 
@@ -94,8 +99,8 @@ export const LicenseRefusalNote = defineEntity({
   name: 'LicenseRefusalNote',
   tableName: 'license_refusals',
   properties: {
-    id: p.bigint('number').primary().autoincrement(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').deleteRule('cascade'),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
+    id: p.uuid().primary(),
     at: p.datetime(3).index(),
     action: p.text(),
     status: p.text(),
@@ -106,6 +111,5 @@ export const LicenseRefusalNote = defineEntity({
     version: p.text().nullable(),
     count: p.integer().default(1),
   },
-  indexes: [{ name: 'license_refusals_developer_index', properties: ['developerId', 'id'] }],
 });
 export type LicenseRefusalNote = InferEntity<typeof LicenseRefusalNote>;

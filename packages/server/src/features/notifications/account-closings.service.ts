@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { accountClosedLetter } from './letters.ts';
 import type { Mails } from './mails.service.ts';
@@ -100,8 +101,8 @@ export class AccountClosings {
 const NEXT = `
   select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, o.serials
   from (
-    select * from customers
-    where developer_id = $1 and erased_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
+    select * from customers c
+    where developer_id = $1 and ${listOf('c')} and erased_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
     order by created_at, id limit ${BATCH}
   ) c
   left join lateral (

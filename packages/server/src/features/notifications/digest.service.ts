@@ -1,6 +1,7 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import { dayOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { type Digest, digestLetter } from './letters.ts';
 import type { Mails } from './mails.service.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
@@ -86,8 +87,8 @@ async function digestOf(sql: Sql, developerId: string, due: Due): Promise<Digest
   }>(
     `select p.name, count(*) as n, sum(r.final_price_cents) as cents, count(*) over () as kinds,
        (sum(count(*)) over ())::int8 as all_n, (sum(sum(r.final_price_cents)) over ())::int8 as all_cents
-     from redemptions r join products p on p.id = r.product_id
-     where r.developer_id = $1 and r.redeemed_at >= $2 and r.redeemed_at < $3 and r.source <> 'import'
+     from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+     where r.developer_id = $1 and ${listOf('r', 'redeemed_at')} and r.redeemed_at >= $2 and r.redeemed_at < $3 and r.source <> 'import'
      group by p.id, p.name order by n desc, cents desc, p.name limit $4`,
     [developerId, from, midnight, MOST_PRODUCTS],
   );

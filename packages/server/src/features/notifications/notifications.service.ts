@@ -54,7 +54,7 @@ export class Notifications {
     if (!account) return;
     const daily = !account.notify_redemptions || account.redemption_mails === 'daily';
     if (daily && !account.send_customer_emails) return;
-    const sale = { ...fact, name: await nameOf(sql, fact.customerId) };
+    const sale = { ...fact, name: await nameOf(sql, fact) };
     const queued: { mail: Mail; about: About }[] = [];
     if (account.send_customer_emails) {
       const mail = letters.customerLetter(sale, this.#sender(account), await redeemUrl(sql, developerId));
@@ -123,10 +123,13 @@ export class Notifications {
 }
 
 /** A plugin that redeems sends no name, but an earlier redemption may have. */
-async function nameOf(sql: Sql, customerId: string): Promise<string | null> {
+async function nameOf(
+  sql: Sql,
+  { developerId, customerId }: { developerId: string; customerId: string },
+): Promise<string | null> {
   const [row] = await sql.query<{ name: string }>(
-    `select concat_ws(' ', first_name, last_name) as name from customers where id = $1`,
-    [customerId],
+    `select concat_ws(' ', first_name, last_name) as name from customers where developer_id = $1 and id = $2`,
+    [developerId, customerId],
   );
   return row?.name || null;
 }

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { OF_LISTS } from '../../platform/db/list-index.ts';
 import { User } from '../accounts/index.ts';
 
 export const partnershipStatuses = ['named', 'active', 'ended'] as const;
@@ -10,7 +11,7 @@ export const Partnership = defineEntity({
   tableName: 'partnerships',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').index(),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     resellerId: () => p.manyToOne(User).mapToPk().fieldName('reseller_id').nullable().index().deleteRule('no action'),
     name: p.text(),
     /** Lower case, for named resellers to be found again. */
@@ -20,7 +21,8 @@ export const Partnership = defineEntity({
     createdAt: p.datetime(3),
     endedAt: p.datetime(3).nullable(),
   },
-  uniques: [{ name: 'partnerships_developer_name_unique', properties: ['developerId', 'nameKey'] }],
+  indexes: [{ name: 'partnerships_list_index', properties: ['developerId', 'id'], where: OF_LISTS }],
+  uniques: [{ name: 'partnerships_developer_name_unique', properties: ['nameKey', 'developerId'] }],
   checks: [
     { name: 'partnerships_commission_check', expression: 'commission_bps >= 0 and commission_bps <= 10000' },
     { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'ended')" },

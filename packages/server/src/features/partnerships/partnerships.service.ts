@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
 import type { PartnershipStatus } from './partnerships.entity.ts';
@@ -28,7 +29,7 @@ export class Partnerships {
     }>(
       `select p.id, p.name, u.company_name, p.commission_bps, p.status
        from partnerships p left join users u on u.id = p.reseller_id
-       where p.developer_id = $1 and p.status <> 'ended' order by p.name_key limit 1000`,
+       where p.developer_id = $1 and ${listOf('p')} and p.status <> 'ended' order by p.name_key limit 1000`,
       [developerId],
     );
     return rows.map(({ commission_bps, ...row }) => ({

@@ -23,8 +23,8 @@ export const RefreshCharge = defineEntity({
   name: 'RefreshCharge',
   tableName: 'refresh_charges',
   properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
     /** No foreign key: the charge outlives the serial. */
     serialId: p.uuid(),
     refreshedAt: p.datetime(3),
@@ -37,7 +37,7 @@ export const RefreshCharge = defineEntity({
       name: 'refresh_charges_append_only',
       timing: 'before',
       events: ['update', 'delete'],
-      forEach: 'statement',
+      forEach: 'row',
       body: "raise exception 'the ledger is append-only'",
     },
   ],

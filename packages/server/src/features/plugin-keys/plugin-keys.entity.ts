@@ -31,11 +31,11 @@ export const PluginKeyReveal = defineEntity({
   name: 'PluginKeyReveal',
   tableName: 'plugin_key_reveals',
   properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     id: p.uuid().primary(),
     /** Null once the key is deleted; who looked at it stays. */
     keyId: () => p.manyToOne(PluginKey).mapToPk().fieldName('key_id').nullable().index().deleteRule('set null'),
     label: p.text(),
-    userId: () => p.manyToOne(User).mapToPk().fieldName('user_id'),
     ip: p.text().nullable(),
     revealedAt: p.datetime(3),
   },

@@ -136,7 +136,7 @@ export class PluginKeys {
         id: random.id(),
         keyId: id,
         label: key.label,
-        userId: caller.userId,
+        developerId: caller.userId,
         ip,
         revealedAt: clock.now(),
       });

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { OF_LISTS } from '../../platform/db/list-index.ts';
 import { User } from '../accounts/index.ts';
 
 export interface FileLink {
@@ -12,7 +13,7 @@ export const Product = defineEntity({
   tableName: 'products',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     name: p.text(),
     /** Lower case; unique among the developer's products that are not deleted. */
     nameKey: p.text(),
@@ -41,14 +42,14 @@ export const Product = defineEntity({
     lowSerialsSince: p.datetime(3).nullable(),
   },
   uniques: [
-    { name: 'products_developer_name_unique', properties: ['developerId', 'nameKey'], where: 'deleted_at is null' },
+    { name: 'products_developer_name_unique', properties: ['nameKey', 'developerId'], where: 'deleted_at is null' },
   ],
   indexes: [
-    { name: 'products_developer_id_index', properties: ['developerId', 'id'] },
+    { name: 'products_list_index', properties: ['developerId', 'id'], where: OF_LISTS },
     {
       name: 'products_developer_juce_unique',
       expression:
-        'create unique index products_developer_juce_unique on products (developer_id, coalesce(juce_product_key, name_key)) where deleted_at is null',
+        'create unique index products_developer_juce_unique on products (coalesce(juce_product_key, name_key), developer_id) where deleted_at is null',
     },
   ],
   checks: [

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import { type NamedProduct, nameKey, productNamedBy, withoutVersion } from './juce-product-id.ts';
 import type { FileLink } from './products.entity.ts';
@@ -49,14 +50,14 @@ export async function listProducts(
   const pattern = filter.search ? `%${escapeLike(filter.search.toLowerCase())}%` : null;
   const rows = await db.query<Row>(
     `select ${COLUMNS} from products p
-     where p.developer_id = $1 and p.deleted_at is null and ($2::text is null or p.name_key like $2)
+     where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and ($2::text is null or p.name_key like $2)
        and ($3::uuid is null or p.id < $3)
      order by p.id desc limit $4`,
     [filter.developerId, pattern, filter.after, filter.limit],
   );
   const [counted] = await db.query<{ total: number }>(
     `select count(*) as total from products p
-     where p.developer_id = $1 and p.deleted_at is null and ($2::text is null or p.name_key like $2)`,
+     where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and ($2::text is null or p.name_key like $2)`,
     [filter.developerId, pattern],
   );
   return { rows: rows.map(view), total: counted?.total ?? 0 };
@@ -82,8 +83,8 @@ export async function findNamedProduct(sql: Sql, developerId: string, text: stri
   const sent = nameKey(text.trim());
   const bare = withoutVersion(sent);
   const rows = await sql.query<NamedProduct>(
-    `select id, name, name_key, coalesce(juce_product_key, name_key) as juce_key from products
-     where developer_id = $1 and deleted_at is null and (name_key = any($2) or juce_product_key = any($2)
+    `select id, name, name_key, coalesce(juce_product_key, name_key) as juce_key from products p
+     where developer_id = $1 and ${listOf('p')} and deleted_at is null and (name_key = any($2) or juce_product_key = any($2)
        or id::text = any($2) or coalesce(juce_product_key, name_key) like $3)
      order by id limit 1000`,
     [developerId, [sent, bare], `${escapeLike(bare)} %`],

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
@@ -19,10 +20,10 @@ export interface ProductSerials {
     productIds: readonly string[],
     now: Date,
   ): Promise<ReadonlyMap<string, number>>;
-  countRedeemed(sql: Sql, productId: string): Promise<number>;
-  deleteAll(sql: Sql, productId: string): Promise<number>;
+  countRedeemed(sql: Sql, developerId: string, productId: string): Promise<number>;
+  deleteAll(sql: Sql, developerId: string, productId: string): Promise<number>;
   /** Deletes what nobody redeemed, revokes the rest. */
-  retire(sql: Sql, productId: string, now: Date): Promise<{ deleted: number; revoked: number }>;
+  retire(sql: Sql, developerId: string, productId: string, now: Date): Promise<{ deleted: number; revoked: number }>;
 }
 
 /** Port: the files a developer keeps in our own storage. */
@@ -37,7 +38,7 @@ export interface OwnFiles {
 /** Port: plugins that were shipped, and call their product by what it was called then. */
 export interface ShippedPlugins {
   /** Whether stock JUCE or HISE plugins of a product can be out there. */
-  mayExist(sql: Sql, productId: string): Promise<boolean>;
+  mayExist(sql: Sql, developerId: string, productId: string): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -184,10 +185,10 @@ export class Products {
       [id, developerId],
     );
     if (found.length === 0) throw notFound('Product');
-    const redeemed = await productSerials.countRedeemed(tx, id);
+    const redeemed = await productSerials.countRedeemed(tx, developerId, id);
     if (redeemed === 0) {
-      const deleted = await productSerials.deleteAll(tx, id);
-      await tx.query('delete from products where id = $1', [id]);
+      const deleted = await productSerials.deleteAll(tx, developerId, id);
+      await tx.query('delete from products where developer_id = $1 and id = $2', [developerId, id]);
       return { deleted, revoked: 0 };
     }
     if (!force) {
@@ -198,8 +199,12 @@ export class Products {
       );
     }
     const now = clock.now();
-    const outcome = await productSerials.retire(tx, id, now);
-    await tx.query('update products set deleted_at = $2, updated_at = $2 where id = $1', [id, now]);
+    const outcome = await productSerials.retire(tx, developerId, id, now);
+    await tx.query('update products set deleted_at = $3, updated_at = $3 where developer_id = $1 and id = $2', [
+      developerId,
+      id,
+      now,
+    ]);
     return outcome;
   }
 
@@ -233,7 +238,10 @@ export class Products {
     const { name = product.name, juce_product_id: wanted } = form;
     const followed = product.juceProductId === null && !wanted;
     const kept = wanted === undefined ? product.juceProductId : wanted;
-    const pinned = followed && name !== product.name && (await this.#deps.shippedPlugins.mayExist(tx, product.id));
+    const pinned =
+      followed &&
+      name !== product.name &&
+      (await this.#deps.shippedPlugins.mayExist(tx, product.developerId, product.id));
     const juce = pinned ? product.name : (kept ?? null);
     Object.assign(product, {
       name,
@@ -246,11 +254,10 @@ export class Products {
   async #juceProductId(tx: Sql, developerId: string, id: string, name: string, juce: string | null) {
     if (juce === null || juce === name) return { juceProductId: null, juceProductKey: null };
     const key = nameKey(juce);
-    const others = await tx.query('select 1 from products where developer_id = $1 and id::text = $2 and id <> $3', [
-      developerId,
-      key,
-      id,
-    ]);
+    const others = await tx.query(
+      `select 1 from products p where developer_id = $1 and ${listOf('p')} and id::text = $2 and id <> $3`,
+      [developerId, key, id],
+    );
     if (others.length > 0) throw invalidField('juce_product_id', 'This is the id of another product of yours.');
     return { juceProductId: juce, juceProductKey: key };
   }

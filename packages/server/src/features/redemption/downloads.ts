@@ -1,5 +1,6 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
@@ -14,7 +15,7 @@ export interface FileLinks {
    * A link that leads to the file for a while, and closes with the serial; null for an address elsewhere.
    * @throws {AppError} not_found when the file is gone.
    */
-  signedUrl(url: string, serialId: string): Promise<string | null>;
+  signedUrl(developerId: string, url: string, serialId: string): Promise<string | null>;
 }
 
 interface Dependencies {
@@ -28,7 +29,7 @@ interface Dependencies {
 /** The links behind the file buttons of a serial. Each click counts; looking at a link does not. */
 export class Downloads {
   readonly #deps: Dependencies;
-  readonly #links: TokenMint<{ serial: string; file: string }>;
+  readonly #links: TokenMint<{ dev: string; serial: string; file: string }>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -36,8 +37,8 @@ export class Downloads {
   }
 
   /** Where a click on a file button goes, for a day. */
-  urlOf(serial: string, fileUrl: string): string {
-    const token = this.#links.sign({ serial, file: fileId(fileUrl) }, DAY);
+  urlOf({ developer_id: dev, id: serial }: Pick<CardRow, 'developer_id' | 'id'>, fileUrl: string): string {
+    const token = this.#links.sign({ dev, serial, file: fileId(fileUrl) }, DAY);
     return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
   }
 
@@ -48,19 +49,23 @@ export class Downloads {
    */
   async follow(link: string): Promise<string> {
     const { db, clock, fileLinks } = this.#deps;
-    const { serial, file } = await this.#open(link);
-    const target = (await fileLinks.signedUrl(file.url, serial)) ?? file.url;
+    const { dev, serial, file } = await this.#open(link);
+    const target = (await fileLinks.signedUrl(dev, file.url, serial)) ?? file.url;
     const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
       `with found as (
          select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked
-         from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1
+         from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+           join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+         where s.developer_id = $5 and s.id = $1
        ), counted as (
          update serials s set download_count = download_count + 1 from found f
-         where s.id = f.id and not f.revoked and s.revoked_at is null and s.redeemed_at is not null and s.download_count < $2 returning s.id
+         where s.developer_id = $5 and s.id = f.id and not f.revoked and s.revoked_at is null and s.redeemed_at is not null
+           and s.download_count < $2 returning s.id
        ), noted as (
-         insert into serial_events (serial_id, kind, happened_at, detail) select id, 'downloaded', $3, $4 from counted
+         insert into serial_events (developer_id, id, serial_id, kind, happened_at, detail)
+         select $5, ${uuidV7('$3')}, id, 'downloaded', $3, $4 from counted
        ) select f.revoked, exists (select 1 from counted) as allowed from found f`,
-      [serial, DOWNLOAD_LIMIT, clock.now(), file.name],
+      [serial, DOWNLOAD_LIMIT, clock.now(), file.name, dev],
     );
     if (!row || row.revoked) throw suspended();
     if (!row.allowed) throw limitReached();
@@ -69,8 +74,8 @@ export class Downloads {
 
   /** What {@link follow} would refuse, without counting; answers nothing that leads to the file. */
   async look(link: string): Promise<void> {
-    const { serial } = await this.#open(link);
-    const owner = await findOwner(this.#deps.db, serial);
+    const { dev, serial } = await this.#open(link);
+    const owner = await findOwner(this.#deps.db, dev, serial);
     if (!owner || owner.revoked) throw suspended();
     if (owner.download_count >= DOWNLOAD_LIMIT) throw limitReached();
   }
@@ -78,23 +83,23 @@ export class Downloads {
   /** Whose a link is, also when it is too old; nothing for one that is not ours. */
   async about(link: string): Promise<Asked> {
     const claims = this.#links.read(link);
-    const owner = claims && (await findOwner(this.#deps.db, claims.serial));
-    return owner ? { developerId: owner.developer_id, product: owner.product_name } : {};
+    const owner = claims && (await findOwner(this.#deps.db, claims.dev, claims.serial));
+    return owner ? { developerId: claims.dev, product: owner.product_name } : {};
   }
 
   /** True while the downloads of a serial are open: files that were handed out close with it. */
-  isOpen(serial: string): Promise<boolean> {
-    return isOpen(this.#deps.db, serial);
+  isOpen(developerId: string, serial: string): Promise<boolean> {
+    return isOpen(this.#deps.db, developerId, serial);
   }
 
-  async #open(link: string): Promise<{ serial: string; file: CardRow['file_urls'][number] }> {
+  async #open(link: string): Promise<{ dev: string; serial: string; file: CardRow['file_urls'][number] }> {
     const claims = this.#links.verify(link);
     if (!claims)
       throw new AppError('download_token_invalid', 'This link is too old. Reload the page with your downloads.');
-    const files = await findFiles(this.#deps.db, claims.serial);
+    const files = await findFiles(this.#deps.db, claims.dev, claims.serial);
     const file = files.find(({ url }) => fileId(url) === claims.file);
     if (!file) throw notFound('File');
-    return { serial: claims.serial, file };
+    return { dev: claims.dev, serial: claims.serial, file };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { NO_PARTNERSHIP } from './ledger.entity.ts';
 import type { RedemptionSource } from './redemption.entity.ts';
 
@@ -92,7 +93,9 @@ export async function rebuildSums(sql: Sql, developerId: string): Promise<void> 
   await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [developerId]);
   await sql.query('delete from ledger_days where developer_id = $1', [developerId]);
   await sql.query('delete from ledger_countries where developer_id = $1', [developerId]);
-  const own = sumsOf(`(select * from redemptions where developer_id = '${developerId}')`);
+  const own = sumsOf(
+    `(select * from redemptions r where developer_id = '${developerId}' and ${listOf('r', 'redeemed_at')})`,
+  );
   await sql.query(own.days);
   await sql.query(own.countries);
 }

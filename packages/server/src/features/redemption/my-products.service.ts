@@ -8,7 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { serialKey } from '../serials/index.ts';
-import { findMachines, findOwned, findOwnedSerial, findOwner, RELEASE } from './my-products.queries.ts';
+import { findMachines, findOwned, findOwnedSerial, findOwner, type Person, RELEASE } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
 import type { Redemptions } from './redemption.service.ts';
 
@@ -36,9 +36,9 @@ interface Dependencies {
 /** Everything that an address owns at one developer, for whoever reads that address's mail: lost serials come back so. */
 export class MyProducts {
   readonly #deps: Dependencies;
-  readonly #links: TokenMint<{ customer: string }>;
+  readonly #links: TokenMint<Person>;
   /** The same tokens that a redemption gives. */
-  readonly #downloads: TokenMint<{ serials: string[] }>;
+  readonly #downloads: TokenMint<{ serials: Record<string, string[]> }>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -63,7 +63,7 @@ export class MyProducts {
     await this.#deps.db.transaction(async (tx) => {
       const owner = await findOwner(tx, wish.developerId, wish.email);
       if (!owner) return;
-      const token = this.#links.sign({ customer: owner.id }, LINK_LIFETIME);
+      const token = this.#links.sign({ dev: wish.developerId, customer: owner.id }, LINK_LIFETIME);
       await this.#deps.letters.myProducts(tx, wish.developerId, owner.email, token);
     });
   }
@@ -71,13 +71,13 @@ export class MyProducts {
   /** @throws {AppError} link_invalid */
   async open(token: string): Promise<MyProductsView> {
     const { db, redemptions } = this.#deps;
-    const customer = this.#customer(token);
-    const owned = await findOwned(db, customer, MOST_SERIALS);
+    const person = this.#person(token);
+    const owned = await findOwned(db, person, MOST_SERIALS);
     if (!owned[0]) throw tooOld();
     const ids = owned.map((serial) => serial.id);
-    const download_token = this.#downloads.sign({ serials: ids }, DOWNLOAD_LIFETIME);
+    const download_token = this.#downloads.sign({ serials: { [person.dev]: ids } }, DOWNLOAD_LIFETIME);
     const machines = keyedByName<MyMachine[]>(owned.map((serial) => [serial.code, []]));
-    for (const { code, machine_id, ...machine } of await findMachines(db, ids)) {
+    for (const { code, machine_id, ...machine } of await findMachines(db, person.dev, ids)) {
       machines[code]?.push({ ...machine, name: shortened(machine_id) });
     }
     return {
@@ -90,22 +90,22 @@ export class MyProducts {
 
   /** Frees the seat of a machine, once. @throws {AppError} link_invalid; not_found for what is not theirs or free already */
   async release(token: string, machineId: string): Promise<void> {
-    const customer = this.#customer(token);
-    const freed = await this.#deps.db.query(RELEASE, [machineId, customer, this.#deps.clock.now()]);
+    const { dev, customer } = this.#person(token);
+    const freed = await this.#deps.db.query(RELEASE, [machineId, customer, this.#deps.clock.now(), dev]);
     if (freed.length === 0) throw notFound('Machine');
   }
 
   /** One of the owner's serials, for what else can be done with it. @throws {AppError} link_invalid, not_found */
   async owned(token: string, code: string) {
-    const serial = await findOwnedSerial(this.#deps.db, this.#customer(token), serialKey(code));
+    const serial = await findOwnedSerial(this.#deps.db, this.#person(token), serialKey(code));
     if (!serial) throw notFound('Serial');
     return serial;
   }
 
-  #customer(token: string): string {
+  #person(token: string): Person {
     const claims = this.#links.verify(token);
     if (!claims) throw tooOld();
-    return claims.customer;
+    return { dev: claims.dev, customer: claims.customer };
   }
 }
 

@@ -105,7 +105,7 @@ export async function redeemSerial(
     priceCents: price,
   });
   const onLowStock: OnLowStock = (...low) => deps.letters.lowStock(...low);
-  await noteLowStock({ ...deps, onLowStock }, sql, terms.product_id);
+  await noteLowStock({ ...deps, onLowStock }, sql, input.developerId, terms.product_id);
   return { outcome: 'redeemed', customerId };
 }
 
@@ -115,8 +115,8 @@ const TAKE = `
   with terms as materialized (
     select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.commission_bps, b.promo_price_cents,
       p.sale_price_cents, p.price_cents
-    from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-      join users u on u.id = s.developer_id left join partnerships t on t.id = b.partnership_id
+    from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      join users u on u.id = s.developer_id left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
     where s.id = $1 and s.developer_id = $2 and ${redeemable('$4')}
     for key share of p, u
   )

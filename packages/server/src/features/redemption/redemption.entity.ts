@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import { Customer } from '../customers/index.ts';
 import { Partnership } from '../partnerships/index.ts';
@@ -17,12 +18,11 @@ export const Redemption = defineEntity({
   tableName: 'redemptions',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
-    serialId: () => p.oneToOne(Serial).mapToPk().fieldName('serial_id').owner().deleteRule('restrict'),
-    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id'),
-    partnershipId: () =>
-      p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
-    customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').index(),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    serial: () => sameTenant(Serial, 'serial_id').deleteRule('restrict'),
+    product: () => sameTenant(Product, 'product_id'),
+    partnership: () => sameTenant(Partnership, 'partnership_id').nullable().deleteRule('no action'),
+    customer: () => sameTenant(Customer, 'customer_id'),
     redeemedAt: p.datetime(3),
     source: p.string().$type<RedemptionSource>(),
     finalPriceCents: p.integer(),
@@ -32,15 +32,31 @@ export const Redemption = defineEntity({
     country: p.text().nullable(),
   },
   indexes: [
-    { name: 'redemptions_developer_time_index', properties: ['developerId', 'redeemedAt', 'id'] },
-    { name: 'redemptions_product_time_index', properties: ['productId', 'redeemedAt', 'id'] },
+    {
+      name: 'redemptions_list_index',
+      properties: ['developerId', 'redeemedAt', 'id'],
+      where: "redeemed_at > '-infinity'",
+    },
+    {
+      name: 'redemptions_product_time_index',
+      expression: 'create index redemptions_product_time_index on redemptions (product_id, redeemed_at, id)',
+    },
+    {
+      name: 'redemptions_customer_index',
+      expression: 'create index redemptions_customer_index on redemptions (customer_id)',
+    },
+    {
+      name: 'redemptions_partnership_index',
+      expression: 'create index redemptions_partnership_index on redemptions (partnership_id)',
+    },
   ],
+  uniques: [{ name: 'redemptions_serial_unique', properties: ['serial'] }],
   triggers: [
     {
       name: 'redemptions_append_only',
       timing: 'before',
       events: ['update', 'delete'],
-      forEach: 'statement',
+      forEach: 'row',
       body: "raise exception 'the ledger is append-only'",
     },
   ],
@@ -56,15 +72,24 @@ export const RedeemTicket = defineEntity({
   name: 'RedeemTicket',
   tableName: 'redeem_tickets',
   properties: {
+    developerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    tokenHash: p.blob().unique(),
-    serialId: () => p.manyToOne(Serial).mapToPk().fieldName('serial_id').index().deleteRule('cascade'),
+    tokenHash: p.blob(),
+    serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     email: p.text(),
     /** Serials proven earlier in the same browser, to be carried along. */
-    provenSerialIds: p.array().columnType('uuid[]'),
+    proven: p.json().$type<Record<string, string[]>>(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).index(),
     usedAt: p.datetime(3).nullable(),
   },
+  indexes: [
+    {
+      name: 'redeem_tickets_serial_index',
+      expression: 'create index redeem_tickets_serial_index on redeem_tickets (serial_id)',
+    },
+  ],
+  // by the token first: whoever brings one does not name the developer
+  uniques: [{ name: 'redeem_tickets_token_unique', properties: ['tokenHash', 'developerId'] }],
 });
 export type RedeemTicket = InferEntity<typeof RedeemTicket>;

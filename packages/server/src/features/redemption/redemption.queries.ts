@@ -14,11 +14,11 @@ const BY_CODE: Prepared = {
   text: `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
       p.is_draft, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
       c.email_key as owner_email_key
-    from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-      join users u on u.id = s.developer_id left join customers c on c.id = s.customer_id
+    from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      join users u on u.id = s.developer_id left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
     where s.code_key = $1 and ($2::uuid is null or s.developer_id = $2)
     -- those that can be redeemed or opened first
-    order by u.deleted_at is not null and s.redeemed_at is null limit 2`,
+    order by u.deleted_at is not null and s.redeemed_at is null limit 2 /* across tenants: a code may be all that a musician has */`,
 };
 
 /** At most two: more than one means the code alone does not say whose it is. */
@@ -26,19 +26,23 @@ export async function findByCode(db: Database, codeKey: string, developerId: str
   return db.prepared<FoundSerial>(BY_CODE, [codeKey, developerId]);
 }
 
-export async function findById(sql: Sql, id: string): Promise<FoundSerial | undefined> {
+export async function findById(sql: Sql, developerId: string, id: string): Promise<FoundSerial | undefined> {
   const rows = await sql.query<FoundSerial>(
     `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
       p.is_draft, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
       c.email_key as owner_email_key
-     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-      join users u on u.id = s.developer_id left join customers c on c.id = s.customer_id where s.id = $1`,
-    [id],
+     from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      join users u on u.id = s.developer_id left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id) where s.developer_id = $1 and s.id = $2`,
+    [developerId, id],
   );
   return rows[0];
 }
 
+/** Serials that were proven with a code or a link, by their developers. */
+export type Proven = Record<string, string[]>;
+
 export interface CardRow {
+  developer_id: string;
   id: string;
   code: string;
   product_name: string;
@@ -48,51 +52,57 @@ export interface CardRow {
   file_urls: { name: string; url: string }[];
 }
 
-export async function findCards(sql: Sql, serialIds: readonly string[]): Promise<CardRow[]> {
+export async function findCards(sql: Sql, proven: Proven): Promise<CardRow[]> {
+  const pairs = Object.entries(proven).flatMap(([developerId, ids]) => ids.map((id) => [developerId, id]));
   return sql.query<CardRow>(
-    `select s.id, s.code, p.name as product_name, p.image_url, s.download_count, p.file_urls,
+    `select s.developer_id, s.id, s.code, p.name as product_name, p.image_url, s.download_count, p.file_urls,
        s.revoked_at is not null or p.deleted_at is not null as revoked
-     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-     where s.id = any($1) and s.redeemed_at is not null order by s.redeemed_at desc, s.id desc`,
-    [serialIds],
+     from unnest($1::uuid[], $2::uuid[]) as proven (developer_id, id)
+       join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)
+       join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+     where s.redeemed_at is not null order by s.redeemed_at desc, s.id desc`,
+    [pairs.map(([developerId]) => developerId), pairs.map(([, id]) => id)],
   );
 }
 
 /** What the product of a serial has now. */
-export async function findFiles(sql: Sql, serialId: string): Promise<CardRow['file_urls']> {
+export async function findFiles(sql: Sql, developerId: string, serialId: string): Promise<CardRow['file_urls']> {
   const rows = await sql.query<Pick<CardRow, 'file_urls'>>(
-    `select p.file_urls from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-     where s.id = $1`,
-    [serialId],
+    `select p.file_urls from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+     where s.developer_id = $1 and s.id = $2`,
+    [developerId, serialId],
   );
   return rows[0]?.file_urls ?? [];
 }
 
 export interface OwnerRow {
-  developer_id: string;
   product_name: string;
   download_count: number;
   revoked: boolean;
 }
 
 /** Whose serial it is, and whether its downloads are open. */
-export async function findOwner(sql: Sql, serialId: string): Promise<OwnerRow | undefined> {
+export async function findOwner(sql: Sql, developerId: string, serialId: string): Promise<OwnerRow | undefined> {
   const rows = await sql.query<OwnerRow>(
-    `select s.developer_id, p.name as product_name, s.download_count,
+    `select p.name as product_name, s.download_count,
        s.revoked_at is not null or p.deleted_at is not null as revoked
-     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1`,
-    [serialId],
+     from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+     where s.developer_id = $1 and s.id = $2`,
+    [developerId, serialId],
   );
   return rows[0];
 }
 
 const OPEN: Prepared = {
   name: 'downloads_open',
-  text: `select 1 from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-    where s.id = $1 and s.revoked_at is null and s.redeemed_at is not null and p.deleted_at is null`,
+  text: `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    where s.developer_id = $1 and s.id = $2 and s.revoked_at is null and s.redeemed_at is not null and p.deleted_at is null`,
 };
 
 /** Asked for every piece of a file that a serial has handed out. */
-export async function isOpen(db: Database, serialId: string): Promise<boolean> {
-  return (await db.prepared(OPEN, [serialId])).length > 0;
+export async function isOpen(db: Database, developerId: string, serialId: string): Promise<boolean> {
+  return (await db.prepared(OPEN, [developerId, serialId])).length > 0;
 }

@@ -18,7 +18,7 @@ import {
   type RedemptionLetters,
   redeemSerial,
 } from './redeem-serial.ts';
-import { type CardRow, type FoundSerial, findByCode, findById, findCards } from './redemption.queries.ts';
+import { type CardRow, type FoundSerial, findByCode, findById, findCards, type Proven } from './redemption.queries.ts';
 import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
 import { RedemptionFigures } from './redemption-figures.ts';
 import { assertRedeemable } from './redemption-rules.ts';
@@ -60,7 +60,7 @@ interface Initiation {
 export class Redemptions {
   readonly figures: RedemptionFigures;
   readonly #deps: Dependencies;
-  readonly #proofs: TokenMint<{ serials: string[] }>;
+  readonly #proofs: TokenMint<{ serials: Proven }>;
   /** The links behind the file buttons. */
   readonly downloads: Downloads;
 
@@ -89,11 +89,11 @@ export class Redemptions {
     assertRedeemable(serial, clock.now());
     const customer = await customers.byEmail(db, serial.developer_id, form.email);
     if (!customer?.first_name || !customer.last_name) {
-      return { require_name: true, temp_token: await this.#ticket(serial.id, form.email, proven) };
+      return { require_name: true, temp_token: await this.#ticket(serial, form.email, proven) };
     }
     await db.transaction((tx) => this.#redeem(tx, serial, form.email, { country }));
     this.figures.redeemed('redeem');
-    return this.#open(serial.id, proven);
+    return this.#open(serial, proven);
   }
 
   /** The name step: redeems what the ticket stands for. The ticket is used up only when that succeeds. */
@@ -103,20 +103,22 @@ export class Redemptions {
   ): Promise<RedemptionAnswer> {
     const { db, clock } = this.#deps;
     const opened = await db.transaction(async (tx) => {
-      const values = [sha256(form.temp_token), clock.now()];
+      const token = sha256(form.temp_token);
+      const [tenant] = await tx.query<{ developer_id: string }>(TENANT_OF_TICKET, [token]);
+      const values = [token, clock.now(), tenant?.developer_id];
       // the serial before its ticket, as in its deletion, so that neither waits for the other
-      const [held] = await tx.query<{ id: string }>(HOLD_TICKETS_SERIAL, values);
+      const [held] = tenant ? await tx.query<{ id: string }>(HOLD_TICKETS_SERIAL, values) : [];
       const [ticket] = held ? await tx.query<Ticket>(USE_TICKET, values) : [];
       if (!ticket)
         throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
-      const serial = await findById(tx, ticket.serial_id);
+      const serial = await findById(tx, ticket.developer_id, ticket.serial_id);
       if (!serial) throw unknownSerial();
       const name = { firstName: form.first_name, lastName: form.last_name, country };
       await this.#redeem(tx, serial, ticket.email, name);
-      return { id: serial.id, proven: ticket.proven_serial_ids };
+      return { serial, proven: ticket.proven };
     });
     this.figures.redeemed('redeem');
-    return this.#open(opened.id, opened.proven);
+    return this.#open(opened.serial, opened.proven);
   }
 
   /** What a download token has proven, as it stands now. */
@@ -141,14 +143,14 @@ export class Redemptions {
     return found[0];
   }
 
-  async #reopen(serial: FoundSerial, email: string): Promise<string> {
+  async #reopen(serial: FoundSerial, email: string): Promise<FoundSerial> {
     if (serial.owner_email_key !== emailKey(email)) {
       throw new AppError(
         'serial_already_redeemed',
         'This serial has already been redeemed with another e-mail address.',
       );
     }
-    return serial.id;
+    return serial;
   }
 
   async #redeem(
@@ -174,31 +176,41 @@ export class Redemptions {
       );
     }
     // somebody was faster: with the same address it is theirs all the same, and the rules may have changed meanwhile
-    const current = await findById(tx, serial.id);
+    const current = await findById(tx, serial.developer_id, serial.id);
     if (!current) throw unknownSerial();
     assertRedeemable(current, this.#deps.clock.now());
     await this.#reopen(current, email);
   }
 
-  async #ticket(serialId: string, email: string, proven: string[]): Promise<string> {
+  async #ticket(serial: FoundSerial, email: string, proven: Proven): Promise<string> {
     const { db, clock, random } = this.#deps;
     const secret = base62(random, 40);
     const now = clock.now();
     const made = await db.query(
-      `insert into redeem_tickets (id, token_hash, serial_id, email, proven_serial_ids, created_at, expires_at)
-       select $1, $2, s.id, $4, $5, $6, $7 from serials s where s.id = $3 for key share returning id`,
-      [random.id(), sha256(secret), serialId, email, proven, now, new Date(now.getTime() + TICKET_LIFETIME)],
+      `insert into redeem_tickets (developer_id, id, token_hash, serial_id, email, proven, created_at, expires_at)
+       select s.developer_id, $2, $3, s.id, $5, $6, $7, $8 from serials s
+       where s.developer_id = $1 and s.id = $4 for key share returning id`,
+      [
+        serial.developer_id,
+        random.id(),
+        sha256(secret),
+        serial.id,
+        email,
+        JSON.stringify(proven),
+        now,
+        new Date(now.getTime() + TICKET_LIFETIME),
+      ],
     );
     if (made.length === 0) throw unknownSerial();
     return secret;
   }
 
-  #proven(token: string | undefined): string[] {
-    return (token && this.#proofs.verify(token)?.serials) || [];
+  #proven(token: string | undefined): Proven {
+    return (token && this.#proofs.verify(token)?.serials) || {};
   }
 
-  async #open(serialId: string, proven: string[]): Promise<RedemptionAnswer> {
-    const serials = [...new Set([serialId, ...proven])].slice(0, MAX_PROVEN);
+  async #open({ developer_id, id }: FoundSerial, proven: Proven): Promise<RedemptionAnswer> {
+    const serials = withSerial(proven, developer_id, id);
     return {
       require_name: false,
       download_token: this.#proofs.sign({ serials }, DOWNLOAD_LIFETIME),
@@ -206,8 +218,8 @@ export class Redemptions {
     };
   }
 
-  async #cards(serialIds: string[]): Promise<ProductCard[]> {
-    const rows = await findCards(this.#deps.db, serialIds);
+  async #cards(proven: Proven): Promise<ProductCard[]> {
+    const rows = await findCards(this.#deps.db, proven);
     return rows.map((row) => this.#card(row));
   }
 
@@ -219,22 +231,33 @@ export class Redemptions {
       revoked: row.revoked,
       download_count: row.download_count,
       download_limit: DOWNLOAD_LIMIT,
-      files: row.file_urls.map(({ name, url }) => ({ name, url: this.downloads.urlOf(row.id, url) })),
+      files: row.file_urls.map(({ name, url }) => ({ name, url: this.downloads.urlOf(row, url) })),
     };
   }
 }
 
 interface Ticket {
+  developer_id: string;
   serial_id: string;
   email: string;
-  proven_serial_ids: string[];
+  proven: Proven;
 }
 
-const OPEN_TICKET = 't.token_hash = $1 and t.used_at is null and t.expires_at > $2';
+const TENANT_OF_TICKET = `/* across tenants: the token is all that a musician brings */
+  select developer_id from redeem_tickets where token_hash = $1`;
+const OPEN_TICKET = 't.developer_id = $3 and t.token_hash = $1 and t.used_at is null and t.expires_at > $2';
 const HOLD_TICKETS_SERIAL = `
-  select s.id from redeem_tickets t join serials s on s.id = t.serial_id where ${OPEN_TICKET} for no key update of s`;
+  select s.id from redeem_tickets t join serials s on (s.developer_id, s.id) = (t.developer_id, t.serial_id) where ${OPEN_TICKET} for no key update of s`;
 const USE_TICKET = `
-  update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning serial_id, email, proven_serial_ids`;
+  update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning developer_id, serial_id, email, proven`;
+
+/** The newest first, and no more than one browser can collect. */
+function withSerial(proven: Proven, developerId: string, id: string): Proven {
+  const others = Object.entries(proven).flatMap(([dev, ids]) => ids.map((each) => [dev, each] as const));
+  const all = [[developerId, id] as const, ...others.filter(([dev, each]) => dev !== developerId || each !== id)];
+  const grouped = Map.groupBy(all.slice(0, MAX_PROVEN), ([dev]) => dev);
+  return Object.fromEntries([...grouped].map(([dev, pairs]) => [dev, pairs.map(([, each]) => each)]));
+}
 
 /** Nobody owns it, and nobody can redeem it any more. */
 function isDead(serial: FoundSerial): boolean {

@@ -19,18 +19,18 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
        coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used,
        case when c.id is not null then
          json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end as customer
-     from ${TABLES} left join partnerships t on t.id = b.partnership_id left join customers c on c.id = s.customer_id
-       left join redemptions r on r.serial_id = s.id
+     from ${TABLES} left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+       left join redemptions r on (r.developer_id, r.serial_id) = (s.developer_id, s.id)
      where s.id = $2 and s.developer_id = $1`,
     [developerId, id],
   );
   if (!row) return undefined;
   const machines = await sql.query<SerialDetail['machines'][number]>(
     `select id, machine_id, label, os, version, created_at, last_seen_at, released_at from activations
-     where serial_id = $1 order by released_at is not null, last_seen_at desc limit 200`,
-    [id],
+     where developer_id = $1 and serial_id = $2 order by released_at is not null, last_seen_at desc limit 200`,
+    [developerId, id],
   );
-  const history = await sql.query<SerialDetail['history'][number]>(HISTORY, [id]);
+  const history = await sql.query<SerialDetail['history'][number]>(HISTORY, [developerId, id]);
   const { reseller_name, customer, country, max_activations, seats_used } = row;
   return {
     ...view(row),
@@ -49,16 +49,20 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
 const HISTORY = `
   select kind, at, detail from (
     select 'made' as kind, b.created_at as at, b.origin as detail, 0 as n
-      from serials s join batches b on b.id = s.batch_id where s.id = $1
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1 and s.id = $2
     union all
     select 'given', b.created_at, t.name, 1
-      from serials s join batches b on b.id = s.batch_id join partnerships t on t.id = b.partnership_id where s.id = $1
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) where s.developer_id = $1 and s.id = $2
     union all
-    select 'redeemed', r.redeemed_at, r.source, 2 from redemptions r where r.serial_id = $1
+    select 'redeemed', r.redeemed_at, r.source, 2 from redemptions r
+      where r.developer_id = $1 and r.serial_id = $2
     union all
-    select 'activated', a.created_at, a.machine_id, 3 from activations a where a.serial_id = $1
+    select 'activated', a.created_at, a.machine_id, 3 from activations a
+      where a.developer_id = $1 and a.serial_id = $2
     union all
-    select 'released', a.released_at, a.machine_id, 4 from activations a where a.serial_id = $1 and a.released_at is not null
+    select 'released', a.released_at, a.machine_id, 4 from activations a
+      where a.developer_id = $1 and a.serial_id = $2 and a.released_at is not null
     union all
-    select e.kind, e.happened_at, e.detail, 5 from serial_events e where e.serial_id = $1
+    select e.kind, e.happened_at, e.detail, 5 from serial_events e
+      where e.developer_id = $1 and e.serial_id = $2
   ) events order by at desc, n desc limit 200`;

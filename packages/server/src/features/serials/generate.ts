@@ -172,7 +172,7 @@ export async function findBatch(db: Database, developerId: string, id: string): 
   const [row] = await db.query<BatchRow>(
     `select b.id, b.quantity, b.product_id, p.name as product_name, b.partnership_id as reseller_id, b.promo_price_cents,
        b.promo_start, b.promo_expires, b.expires_at, b.batch_tag, b.notes
-     from batches b join products p on p.id = b.product_id where b.id = $1 and b.developer_id = $2`,
+     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where b.id = $1 and b.developer_id = $2`,
     [id, developerId],
   );
   if (!row) throw notFound('Batch');

@@ -1,6 +1,7 @@
 import type { Period } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { live, OPEN } from './availability-rules.ts';
 import { COLUMNS, codePattern, type Row, TABLES, view } from './serials.queries.ts';
 import type { SerialView } from './serials.schemas.ts';
@@ -40,9 +41,9 @@ export async function availableGroups(
   const groups = await db.query<Group>(
     `with per_batch as (
        select b.id, ${NAME} as name, ${KIND} as kind, p.id as product_id, p.name as product_name,
-         (select count(*) from serials s where s.batch_id = b.id and ${OPEN} and ${match}) as n
-       from batches b join products p on p.id = b.product_id
-       where b.developer_id = $1 and ${live('$2')}
+         (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN} and ${match}) as n
+       from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       where b.developer_id = $1 and ${listOf('b')} and ${live('$2')}
          and ($3::timestamptz is null or b.created_at >= $3) and ($4::timestamptz is null or b.created_at <= $4)
      )
      select name, kind, product_id, product_name, sum(n)::int as n, array_agg(id) as batch_ids
@@ -52,10 +53,10 @@ export async function availableGroups(
   return Promise.all(
     groups.map(async (group) => {
       const rows = await db.query<Row>(
-        `select ${COLUMNS} from ${TABLES} where b.id = any($1) and ${OPEN}
-           and ($2::text is null or p.name ilike $2 or b.batch_tag ilike $2 or s.code_key like $3)
+        `select ${COLUMNS} from ${TABLES} where b.developer_id = $1 and b.id = any($2) and ${OPEN}
+           and ($3::text is null or p.name ilike $3 or b.batch_tag ilike $3 or s.code_key like $4)
          order by s.id desc limit ${PER_GROUP}`,
-        [group.batch_ids, like, code],
+        [filter.developerId, group.batch_ids, like, code],
       );
       return { ...group, serials: rows.map(view) };
     }),
@@ -69,33 +70,34 @@ export async function batchesOfGroup(
 ): Promise<{ id: string; kind: GroupKind; product_id: string; product_name: string }[]> {
   return sql.query(
     `select b.id, ${KIND} as kind, p.id as product_id, p.name as product_name
-     from batches b join products p on p.id = b.product_id
-     where b.developer_id = $1 and ${live('$2')} and ${NAME} = $3 and ($4::text is null or ${KIND} = $4)
+     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+     where b.developer_id = $1 and ${listOf('b')} and ${live('$2')} and ${NAME} = $3 and ($4::text is null or ${KIND} = $4)
        and ($5::uuid is null or p.id = $5)
-       and exists (select 1 from serials s where s.batch_id = b.id and ${OPEN})
+       and exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})
      order by p.name_key`,
     [group.developerId, group.now, group.name, group.kind ?? null, group.product_id ?? null],
   );
 }
 
-export async function countOpen(sql: Sql, batchIds: string[]): Promise<number> {
+export async function countOpen(sql: Sql, developerId: string, batchIds: string[]): Promise<number> {
   const [row] = await sql.query<{ n: number }>(
-    `select count(*) as n from serials s where s.batch_id = any($1) and ${OPEN}`,
-    [batchIds],
+    `select count(*) as n from serials s where s.developer_id = $1 and s.batch_id = any($2) and ${OPEN}`,
+    [developerId, batchIds],
   );
   return row?.n ?? 0;
 }
 
 /** Deletes the available serials of batches, and the batches that are empty then. */
-export async function deleteOpen(sql: Sql, batchIds: string[]): Promise<number> {
+export async function deleteOpen(sql: Sql, developerId: string, batchIds: string[]): Promise<number> {
   const [row] = await sql.query<{ n: number }>(
-    `with gone as (delete from serials s where s.batch_id = any($1) and ${OPEN} returning 1)
+    `with gone as (delete from serials s where s.developer_id = $1 and s.batch_id = any($2) and ${OPEN} returning 1)
      select count(*) as n from gone`,
-    [batchIds],
+    [developerId, batchIds],
   );
   await sql.query(
-    'delete from batches b where b.id = any($1) and not exists (select 1 from serials s where s.batch_id = b.id)',
-    [batchIds],
+    `delete from batches b where b.developer_id = $1 and b.id = any($2)
+       and not exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id))`,
+    [developerId, batchIds],
   );
   return row?.n ?? 0;
 }

@@ -4,6 +4,7 @@ import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -93,7 +94,7 @@ export class SerialLists {
     const batches = await this.#batchesOf(caller, ref);
     const filter = this.#openIn(caller, batches);
     const rows = await listSerials(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1);
-    return { ...pageOf(rows, query.limit), total: await countOpen(this.#deps.db, batches) };
+    return { ...pageOf(rows, query.limit), total: await countOpen(this.#deps.db, caller.userId, batches) };
   }
 
   async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat, signal: AbortSignal) {
@@ -108,8 +109,8 @@ export class SerialLists {
   async deleteGroup(caller: Principal, ref: GroupRef, dryRun: boolean) {
     const { db } = this.#deps;
     const batches = await this.#batchesOf(caller, ref);
-    if (dryRun) return countOpen(db, batches);
-    return db.bulk(caller.userId, () => db.transaction((tx) => deleteOpen(tx, batches)));
+    if (dryRun) return countOpen(db, caller.userId, batches);
+    return db.bulk(caller.userId, () => db.transaction((tx) => deleteOpen(tx, caller.userId, batches)));
   }
 
   async #batchesOf(caller: Principal, { name, kind, product_id }: GroupRef): Promise<string[]> {
@@ -157,14 +158,18 @@ export class SerialLists {
   async revokeBatch(caller: Principal, id: string, dryRun: boolean): Promise<number> {
     const { db, clock } = this.#deps;
     await this.batch(caller, id);
-    if (dryRun) return countOpen(db, [id]);
+    if (dryRun) return countOpen(db, caller.userId, [id]);
     const revoke = async (tx: Sql) => {
       const [row] = await tx.query<{ n: number }>(
         `with changed as (
-           update serials set revoked_at = $2 where batch_id = $1 and redeemed_at is null and revoked_at is null returning id
-         ), noted as (insert into serial_events (serial_id, kind, happened_at) select id, 'revoked', $2 from changed)
+           update serials set revoked_at = $3
+           where developer_id = $1 and batch_id = $2 and redeemed_at is null and revoked_at is null returning id
+         ), noted as (
+           insert into serial_events (developer_id, id, serial_id, kind, happened_at)
+           select $1, ${uuidV7('$3')}, id, 'revoked', $3 from changed
+         )
          select count(*) as n from changed`,
-        [id, clock.now()],
+        [caller.userId, id, clock.now()],
       );
       return row?.n ?? 0;
     };

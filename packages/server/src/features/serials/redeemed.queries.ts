@@ -3,6 +3,7 @@ import type { Period } from '../../platform/days.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { customersLike } from '../customers/index.ts';
@@ -37,8 +38,8 @@ interface RedeemedRow extends Row {
   country: string | null;
 }
 
-const DETAILS = `redemptions r join serials s on s.id = r.serial_id join batches b on b.id = s.batch_id
-  join products p on p.id = r.product_id join customers c on c.id = r.customer_id`;
+const DETAILS = `redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+  join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id) join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`;
 
 /** A page of the ledger, newest first. */
 export async function redeemedPage(
@@ -54,7 +55,7 @@ export async function redeemedPage(
        select ${COLUMNS}, c.id as customer_id, c.first_name, c.last_name, c.email, r.final_price_cents, p.sale_price_cents,
          p.price_cents, r.country
        from (select distinct id, redeemed_at from hit order by redeemed_at desc, id desc limit ${REDEEMED_PAGE_SIZE} offset ${offset}) h
-         join ${DETAILS.replace('redemptions r', 'redemptions r on r.id = h.id')}
+         join ${DETAILS.replace('redemptions r', `redemptions r on r.developer_id = ${pg.escapeLiteral(filter.developerId)} and r.id = h.id`)}
        order by r.redeemed_at desc, r.id desc`,
     ),
     hits.count(),
@@ -86,9 +87,9 @@ export async function redeemedExport(db: Database, filter: RedeemedFilter): Prom
     ? 'redemptions r'
     : `(select distinct id from (${hits.newest(null)}) found) h join redemptions r on r.id = h.id`;
   return {
-    query: `select ${cells.join(', ')} from ${found} join serials s on s.id = r.serial_id and s.developer_id = ${own}
-        join (select id, ${csvSafe('name')} as name from products where developer_id = ${own} offset 0) p on p.id = r.product_id
-        join customers c on c.id = r.customer_id and c.developer_id = ${own}
+    query: `select ${cells.join(', ')} from ${found} join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+        join (select id, ${csvSafe('name')} as name from products p where developer_id = ${own} and ${listOf('p')} offset 0) p on p.id = r.product_id
+        join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
       where ${hits.all ?? `r.developer_id = ${own}`} order by r.redeemed_at desc, r.id desc`,
     format: 'csv',
     header: `${REDEEMED_COLUMNS.join(',')}\n`,
@@ -113,6 +114,7 @@ async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
   const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;
   const base = [
     `r.developer_id = ${text(developerId)}`,
+    listOf('r', 'redeemed_at'),
     ...(period.from ? [`r.redeemed_at >= ${moment(period.from)}`] : []),
     ...(period.to ? [`r.redeemed_at <= ${moment(period.to)}`] : []),
   ].join(' and ');
@@ -133,8 +135,11 @@ async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
     (await db.query<{ id: string }>(`${query} limit ${FEW + 1}`, values)).map((row) => row.id);
   const [serials, customers, products] = await Promise.all([
     code ? idsOf('select id from serials where developer_id = $1 and code_key like $2', [developerId, code]) : [],
-    idsOf(`select c.id from customers c where c.developer_id = $1 and ${person}`, [developerId]),
-    idsOf('select id from products where developer_id = $1 and name_key like $2', [developerId, like]),
+    idsOf(`select c.id from customers c where c.developer_id = $1 and ${listOf('c')} and ${person}`, [developerId]),
+    idsOf(`select id from products p where developer_id = $1 and ${listOf('p')} and name_key like $2`, [
+      developerId,
+      like,
+    ]),
   ]);
   const ids = (list: string[]) => `array[${list.map(text).join(',')}]::uuid[]`;
   const branches: ((limit: number | null) => string)[] = [];
@@ -147,13 +152,13 @@ async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
   if (serials.length > FEW)
     branches.push(
       (limit) =>
-        `select r.id, r.redeemed_at from redemptions r join serials s on s.id = r.serial_id
+        `select r.id, r.redeemed_at from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
          where ${base} and s.code_key like ${text(code as string)} ${newest} ${take(limit)}`,
     );
   if (customers.length > FEW)
     branches.push(
       (limit) =>
-        `select r.id, r.redeemed_at from redemptions r join customers c on c.id = r.customer_id
+        `select r.id, r.redeemed_at from redemptions r join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
          where ${base} and ${person} ${newest} ${take(limit)}`,
     );
   if (products.length > 0)

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { live, OPEN } from './availability-rules.ts';
 import { codePattern, type SerialFilter } from './serials.queries.ts';
@@ -32,6 +33,7 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
   const code = codePattern(search);
   const batches = [
     `b.developer_id = ${text(developerId)}`,
+    listOf('b'),
     ...(filter.productId ? [`b.product_id = ${text(filter.productId)}`] : []),
     ...(filter.batchIds ? [`b.id = ${uuids(filter.batchIds)}`] : []),
     ...(filter.state === 'available' ? [live(`${text(filter.now.toISOString())}::timestamptz`)] : []),
@@ -45,7 +47,8 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
   ].join(' and ');
   const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.download_count';
   const shape = format === 'csv' ? CSV : LISTED;
-  const shared = `select b.id, ${shape.shared} from batches b join products p on p.id = b.product_id where ${batches}`;
+  const shared = `select b.id, ${shape.shared} from batches b
+    join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where ${batches}`;
   // the beginning of a code has an index of its own; everything else goes through the batches
   const source = code
     ? `(select ${own}, s.batch_id from serials s where ${serials}) s join (${shared}) b on b.id = s.batch_id order by s.id desc`
@@ -64,7 +67,8 @@ export function batchExport(developerId: string, batchId: string, format: Stream
   return {
     ...shapeOf(format),
     query: `select ${line} from (
-        select b.id, ${shared} from batches b join products p on p.id = b.product_id
+        select b.id, ${shared} from batches b
+          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
         where b.id = ${text(batchId)} and b.developer_id = ${text(developerId)} offset 0) b
       cross join lateral (
         select s.id, s.code from serials s where s.batch_id = b.id and s.developer_id = ${text(developerId)} order by s.id) s`,

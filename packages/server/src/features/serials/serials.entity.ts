@@ -1,4 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { OF_LISTS } from '../../platform/db/list-index.ts';
+import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import { Customer } from '../customers/index.ts';
 import { Partnership } from '../partnerships/index.ts';
@@ -10,10 +12,9 @@ export const Batch = defineEntity({
   tableName: 'batches',
   properties: {
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id'),
-    productId: () => p.manyToOne(Product).mapToPk().fieldName('product_id').index(),
-    partnershipId: () =>
-      p.manyToOne(Partnership).mapToPk().fieldName('partnership_id').nullable().index().deleteRule('no action'),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    product: () => sameTenant(Product, 'product_id'),
+    partnership: () => sameTenant(Partnership, 'partnership_id').nullable().deleteRule('no action'),
     origin: p.string().$type<'generate' | 'import'>(),
     quantity: p.integer(),
     prefix: p.text().nullable(),
@@ -25,7 +26,14 @@ export const Batch = defineEntity({
     notes: p.text().nullable(),
     createdAt: p.datetime(3),
   },
-  indexes: [{ name: 'batches_developer_id_index', properties: ['developerId', 'id'] }],
+  indexes: [
+    { name: 'batches_list_index', properties: ['developerId', 'id'], where: OF_LISTS },
+    { name: 'batches_product_index', expression: 'create index batches_product_index on batches (product_id)' },
+    {
+      name: 'batches_partnership_index',
+      expression: 'create index batches_partnership_index on batches (partnership_id)',
+    },
+  ],
   checks: [
     { name: 'batches_promo_check', expression: 'promo_price_cents >= 0' },
     { name: 'batches_quantity_check', expression: 'quantity > 0' },
@@ -39,14 +47,14 @@ export const Serial = defineEntity({
   tableName: 'serials',
   properties: {
     id: p.uuid().primary(),
-    /** Repeated from the batch, because codes are unique per developer. No foreign key: the batch has it. */
-    developerId: p.uuid(),
-    batchId: () => p.manyToOne(Batch).mapToPk().fieldName('batch_id'),
+    /** No foreign key of its own: the batch has it. */
+    developerId: p.uuid().primary(),
+    batch: () => sameTenant(Batch, 'batch_id'),
     /** As it is shown. */
     code: p.text(),
     /** As it is looked up: upper case, without spaces and dashes. By bytes, so that its index finds beginnings too. */
     codeKey: p.text().collation('C'),
-    customerId: () => p.manyToOne(Customer).mapToPk().fieldName('customer_id').nullable().deleteRule('no action'),
+    customer: () => sameTenant(Customer, 'customer_id').nullable().deleteRule('no action'),
     redeemedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     downloadCount: p.smallint().default(0),
@@ -58,15 +66,24 @@ export const Serial = defineEntity({
   uniques: [{ name: 'serials_code_unique', properties: ['codeKey', 'developerId'] }],
   indexes: [
     // partial, so that making a million serials does not fill it with nothing
-    { name: 'serials_customer_index', properties: ['customerId', 'id'], where: 'customer_id is not null' },
-    { name: 'serials_batch_index', properties: ['batchId', 'id'] },
+    {
+      name: 'serials_customer_index',
+      expression: 'create index serials_customer_index on serials (customer_id, id) where customer_id is not null',
+    },
+    { name: 'serials_batch_index', expression: 'create index serials_batch_index on serials (batch_id, id)' },
     {
       name: 'serials_available_index',
-      properties: ['batchId', 'id'],
-      where: 'redeemed_at is null and revoked_at is null',
+      expression:
+        'create index serials_available_index on serials (batch_id, id) where redeemed_at is null and revoked_at is null',
     },
-    { name: 'serials_redeemed_index', properties: ['batchId'], where: 'redeemed_at is not null' },
-    { name: 'serials_revoked_index', properties: ['batchId'], where: 'revoked_at is not null' },
+    {
+      name: 'serials_redeemed_index',
+      expression: 'create index serials_redeemed_index on serials (batch_id) where redeemed_at is not null',
+    },
+    {
+      name: 'serials_revoked_index',
+      expression: 'create index serials_revoked_index on serials (batch_id) where revoked_at is not null',
+    },
   ],
   checks: [
     { name: 'serials_download_count_check', expression: 'download_count >= 0 and download_count <= 5' },
@@ -84,13 +101,19 @@ export const SerialEvent = defineEntity({
   name: 'SerialEvent',
   tableName: 'serial_events',
   properties: {
-    id: p.bigint('number').primary().autoincrement(),
-    serialId: () => p.manyToOne(Serial).mapToPk().fieldName('serial_id').deleteRule('cascade'),
+    developerId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     kind: p.string().$type<SerialEventKind>(),
     happenedAt: p.datetime(3),
     /** Which file; null where there is nothing to say. */
     detail: p.text().nullable(),
   },
-  indexes: [{ name: 'serial_events_serial_index', properties: ['serialId', 'id'] }],
+  indexes: [
+    {
+      name: 'serial_events_serial_index',
+      expression: 'create index serial_events_serial_index on serial_events (serial_id, id)',
+    },
+  ],
 });
 export type SerialEvent = InferEntity<typeof SerialEvent>;

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import { live, OPEN } from './availability-rules.ts';
 import { serialKey } from './codes.ts';
@@ -28,7 +29,8 @@ export interface Row {
 export const COLUMNS = `s.id, s.code, b.product_id, p.name as product_name, p.image_url, b.partnership_id, b.promo_price_cents,
   b.promo_start, b.promo_expires, b.expires_at, b.id as batch_id, b.batch_tag, b.notes, s.revoked_at, s.redeemed_at,
   s.download_count, b.created_at`;
-export const TABLES = 'serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id';
+export const TABLES =
+  'serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)';
 
 export interface SerialFilter {
   developerId: string;
@@ -46,7 +48,7 @@ const STATES = {
 };
 
 function where(filter: SerialFilter): { sql: string; values: unknown[] } {
-  const sql = `b.developer_id = $1 and ($2::timestamptz is not null) and ($3::uuid is null or b.product_id = $3)
+  const sql = `b.developer_id = $1 and ${listOf('b')} and ($2::timestamptz is not null) and ($3::uuid is null or b.product_id = $3)
     and ($4::uuid[] is null or b.id = any($4)) and ($5::text is null or s.code_key like $5)
     ${filter.state ? `and ${STATES[filter.state]}` : ''}`;
   return {
@@ -89,8 +91,8 @@ export async function countAvailable(
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.query<{ product_id: string; n: number }>(
-    `select b.product_id, sum((select count(*) from serials s where s.batch_id = b.id and ${OPEN}))::int as n
-     from batches b join products p on p.id = b.product_id
+    `select b.product_id, sum((select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}))::int as n
+     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
      where b.developer_id = $1 and b.product_id = any($2) and ${live('$3')} group by 1`,
     [developerId, productIds, now],
   );
@@ -105,8 +107,15 @@ export async function findSerial(sql: Sql, developerId: string, id: string): Pro
   return row && view(row);
 }
 
-export async function serialsOfBatch(sql: Sql, batchId: string): Promise<{ id: string; code: string }[]> {
-  return sql.query('select id, code from serials where batch_id = $1 order by id', [batchId]);
+export async function serialsOfBatch(
+  sql: Sql,
+  developerId: string,
+  batchId: string,
+): Promise<{ id: string; code: string }[]> {
+  return sql.query('select id, code from serials where developer_id = $1 and batch_id = $2 order by id', [
+    developerId,
+    batchId,
+  ]);
 }
 
 /** What the codes that begin like this look like to LIKE, or null. */

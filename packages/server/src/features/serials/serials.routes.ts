@@ -43,7 +43,7 @@ export function serialRoutes(serials: Serials) {
         if (form === 'json') {
           const batch = await serials.generate(caller, request.resourceId, request.body, signal);
           describe(batch);
-          return serials.batchSerials(batch);
+          return serials.batchSerials(caller.userId, batch);
         }
         const made = await serials.generateStream(caller, request.resourceId, request.body, form, signal);
         return asFile(describe(made.batch), form, 'serial_codes').send(made.stream);

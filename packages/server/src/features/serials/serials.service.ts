@@ -3,6 +3,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
+import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
@@ -40,13 +41,14 @@ type BulkAction = 'revoke' | 'reassign' | 'delete';
 
 const OWN = 's.id = any($1) and s.developer_id = $2';
 const note = (kind: string) =>
-  `noted as (insert into serial_events (serial_id, kind, happened_at) select id, '${kind}', $3 from changed)`;
+  `noted as (insert into serial_events (developer_id, id, serial_id, kind, happened_at)
+     select $2, ${uuidV7('$3')}, id, '${kind}', $3 from changed)`;
 const CHANGES: Record<BulkAction, string> = {
   revoke: `with changed as (update serials s set revoked_at = $3 where ${OWN} and s.revoked_at is null returning s.id), ${note('revoked')}
     select count(*) as n from changed`,
   reassign: `with changed as (
-      update serials s set revoked_at = null from batches b join products p on p.id = b.product_id
-      where ${OWN} and b.id = s.batch_id and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
+      update serials s set revoked_at = null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
     select count(*) as n from changed`,
   delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null returning s.id)
     select count(*) as n from changed where $3::timestamptz is not null`,
@@ -97,10 +99,10 @@ export class Serials implements ProductSerials {
   }
 
   /** A small batch whole. */
-  async batchSerials(batch: MadeBatch) {
+  async batchSerials(developerId: string, batch: MadeBatch) {
     if (batch.quantity > MAX_JSON_QUANTITY) throw new AppError('not_acceptable');
     const { id: _, quantity: __, product_name: ___, ...shared } = batch;
-    const rows = await q.serialsOfBatch(this.#deps.db, batch.id);
+    const rows = await q.serialsOfBatch(this.#deps.db, developerId, batch.id);
     return {
       batch_id: batch.id,
       count: rows.length,
@@ -148,7 +150,7 @@ export class Serials implements ProductSerials {
   async #setRevoked(caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<SerialView> {
     return this.#deps.db.transaction(async (tx) => {
       const found = await tx.query(
-        `select 1 from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
+        `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
          where s.id = $1 and s.developer_id = $2 and p.deleted_at is null for no key update of s`,
         [id, caller.userId],
       );
@@ -189,10 +191,13 @@ export class Serials implements ProductSerials {
       const now = clock.now();
       const changed = await tx.query<{ n: number }>(
         `with reset as (
-           update serials s set download_count = 0 from batches b join products p on p.id = b.product_id
-           where s.id = $1 and s.developer_id = $2 and b.id = s.batch_id and p.deleted_at is null and s.download_count > 0
+           update serials s set download_count = 0 from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+           where s.id = $1 and s.developer_id = $2 and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.download_count > 0
            returning s.id
-         ), noted as (insert into serial_events (serial_id, kind, happened_at) select id, 'refreshed', $3 from reset)
+         ), noted as (
+           insert into serial_events (developer_id, id, serial_id, kind, happened_at)
+           select $2, ${uuidV7('$3')}, id, 'refreshed', $3 from reset
+         )
          select count(*) as n from reset`,
         [id, caller.userId, now],
       );
@@ -220,37 +225,52 @@ export class Serials implements ProductSerials {
     return q.countAvailable(sql, developerId, productIds, now);
   }
 
-  async countRedeemed(sql: Sql, productId: string): Promise<number> {
-    const [row] = await sql.query<{ n: number }>('select count(*) as n from redemptions where product_id = $1', [
-      productId,
-    ]);
-    return row?.n ?? 0;
-  }
-
-  async deleteAll(sql: Sql, productId: string): Promise<number> {
+  async countRedeemed(sql: Sql, developerId: string, productId: string): Promise<number> {
     const [row] = await sql.query<{ n: number }>(
-      `with gone as (delete from serials s using batches b where b.id = s.batch_id and b.product_id = $1 returning 1)
-       select count(*) as n from gone`,
-      [productId],
+      'select count(*) as n from redemptions where developer_id = $1 and product_id = $2',
+      [developerId, productId],
     );
-    await sql.query('delete from batches where product_id = $1', [productId]);
     return row?.n ?? 0;
   }
 
-  async retire(sql: Sql, productId: string, now: Date): Promise<{ deleted: number; revoked: number }> {
+  async deleteAll(sql: Sql, developerId: string, productId: string): Promise<number> {
+    const [row] = await sql.query<{ n: number }>(
+      `with gone as (
+         delete from serials s using batches b
+         where (b.developer_id, b.id) = (s.developer_id, s.batch_id) and b.developer_id = $1 and b.product_id = $2 returning 1
+       ) select count(*) as n from gone`,
+      [developerId, productId],
+    );
+    await sql.query('delete from batches where developer_id = $1 and product_id = $2', [developerId, productId]);
+    return row?.n ?? 0;
+  }
+
+  async retire(
+    sql: Sql,
+    developerId: string,
+    productId: string,
+    now: Date,
+  ): Promise<{ deleted: number; revoked: number }> {
     const [gone] = await sql.query<{ n: number }>(
-      `with gone as (delete from serials s using batches b where b.id = s.batch_id and b.product_id = $1
-         and s.redeemed_at is null returning 1) select count(*) as n from gone`,
-      [productId],
+      `with gone as (
+         delete from serials s using batches b
+         where (b.developer_id, b.id) = (s.developer_id, s.batch_id) and b.developer_id = $1 and b.product_id = $2
+           and s.redeemed_at is null returning 1
+       ) select count(*) as n from gone`,
+      [developerId, productId],
     );
     const [shut] = await sql.query<{ n: number }>(
-      `with shut as (update serials s set revoked_at = $2 from batches b where b.id = s.batch_id and b.product_id = $1
-         and s.revoked_at is null returning 1) select count(*) as n from shut`,
-      [productId, now],
+      `with shut as (
+         update serials s set revoked_at = $3 from batches b
+         where (b.developer_id, b.id) = (s.developer_id, s.batch_id) and b.developer_id = $1 and b.product_id = $2
+           and s.revoked_at is null returning 1
+       ) select count(*) as n from shut`,
+      [developerId, productId, now],
     );
     await sql.query(
-      'delete from batches b where b.product_id = $1 and not exists (select 1 from serials s where s.batch_id = b.id)',
-      [productId],
+      `delete from batches b where b.developer_id = $1 and b.product_id = $2
+         and not exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id))`,
+      [developerId, productId],
     );
     return { deleted: gone?.n ?? 0, revoked: shut?.n ?? 0 };
   }

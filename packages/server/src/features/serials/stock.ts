@@ -1,15 +1,16 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { listOf } from '../../platform/db/list-index.ts';
 import type { Publisher } from '../../platform/events.ts';
 import { live, OPEN } from './availability-rules.ts';
 import type { LowSerialsEvent } from './serials.schemas.ts';
 
 // counts no further than the threshold, so that a product with a million serials costs no more than one with ten
 const LEFT = `
-  select p.id, u.low_serials_threshold as threshold, (
+  select p.developer_id, p.id, u.low_serials_threshold as threshold, (
     select count(*) from (
-      select 1 from batches b join serials s on s.batch_id = b.id
-      where b.product_id = p.id and ${live('$2')} and ${OPEN}
+      select 1 from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+      where (b.developer_id, b.product_id) = (p.developer_id, p.id) and ${live('$2')} and ${OPEN}
       limit u.low_serials_threshold) few) as n
   from products p join users u on u.id = p.developer_id`;
 
@@ -27,27 +28,33 @@ interface Dependencies {
 }
 
 /** After a serial went: says, once for each time it happens, that the product has fewer left than the account wants. */
-export async function noteLowStock(deps: Dependencies, sql: Sql, productId: string): Promise<void> {
-  const [low] = await sql.query<{ developer_id: string; name: string; n: number; threshold: number }>(
-    `with stock as (${LEFT} where p.id = $1 and p.low_serials_since is null)
+export async function noteLowStock(
+  deps: Dependencies,
+  sql: Sql,
+  developerId: string,
+  productId: string,
+): Promise<void> {
+  const [low] = await sql.query<{ name: string; n: number; threshold: number }>(
+    `with stock as (${LEFT} where p.developer_id = $3 and p.id = $1 and p.low_serials_since is null)
      update products p set low_serials_since = $2 from stock
-     where p.id = stock.id and p.low_serials_since is null and stock.n < stock.threshold
-     returning p.developer_id, p.name, stock.n, stock.threshold`,
-    [productId, deps.clock.now()],
+     where (p.developer_id, p.id) = (stock.developer_id, stock.id) and p.low_serials_since is null and stock.n < stock.threshold
+     returning p.name, stock.n, stock.threshold`,
+    [productId, deps.clock.now(), developerId],
   );
   if (!low) return;
-  await deps.events.publish(sql, low.developer_id, {
+  await deps.events.publish(sql, developerId, {
     type: 'low_serials',
     data: { product_id: productId, product_name: low.name, serials_available: low.n, threshold: low.threshold },
   });
-  await deps.onLowStock(sql, low.developer_id, { product: low.name, left: low.n, threshold: low.threshold });
+  await deps.onLowStock(sql, developerId, { product: low.name, left: low.n, threshold: low.threshold });
 }
 
 /** After serials came: products that have enough again can become low again. */
 export async function noteRestock(sql: Sql, developerId: string, now: Date): Promise<void> {
   await sql.query(
-    `with stock as (${LEFT} where p.developer_id = $1 and p.low_serials_since is not null)
-     update products p set low_serials_since = null from stock where p.id = stock.id and stock.n >= stock.threshold`,
+    `with stock as (${LEFT} where p.developer_id = $1 and ${listOf('p')} and p.low_serials_since is not null)
+     update products p set low_serials_since = null from stock
+     where (p.developer_id, p.id) = (stock.developer_id, stock.id) and stock.n >= stock.threshold`,
     [developerId, now],
   );
 }

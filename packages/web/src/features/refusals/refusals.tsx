@@ -107,7 +107,7 @@ function Log({ filter, onFilter }: RefusalsProps) {
               columns={refusalColumns}
               rows={rows && shown}
               slice={slice}
-              rowKey={(row) => String(row.id)}
+              rowKey={(row) => row.id}
               rowClass={(row) => marked.has(row.id) && 'bg-accent-soft/60'}
               card={(row) => <RefusalCard row={row} />}
               stale={list.isPlaceholderData}

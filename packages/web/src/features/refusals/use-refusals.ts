@@ -51,7 +51,7 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
     refetchOnReconnect: false,
   });
   const [waiting, setWaiting] = useState<RefusalPage | null>(null);
-  const [marked, setMarked] = useState<ReadonlySet<number>>(new Set());
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const atRest = useAtRest(area);
 
   const show = (page: RefusalPage) => {

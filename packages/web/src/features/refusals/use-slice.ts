@@ -9,7 +9,7 @@ const usualHeight = 97;
 /** Of a long list, the rows in and around the window. Their heights are measured as they come. */
 export function useSlice<T>(
   rows: T[],
-  keyOf: (row: T) => number,
+  keyOf: (row: T) => string,
   area: RefObject<HTMLElement | null>,
 ): { shown: T[]; slice: Slice | undefined } {
   const long = rows.length > shortList;

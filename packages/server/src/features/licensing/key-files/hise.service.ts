@@ -78,7 +78,7 @@ export class HiseLicensing {
 
   /** HISE compares the name without its last word, so a version has to follow it. */
   async #keyFile(seat: HeldSeat, form: HiseActivateBody): Promise<string | undefined> {
-    const pair = await this.#deps.productKeys.find(seat.productId);
+    const pair = await this.#deps.productKeys.find(seat.developerId, seat.productId);
     if (!pair) return undefined;
     const user = [form.first_name, form.last_name].filter(Boolean).join(' ') || null;
     const version = form.plugin_version?.replaceAll(/\s/g, '') || '1.0.0';

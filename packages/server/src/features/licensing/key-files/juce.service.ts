@@ -51,7 +51,7 @@ export class JuceUnlock {
     );
     // the plugin compares app with what it calls itself, so that is what it has to be
     const naming = { app: form.product, version: null, user: null, email: form.email };
-    return keyFiles.write(seat, [machine], naming, await productKeys.ensure(seat.productId));
+    return keyFiles.write(seat, [machine], naming, await productKeys.ensure(seat.developerId, seat.productId));
   }
   /**
    * A plugin that names no product of its maker could redeem the serials of all of them, so it redeems none.

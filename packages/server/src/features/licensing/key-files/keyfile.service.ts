@@ -5,6 +5,7 @@ import { findNamedProduct } from '../../products/index.ts';
 import { serialKey } from '../../serials/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
+import type { SeatedSerial } from '../seats/seats.ts';
 import { readToken } from '../tokens/license-token.ts';
 import { ActivateBody, type LicenseAnswer } from '../v1/licensing.schemas.ts';
 import type { Credential, Licensing } from '../v1/licensing.service.ts';
@@ -32,8 +33,7 @@ export interface LooseActivation {
 }
 
 /** A machine that holds a seat now. */
-export interface HeldSeat {
-  serialId: string;
+export interface HeldSeat extends SeatedSerial {
   productId: string;
   answer: LicenseAnswer;
 }
@@ -91,7 +91,8 @@ export class KeyFiles {
     const answer = await this.#deps.licensing.activate(credential, { ...form.data, keepsLease }, country);
     const claims = readToken(answer.validation_token ?? '');
     if (!claims) throw new Error('an activation without a token');
-    return { serialId: claims.sub, productId: claims.aud, answer };
+    const { developer_id: developerId } = await this.developerOf(credential);
+    return { developerId, serialId: claims.sub, productId: claims.aud, answer };
   }
 
   /**
@@ -137,15 +138,15 @@ export class KeyFiles {
       await this.#endLeases(seat, machines);
     }
     const naming = { app: form.app, version: form.version ?? null, user: null, email: form.email ?? null };
-    return this.write(seat, machines, naming, await this.#deps.productKeys.ensure(seat.productId));
+    return this.write(seat, machines, naming, await this.#deps.productKeys.ensure(seat.developerId, seat.productId));
   }
 
   /** From now on these machines hold their seats until then, and no longer. */
-  async lease(seat: { serialId: string }, machines: readonly string[], until: Date): Promise<void> {
+  async lease(seat: SeatedSerial, machines: readonly string[], until: Date): Promise<void> {
     const held = await this.#deps.db.query(
-      `update activations set leased_until = $3
-       where serial_id = $1 and machine_id = any($2) and released_at is null returning id`,
-      [seat.serialId, machines, until],
+      `update activations set leased_until = $4
+       where developer_id = $1 and serial_id = $2 and machine_id = any($3) and released_at is null returning id`,
+      [seat.developerId, seat.serialId, machines, until],
     );
     // freed in between, by another call
     if (held.length < machines.length) throw new LicenseRefusal('not_activated');
@@ -160,8 +161,9 @@ export class KeyFiles {
 
   async #endLeases(seat: HeldSeat, machines: readonly string[]): Promise<void> {
     await this.#deps.db.query(
-      'update activations set leased_until = null where serial_id = $1 and machine_id = any($2) and leased_until is not null',
-      [seat.serialId, machines],
+      `update activations set leased_until = null
+       where developer_id = $1 and serial_id = $2 and machine_id = any($3) and leased_until is not null`,
+      [seat.developerId, seat.serialId, machines],
     );
   }
 
@@ -170,7 +172,7 @@ export class KeyFiles {
    * any more, because its machine is online again.
    */
   async write(
-    seat: { serialId: string; productId: string },
+    seat: SeatedSerial & { productId: string },
     machines: readonly string[],
     naming: Naming,
     pair: ProductPair,
@@ -178,9 +180,10 @@ export class KeyFiles {
   ): Promise<string> {
     const [facts] = await this.#deps.db.query<{ name: string; leased_until: Date | null }>(
       `select p.name, (select min(a.leased_until) from activations a
-         where a.serial_id = $2 and a.machine_id = any($3) and a.released_at is null and a.leased_until > $4) as leased_until
-       from products p where p.id = $1`,
-      [seat.productId, seat.serialId, machines, this.#deps.clock.now()],
+         where a.developer_id = $5 and a.serial_id = $2 and a.machine_id = any($3) and a.released_at is null
+           and a.leased_until > $4) as leased_until
+       from products p where p.developer_id = $5 and p.id = $1`,
+      [seat.productId, seat.serialId, machines, this.#deps.clock.now(), seat.developerId],
     );
     if (!facts) throw new LicenseRefusal('not_found');
     return keyFileText(this.#facts(facts.name, machines, naming, facts.leased_until), pair, inside);
@@ -199,7 +202,7 @@ export class KeyFiles {
     const naming = { app, version, user: 'Test', email: null };
     return keyFileText(
       this.#facts(product.name, machines, naming, null),
-      await this.#deps.productKeys.ensure(product.id),
+      await this.#deps.productKeys.ensure(developer_id, product.id),
     );
   }
 
@@ -214,7 +217,7 @@ export class KeyFiles {
   async #seatsOf(credential: Credential | null, code: string): Promise<Set<string>> {
     const { developer_id } = await this.developerOf(credential);
     const rows = await this.#deps.db.query<{ machine_id: string }>(
-      `select a.machine_id from serials s join activations a on a.serial_id = s.id and a.released_at is null
+      `select a.machine_id from serials s join activations a on (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.released_at is null
        where s.code_key = $1 and s.developer_id = $2`,
       [serialKey(code), developer_id],
     );

@@ -49,32 +49,36 @@ export class ProductKeys {
    */
   async ofDeveloper(developerId: string, productId: string): Promise<ProductPair> {
     await this.#own(developerId, productId);
-    return this.ensure(productId);
+    return this.ensure(developerId, productId);
   }
 
   /** Port: without a pair nobody has built a stock plugin of this product. */
-  async mayExist(sql: Sql, productId: string): Promise<boolean> {
-    return (await sql.query('select 1 from product_keys where product_id = $1', [productId])).length > 0;
+  async mayExist(sql: Sql, developerId: string, productId: string): Promise<boolean> {
+    const pairs = await sql.query('select 1 from product_keys where developer_id = $1 and product_id = $2', [
+      developerId,
+      productId,
+    ]);
+    return pairs.length > 0;
   }
 
   /** The product's pair, or undefined when nobody asked for one yet. */
-  find(productId: string): Promise<ProductPair | undefined> {
+  find(developerId: string, productId: string): Promise<ProductPair | undefined> {
     return this.#pairs.get(productId, async () => {
       const [row] = await this.#deps.db.query<Row>(
-        'select exponent, modulus, private_key, created_at from product_keys where product_id = $1',
-        [productId],
+        `select exponent, modulus, private_key, created_at from product_keys where developer_id = $1 and product_id = $2`,
+        [developerId, productId],
       );
       return row && this.#pairOf(row);
     });
   }
 
   /** The product's pair; the first one who asks has it made, off the event loop. */
-  async ensure(productId: string): Promise<ProductPair> {
-    const known = await this.find(productId);
+  async ensure(developerId: string, productId: string): Promise<ProductPair> {
+    const known = await this.find(developerId, productId);
     if (known) return known;
     let making = this.#making.get(productId);
     if (!making) {
-      making = this.#make(productId).finally(() => this.#making.delete(productId));
+      making = this.#make(developerId, productId).finally(() => this.#making.delete(productId));
       this.#making.set(productId, making);
     }
     return making;
@@ -90,21 +94,21 @@ export class ProductKeys {
     const key = readPrivatePem(pem);
     if (typeof key === 'string') throw invalidField('private_key_pem', key);
     const { modulus } = numbersOf(key);
-    const [used] = await db.query('select 1 from product_keys where modulus = $1 and product_id <> $2', [
-      modulus,
-      productId,
-    ]);
+    const [used] = await db.query(
+      '/* across tenants: a pair opens files wherever it is used */ select 1 from product_keys where modulus = $1 and product_id <> $2',
+      [modulus, productId],
+    );
     // or a key file of the one would open the other
     if (used) throw new AppError('domain_rule', 'Another product uses this pair. Each product needs one of its own.');
     const [row] = await this.#insert(
-      productId,
+      { developerId, productId },
       key,
       `update set modulus = excluded.modulus, exponent = excluded.exponent, private_key = excluded.private_key,
-         created_at = excluded.created_at where $7 and product_keys.modulus <> excluded.modulus`,
+         created_at = excluded.created_at where $8 and product_keys.modulus <> excluded.modulus`,
       [replace],
     );
     this.#pairs.forget(productId);
-    const pair = row ? this.#pairOf(row) : await this.find(productId);
+    const pair = row ? this.#pairOf(row) : await this.find(developerId, productId);
     if (pair?.modulus === modulus) return pair;
     throw new AppError(
       'conflict',
@@ -112,25 +116,30 @@ export class ProductKeys {
     );
   }
 
-  async #make(productId: string): Promise<ProductPair> {
+  async #make(developerId: string, productId: string): Promise<ProductPair> {
     const { privateKey } = await makePair('rsa', { modulusLength: BITS, publicExponent: 65537 });
     // of several processes that make one at once, one wins; the others read its pair
-    await this.#insert(productId, privateKey, 'nothing', []);
+    await this.#insert({ developerId, productId }, privateKey, 'nothing', []);
     this.#pairs.forget(productId);
-    const pair = await this.find(productId);
+    const pair = await this.find(developerId, productId);
     if (!pair) throw notFound('Product');
     return pair;
   }
 
-  #insert(productId: string, key: KeyObject, onConflict: string, more: unknown[]): Promise<Row[]> {
+  #insert(
+    { developerId, productId }: { developerId: string; productId: string },
+    key: KeyObject,
+    onConflict: string,
+    more: unknown[],
+  ): Promise<Row[]> {
     const { db, clock, random, secrets } = this.#deps;
     const { modulus, exponent } = numbersOf(key);
     const sealed = secrets.seal(key.export({ format: 'der', type: 'pkcs8' }), PURPOSE);
     return db.query<Row>(
-      `insert into product_keys (id, product_id, modulus, exponent, private_key, created_at)
-       select $1, p.id, $3, $4, $5, $6 from products p where p.id = $2 for key share
-       on conflict (product_id) do ${onConflict} returning exponent, modulus, private_key, created_at`,
-      [random.id(), productId, modulus, exponent, sealed, clock.now(), ...more],
+      `insert into product_keys (id, developer_id, product_id, modulus, exponent, private_key, created_at)
+       select $1, p.developer_id, p.id, $4, $5, $6, $7 from products p where p.developer_id = $2 and p.id = $3 for key share
+       on conflict (developer_id, product_id) do ${onConflict} returning exponent, modulus, private_key, created_at`,
+      [random.id(), developerId, productId, modulus, exponent, sealed, clock.now(), ...more],
     );
   }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import { listOf } from '../../../platform/db/list-index.ts';
 import type { MachineAnalytics } from './machines.schemas.ts';
 
 type Figures = Omit<MachineAnalytics, 'time_zone'>;
@@ -13,8 +14,8 @@ export async function machineFigures(
   const [row] = await sql.query<Figures>(
     `with mine as materialized (
        select a.machine_id, a.version, a.os, a.last_seen_at >= $3 as active from activations a
-       where a.developer_id = $1 and a.released_at is null and ($2::uuid is null or exists (
-         select 1 from serials s join batches b on b.id = s.batch_id where s.id = a.serial_id and b.product_id = $2))
+       where a.developer_id = $1 and ${listOf('a', 'last_seen_at')} and a.released_at is null and ($2::uuid is null or exists (
+         select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where (s.developer_id, s.id) = (a.developer_id, a.serial_id) and b.product_id = $2))
      ), versions as (
        select version, count(distinct machine_id) as count from mine where active group by 1 order by 2 desc, 1 limit 50
      ), systems as (

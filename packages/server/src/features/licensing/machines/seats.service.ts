@@ -29,8 +29,9 @@ export class Seats {
   /** Seats of one serial alone; null gives it back to its product. */
   async set(caller: Principal, id: string, seats: number | null) {
     const [row] = await this.#deps.db.query<SeatRow>(
-      `update serials s set max_activations = $3 from batches b join products p on p.id = b.product_id
-       where s.id = $1 and s.developer_id = $2 and b.id = s.batch_id and p.deleted_at is null
+      `update serials s set max_activations = $3 from batches b
+         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       where s.id = $1 and s.developer_id = $2 and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null
        returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`,
       [id, caller.userId, seats],
     );
@@ -47,11 +48,19 @@ export class Seats {
         [id, caller.userId],
       );
       if (!machine) throw notFound('Machine');
-      const left = await freeSeat(tx, machine.serial_id, machine.machine_id, clock.now(), 'developer');
+      const left = await freeSeat(
+        tx,
+        { developerId: caller.userId, serialId: machine.serial_id },
+        machine.machine_id,
+        clock.now(),
+        'developer',
+      );
       const [row] = await tx.query<SeatRow>(
         `select coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used
-         from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id where s.id = $1`,
-        [machine.serial_id],
+         from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+           join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+         where s.developer_id = $1 and s.id = $2`,
+        [caller.userId, machine.serial_id],
       );
       if (!row) throw notFound('Machine');
       return { ok: true as const, released: left !== undefined, serial_id: machine.serial_id, ...withRest(row) };

@@ -96,8 +96,8 @@ export class OfflineLicenses {
   async lease(seat: LeasedSeat): Promise<string> {
     const { db, clock, keys, productKeys, publicUrl } = this.#deps;
     const [product] = await db.query<{ name: string; lease_days: number }>(
-      'select name, lease_days from products where id = $1',
-      [seat.productId],
+      'select name, lease_days from products where developer_id = $1 and id = $2',
+      [seat.developerId, seat.productId],
     );
     // its serials went with it
     if (!product) throw new LicenseRefusal('not_found');
@@ -119,7 +119,7 @@ export class OfflineLicenses {
     );
     const keysUrl = `${publicUrl}/api/license/v1/jwks?dev=${seat.developerId}`;
     const envelope = licenseEnvelope({ product: product.name, until, keysUrl, token });
-    const pair = await productKeys.find(seat.productId);
+    const pair = await productKeys.find(seat.developerId, seat.productId);
     if (!pair) return `${envelope}\n`;
     // one file for both kinds of reader: JUCE looks behind the last #, ours between its own lines
     const naming = { app: seat.app ?? null, version: seat.version ?? null, user: null, email: seat.email };
@@ -131,31 +131,48 @@ export class OfflineLicenses {
    * it keeps its seat, as one without a lease.
    */
   async freeEnded(): Promise<number> {
-    const now = this.#deps.clock.now();
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const developers = await db.query<{ developer_id: string }>(
+      `/* across tenants: finds those who have something to free */
+       select distinct developer_id from activations where leased_until <= $1 and released_at is null`,
+      [now],
+    );
+    let freed = 0;
+    for (const { developer_id } of developers) freed += await this.#freeEndedOf(developer_id, now);
+    return freed;
+  }
+
+  #freeEndedOf(developerId: string, now: Date): Promise<number> {
     return this.#deps.db.transaction(async (tx) => {
       // serials before their seats, as everybody locks them
       const serials = await tx.query<{ id: string }>(
-        `select s.id from serials s where exists (select 1 from activations a where a.serial_id = s.id
-           and a.leased_until <= $1 and a.released_at is null) order by s.id for update of s`,
-        [now],
+        `select s.id from serials s
+         where s.developer_id = $1 and exists (select 1 from activations a
+           where (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.leased_until <= $2 and a.released_at is null)
+         order by s.id for update of s`,
+        [developerId, now],
       );
       if (serials.length === 0) return 0;
+      const values = [developerId, now, serials.map((serial) => serial.id)];
       const [freed] = await tx.query<{ seats: number }>(
         `with gone as (
-           update activations set released_at = $1, token_hash = null, leased_until = null
-           where serial_id = any($2) and leased_until <= $1 and released_at is null and last_seen_at < leased_until
+           update activations set released_at = $2, token_hash = null, leased_until = null
+           where developer_id = $1 and serial_id = any($3) and leased_until <= $2 and released_at is null
+             and last_seen_at < leased_until
            returning serial_id
          ), back as (
            update serials s set seats_used = s.seats_used - g.seats
-           from (select serial_id, count(*)::int as seats from gone group by serial_id) g where s.id = g.serial_id
+           from (select serial_id, count(*)::int as seats from gone group by serial_id) g
+           where s.developer_id = $1 and s.id = g.serial_id
            returning g.seats
          ) select coalesce(sum(seats), 0)::int as seats from back`,
-        [now, serials.map((serial) => serial.id)],
+        values,
       );
       await tx.query(
         `update activations set leased_until = null
-         where serial_id = any($2) and leased_until <= $1 and released_at is null`,
-        [now, serials.map((serial) => serial.id)],
+         where developer_id = $1 and serial_id = any($3) and leased_until <= $2 and released_at is null`,
+        values,
       );
       return freed?.seats ?? 0;
     });

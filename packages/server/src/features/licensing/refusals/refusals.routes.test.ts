@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
+import { systemRandom } from '../../../platform/random.ts';
 import { Refusals } from './refusals.ts';
 
 let server: TestServer;
@@ -100,6 +101,7 @@ it('a flood is one write a second, with at most a thousand lines, and one live n
   const published: { account: string; data: Record<string, unknown> }[] = [];
   const refusals = new Refusals({
     clock,
+    random: systemRandom(clock),
     log: pino({ level: 'silent' }),
     db: {
       query: async (_text: string, values: unknown[]) => {
@@ -139,6 +141,7 @@ it('a refusal is told to whoever looks, and is gone after a week', async () => {
   await written(6);
   const refusals = new Refusals({
     clock: new TestClock(new Date(clock.now().getTime() + 8 * DAY)),
+    random: systemRandom(clock),
     log: pino({ level: 'silent' }),
     db: server.db as never,
     events: {} as never,

@@ -4,7 +4,7 @@ import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts'
 
 const Refusal = z
   .object({
-    id: z.int(),
+    id: Id,
     at: Time,
     action: z.string().describe('activate, validate, transfer or trial.'),
     status: z.string().describe('The status that the plugin was answered.'),

@@ -1,9 +1,9 @@
 import { type Clock, DAY, SECOND } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { invalidField } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
-import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { Random } from '../../../platform/random.ts';
 import { WriteBehind } from '../../../platform/write-behind.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
 import type { LicenseRefusedEvent, ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
@@ -11,6 +11,7 @@ import type { LicenseRefusedEvent, ListRefusalsQuery, RefusalView } from './refu
 interface Dependencies {
   db: Database;
   clock: Clock;
+  random: Random;
   events: Publisher<LicenseRefusedEvent>;
   log: Logger;
 }
@@ -49,7 +50,7 @@ export class Refusals {
       SECOND,
       async (notes) => {
         this.#pending.clear();
-        await this.#write([...notes.values()]);
+        await this.#write([...notes.values()].sort((a, b) => a.at.getTime() - b.at.getTime()));
       },
       (error) => deps.log.warn({ err: error }, 'refused licence calls could not be noted'),
     );
@@ -75,18 +76,18 @@ export class Refusals {
     const rows = await this.#deps.db.query<RefusalView>(
       `select r.id, r.at, r.action, r.status, r.serial_id, s.code as serial, r.product_id, p.name as product_name,
          r.machine, r.version, r.count
-       from license_refusals r left join serials s on s.id = r.serial_id and s.developer_id = r.developer_id
-         left join products p on p.id = r.product_id and p.developer_id = r.developer_id
-       where r.developer_id = $1 and ($2::bigint is null or r.id < $2) and ($3::text is null or r.status = $3)
+       from license_refusals r left join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+         left join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+       where r.developer_id = $1 and ($2::uuid is null or r.id < $2) and ($3::text is null or r.status = $3)
          and ($4::uuid is null or r.product_id = $4)
        order by r.id desc limit $5`,
-      [developerId, before(query.cursor), query.status ?? null, query.product_id ?? null, query.limit + 1],
+      [developerId, decodeIdCursor(query.cursor), query.status ?? null, query.product_id ?? null, query.limit + 1],
     );
     return pageOf(rows, query.limit);
   }
 
   async expire(): Promise<void> {
-    await this.#deps.db.query('delete from license_refusals where at < $1', [
+    await this.#deps.db.query('/* across tenants: housekeeping */ delete from license_refusals where at < $1', [
       new Date(this.#deps.clock.now().getTime() - KEPT),
     ]);
   }
@@ -96,13 +97,13 @@ export class Refusals {
   }
 
   async #write(notes: Note[]): Promise<void> {
-    const { db, events } = this.#deps;
+    const { db, events, random } = this.#deps;
     const column = <Key extends keyof Note>(name: Key) => notes.map((note) => note[name]);
     await db.query(
-      `insert into license_refusals (developer_id, at, action, status, serial_id, product_id, machine, version, count)
-       select n.* from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
-         $8::text[], $9::int[]) as n (developer_id, at, action, status, serial_id, product_id, machine, version, count)
-       join users u on u.id = n.developer_id order by n.at`,
+      `insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
+       select n.* from unnest($10::uuid[], $1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
+         $8::text[], $9::int[]) as n (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
+       join users u on u.id = n.developer_id`,
       [
         column('developerId'),
         column('at'),
@@ -113,6 +114,7 @@ export class Refusals {
         column('machineId'),
         column('version'),
         column('count'),
+        notes.map(() => random.id()),
       ],
     );
     for (const [developerId, theirs] of Map.groupBy(notes, (note) => note.developerId)) {
@@ -130,10 +132,4 @@ export class Refusals {
       });
     }
   }
-}
-
-function before(cursor: string | undefined): string | null {
-  const id = decodeCursor(cursor, 1)?.[0] ?? null;
-  if (id !== null && !/^\d{1,18}$/.test(id)) throw invalidField('cursor', 'This cursor is not one of ours.');
-  return id;
 }

@@ -37,6 +37,8 @@ async function seatsInUse(db: Sql): Promise<number> {
      where c.oid = 'activations'::regclass`,
   );
   if (about && about.machines > COUNTED && about.taken !== null) return Math.round(about.taken);
-  const [seats] = await db.query<{ n: number }>('select count(*) as n from activations where released_at is null');
+  const [seats] = await db.query<{ n: number }>(
+    '/* across tenants: a figure of the whole server */ select count(*) as n from activations where released_at is null',
+  );
   return seats?.n ?? 0;
 }

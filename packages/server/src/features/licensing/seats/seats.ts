@@ -2,12 +2,16 @@ import { DAY } from '../../../platform/clock.ts';
 import type { Database, Prepared, Sql } from '../../../platform/db/database.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 
-/** A machine that asks for a seat. */
-export interface Newcomer {
-  /** Of the row, when one has to be made. */
-  id: string;
+/** Whose seats they are. */
+export interface SeatedSerial {
   developerId: string;
   serialId: string;
+}
+
+/** A machine that asks for a seat. */
+export interface Newcomer extends SeatedSerial {
+  /** Of the row, when one has to be made. */
+  id: string;
   machineId: string;
   version: string | null;
   label: string | null;
@@ -33,14 +37,14 @@ const ROW = `(id, developer_id, serial_id, machine_id, version, label, os, creat
   select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::timestamptz, $8, $9::bytea`;
 
 /** A machine that had a seat before. One that has it still stays as it is. */
-const AGAIN = `on conflict (serial_id, machine_id) do update set released_at = null, last_seen_at = excluded.last_seen_at,
+const AGAIN = `on conflict (developer_id, serial_id, machine_id) do update set released_at = null, last_seen_at = excluded.last_seen_at,
     version = coalesce(excluded.version, a.version), label = coalesce(excluded.label, a.label),
     os = coalesce(excluded.os, a.os), token_hash = excluded.token_hash
   where a.released_at is not null`;
 
 /** Rows of machines stay when their seats are freed, so those made lately are the machines never seen before. */
 const SETTLED = `select count(*) filter (where created_at > $10) < greatest($11, 2 * $12) or coalesce(bool_or(machine_id = $4), false)
-  from activations where serial_id = $3`;
+  from activations where developer_id = $2 and serial_id = $3`;
 
 /**
  * Whoever gives or frees a seat writes the serial's row as well. So as long as that row is the one that this statement
@@ -50,12 +54,14 @@ const TAKE_AT_ONCE: Prepared = {
   name: 'take_seat',
   text: `with serial as (
       select s.id, s.xmin as row, coalesce(s.max_activations, p.max_activations) as seats
-      from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-      where s.id = $3 and s.revoked_at is null
-        and not exists (select from activations where serial_id = $3 and machine_id = $4 and released_at is null)
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where s.developer_id = $2 and s.id = $3 and s.revoked_at is null
+        and not exists (select from activations
+          where developer_id = $2 and serial_id = $3 and machine_id = $4 and released_at is null)
     ), taken as (
       update serials s set seats_used = s.seats_used + 1 from serial
-      where s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
+      where s.developer_id = $2 and s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
         and (${SETTLED.replace('$12', 'serial.seats')})
       returning s.seats_used, serial.seats as max_activations
     ), machine as (
@@ -78,18 +84,19 @@ export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<T
  * @throws {LicenseRefusal} not_found when the serial was deleted meanwhile, revoked, seat_limit, churn_limit
  */
 export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
-  const serial = await lockSerial(sql, machine.serialId);
+  const serial = await lockSerial(sql, machine);
   const merged = await releaseOldIds(sql, machine);
   const kept = await keepSeat(sql, machine);
   if (merged > 0) {
-    const seats_used = await giveBack(sql, machine.serialId, kept ? merged : merged - 1);
+    const seats_used = await giveBack(sql, machine, kept ? merged : merged - 1);
     if (!kept) await insertActivation(sql, machine, serial.max_activations);
     return { ...serial, seats_used };
   }
   if (kept) return serial;
   const [taken] = await sql.query<{ seats_used: number }>(
-    'update serials set seats_used = seats_used + 1 where id = $1 and seats_used < $2 returning seats_used',
-    [machine.serialId, serial.max_activations],
+    `update serials set seats_used = seats_used + 1
+     where developer_id = $1 and id = $2 and seats_used < $3 returning seats_used`,
+    [machine.developerId, machine.serialId, serial.max_activations],
   );
   if (!taken) throw new LicenseRefusal('seat_limit');
   await insertActivation(sql, machine, serial.max_activations);
@@ -101,17 +108,17 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
  * @throws {LicenseRefusal} not_found, revoked, churn_limit; not_activated when the old machine has no seat to give.
  */
 export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer): Promise<Taken> {
-  const serial = await lockSerial(sql, machine.serialId);
-  await assertNotLeased(sql, machine.serialId, oldMachineId, machine.now);
-  const left = await releaseMachine(sql, machine.serialId, oldMachineId, machine.now);
+  const serial = await lockSerial(sql, machine);
+  await assertNotLeased(sql, machine, oldMachineId, machine.now);
+  const left = await releaseMachine(sql, machine, oldMachineId, machine.now);
   if (await keepSeat(sql, machine)) {
     if (!left) return serial;
     // both had one: the two are one machine, and one seat is free again
-    return { ...serial, seats_used: await giveBack(sql, machine.serialId) };
+    return { ...serial, seats_used: await giveBack(sql, machine) };
   }
   if (!left) throw new LicenseRefusal('not_activated');
   // a lock alone leaves the row as it was, and who takes a seat at once would not see that the machines are others now
-  await giveBack(sql, machine.serialId, 0);
+  await giveBack(sql, machine, 0);
   await insertActivation(sql, machine, serial.max_activations);
   return serial;
 }
@@ -122,33 +129,47 @@ export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer
  */
 export async function freeSeat(
   sql: Sql,
-  serialId: string,
+  serial: SeatedSerial,
   machineId: string,
   now: Date,
   by: 'owner' | 'developer' = 'owner',
 ): Promise<number | undefined> {
   // the serial first, as everywhere here, or two calls could wait for each other
-  await sql.query('select 1 from serials where id = $1 for update', [serialId]);
-  if (by === 'owner') await assertNotLeased(sql, serialId, machineId, now);
-  const gone = await releaseMachine(sql, serialId, machineId, now);
+  await sql.query('select 1 from serials where developer_id = $1 and id = $2 for update', [
+    serial.developerId,
+    serial.serialId,
+  ]);
+  if (by === 'owner') await assertNotLeased(sql, serial, machineId, now);
+  const gone = await releaseMachine(sql, serial, machineId, now);
   if (!gone) return undefined;
-  return giveBack(sql, serialId);
+  return giveBack(sql, serial);
 }
 
 /** What was handed out for a machine without network goes on working until its lease ends, and so its seat is taken. */
-async function assertNotLeased(sql: Sql, serialId: string, machineId: string, now: Date): Promise<void> {
+async function assertNotLeased(
+  sql: Sql,
+  { developerId, serialId }: SeatedSerial,
+  machineId: string,
+  now: Date,
+): Promise<void> {
   const leased = await sql.query(
-    `select 1 from activations where serial_id = $1 and machine_id = $2 and released_at is null and leased_until > $3`,
-    [serialId, machineId, now],
+    `select 1 from activations
+     where developer_id = $1 and serial_id = $2 and machine_id = $3 and released_at is null and leased_until > $4`,
+    [developerId, serialId, machineId, now],
   );
   if (leased.length > 0) throw new LicenseRefusal('leased');
 }
 
-async function releaseMachine(sql: Sql, serialId: string, machineId: string, now: Date): Promise<boolean> {
+async function releaseMachine(
+  sql: Sql,
+  { developerId, serialId }: SeatedSerial,
+  machineId: string,
+  now: Date,
+): Promise<boolean> {
   const gone = await sql.query(
-    `update activations set released_at = $3, token_hash = null, leased_until = null
-     where serial_id = $1 and machine_id = $2 and released_at is null returning id`,
-    [serialId, machineId, now],
+    `update activations set released_at = $4, token_hash = null, leased_until = null
+     where developer_id = $1 and serial_id = $2 and machine_id = $3 and released_at is null returning id`,
+    [developerId, serialId, machineId, now],
   );
   return gone.length > 0;
 }
@@ -165,21 +186,22 @@ async function releaseOldIds(sql: Sql, { developerId, serialId, oldMachineIds = 
 }
 
 /** Writes the serial's row even for no seat: who takes a seat at once has to see that its machines are others now. */
-async function giveBack(sql: Sql, serialId: string, seats = 1): Promise<number> {
+async function giveBack(sql: Sql, { developerId, serialId }: SeatedSerial, seats = 1): Promise<number> {
   const [left] = await sql.query<{ seats_used: number }>(
-    'update serials set seats_used = seats_used - $2 where id = $1 returning seats_used',
-    [serialId, seats],
+    'update serials set seats_used = seats_used - $3 where developer_id = $1 and id = $2 returning seats_used',
+    [developerId, serialId, seats],
   );
   return left?.seats_used ?? 0;
 }
 
 /** The lock makes calls on one serial follow each other. */
-async function lockSerial(sql: Sql, serialId: string): Promise<Taken> {
+async function lockSerial(sql: Sql, { developerId, serialId }: SeatedSerial): Promise<Taken> {
   const [serial] = await sql.query<Taken & { revoked_at: Date | null }>(
     `select s.seats_used, s.revoked_at, coalesce(s.max_activations, p.max_activations) as max_activations
-     from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-     where s.id = $1 for update of s`,
-    [serialId],
+     from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+     where s.developer_id = $1 and s.id = $2 for update of s`,
+    [developerId, serialId],
   );
   if (!serial) throw new LicenseRefusal('not_found');
   if (serial.revoked_at !== null) throw new LicenseRefusal('revoked');
@@ -190,7 +212,7 @@ async function keepSeat(sql: Sql, machine: Newcomer): Promise<boolean> {
   const kept = await sql.query(
     `update activations set last_seen_at = $3, version = coalesce($4, version), label = coalesce($5, label),
        os = coalesce($6, os), token_hash = $7, leased_until = case when $8 then leased_until end
-     where serial_id = $1 and machine_id = $2 and released_at is null returning id`,
+     where developer_id = $9 and serial_id = $1 and machine_id = $2 and released_at is null returning id`,
     [
       machine.serialId,
       machine.machineId,
@@ -200,6 +222,7 @@ async function keepSeat(sql: Sql, machine: Newcomer): Promise<boolean> {
       machine.os,
       machine.tokenHash,
       machine.keepsLease ?? false,
+      machine.developerId,
     ],
   );
   return kept.length > 0;

@@ -26,9 +26,9 @@ export async function redeemFirst(
   if (outcome === 'redeemed') return true;
   // somebody was faster: it goes on when that was the same person
   const [owner] = await tx.query<{ email_key: string | null; revoked: boolean }>(
-    `select c.email_key, s.revoked_at is not null as revoked from serials s left join customers c on c.id = s.customer_id
-     where s.id = $1`,
-    [license.serial_id],
+    `select c.email_key, s.revoked_at is not null as revoked from serials s left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+     where s.developer_id = $1 and s.id = $2`,
+    [license.developer_id, license.serial_id],
   );
   if (!owner) throw new LicenseRefusal('not_found');
   // nobody was faster: the serial, its window or its product was closed in between

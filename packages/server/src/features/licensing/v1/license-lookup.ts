@@ -97,7 +97,8 @@ export class LicenseLookup {
     const { db } = this.#deps;
     const developerId = await this.developer(credential);
     const seat = await this.#seats.find({ codeKey: serialKey(code), developerId, machineId });
-    const batch = seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, seat.batch_id)));
+    const batch =
+      seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, developerId, seat.batch_id)));
     if (!batch) throw new LicenseRefusal('not_found');
     const asker = credential?.asker;
     if (asker) asker.isSeated = seat.activation_id !== null && seat.released_at === null;
@@ -121,7 +122,9 @@ export class LicenseLookup {
     const key = email === null ? null : emailKey(email);
     // the owner is looked up only when an address has to be compared
     const owner =
-      key === null || license.customer_id === null ? null : await ownerOf(this.#deps.db, license.customer_id);
+      key === null || license.customer_id === null
+        ? null
+        : await ownerOf(this.#deps.db, license.developer_id, license.customer_id);
     const refusal = firstRefusal(
       { ...license, owner_email_key: owner },
       { now: this.#deps.clock.now(), productId, emailKey: key },

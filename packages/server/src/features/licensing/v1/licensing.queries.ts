@@ -48,16 +48,16 @@ const SEATS: Prepared = {
       s.max_activations as own_max_activations, a.id as activation_id, a.released_at, a.token_hash,
       a.leased_until, a.version, a.label, a.os
     from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as q (code_key, developer_id, machine_id, n)
-    cross join lateral (select * from serials s where s.code_key = q.code_key and s.developer_id = q.developer_id limit 1) s
-    left join lateral (select * from activations a where a.serial_id = s.id and a.machine_id = q.machine_id limit 1) a
-      on true`,
+    cross join lateral (select * from serials s where s.code_key = q.code_key and s.developer_id = q.developer_id) s
+    left join lateral (select * from activations a
+      where (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.machine_id = q.machine_id) a on true`,
 };
 
 const BATCH: Prepared = {
   name: 'license_batch',
   text: `select b.product_id, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
       p.is_draft, b.promo_start, b.expires_at, p.max_activations, p.offline_days
-    from batches b join products p on p.id = b.product_id join users u on u.id = b.developer_id where b.id = $1`,
+    from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id where b.developer_id = $1 and b.id = $2`,
 };
 
 /** Which licence, and on which machine. */
@@ -110,8 +110,12 @@ async function findSeats(db: Database, questions: readonly SeatQuestion[]): Prom
   return found;
 }
 
-export async function findBatchFacts(db: Database, batchId: string): Promise<BatchFacts | undefined> {
-  return (await db.prepared<BatchFacts>(BATCH, [batchId]))[0];
+export async function findBatchFacts(
+  db: Database,
+  developerId: string,
+  batchId: string,
+): Promise<BatchFacts | undefined> {
+  return (await db.prepared<BatchFacts>(BATCH, [developerId, batchId]))[0];
 }
 
 /** Whether a licence has a seat under one of these machine ids. */
@@ -128,8 +132,11 @@ export async function isAnySeated(
   return held.length > 0;
 }
 
-export async function ownerOf(db: Database, customerId: string): Promise<string | null> {
-  const [row] = await db.query<{ email_key: string }>('select email_key from customers where id = $1', [customerId]);
+export async function ownerOf(db: Database, developerId: string, customerId: string): Promise<string | null> {
+  const [row] = await db.query<{ email_key: string }>(
+    'select email_key from customers where developer_id = $1 and id = $2',
+    [developerId, customerId],
+  );
   return row?.email_key ?? null;
 }
 

@@ -53,8 +53,8 @@ describe('plugin keys', () => {
     expect(list.text).not.toContain(made.body.plaintext);
     const secret = await call(server, 'GET', `${keys}/${id}/secret`, { token: ada.token });
     expect(secret.body).toEqual({ ok: true, plaintext: made.body.plaintext });
-    expect(await server.db.query('select user_id from plugin_key_reveals where key_id = $1', [id])).toEqual([
-      { user_id: ada.id },
+    expect(await server.db.query('select developer_id from plugin_key_reveals where key_id = $1', [id])).toEqual([
+      { developer_id: ada.id },
     ]);
     const stored = JSON.stringify(
       await server.db.query("select encode(sealed, 'escape') as s, encode(key_hash, 'escape') as h from plugin_keys"),

@@ -9,7 +9,7 @@ import type { Redemptions } from '../../redemption/index.ts';
 import type { Refusals, Refused } from '../refusals/refusals.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { testTokenOf } from '../rules/test-serials.ts';
-import { freeSeat, moveSeat, type Newcomer, takeSeat, takeSeatAtOnce } from '../seats/seats.ts';
+import { freeSeat, moveSeat, type Newcomer, type SeatedSerial, takeSeat, takeSeatAtOnce } from '../seats/seats.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';
 import { TestTokens } from '../tokens/test-tokens.ts';
 import { type Subject, TokenIssuer } from '../tokens/token-issuer.ts';
@@ -50,6 +50,7 @@ export type ActivateForm = Omit<ActivateBody, 'label' | 'os' | 'old_machine_ids'
 
 /** What a machine that has its seat tells, and the newest token that it was given. */
 interface Visit {
+  developerId: string;
   at: Date;
   version: string | null;
   tokenHash: Buffer | null;
@@ -79,13 +80,15 @@ export class Licensing {
         await deps.db.query(
           `update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
              token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
-           from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[]) as n (id, at, version, token_hash)
-           where a.id = n.id`,
+           from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[], $5::uuid[])
+             as n (id, at, version, token_hash, developer_id)
+           where (a.developer_id, a.id) = (n.developer_id, n.id)`,
           [
             [...notes.keys()],
             visits.map((visit) => visit.at),
             visits.map((visit) => visit.version),
             visits.map((visit) => visit.tokenHash),
+            visits.map((visit) => visit.developerId),
           ],
         );
       },
@@ -169,7 +172,7 @@ export class Licensing {
     if (test) return { ...test, status: 'deactivated', remaining: test.max_activations };
     const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
     const { db, clock } = this.#deps;
-    const left = await db.rowTransaction((sql) => freeSeat(sql, license.serial_id, form.machine_id, clock.now()));
+    const left = await db.rowTransaction((sql) => freeSeat(sql, serialOf(license), form.machine_id, clock.now()));
     if (left === undefined) throw new LicenseRefusal('not_activated');
     return { ok: true, status: 'deactivated', ...seatsOf({ ...license, seats_used: left }) };
   }
@@ -288,22 +291,27 @@ export class Licensing {
    * A machine that is told to go on after its lease keeps its seat: noted late, it could be freed in between.
    * @throws {LicenseRefusal} not_activated when that has happened already.
    */
-  async #endLease({ activation_id: id, leased_until: until }: License): Promise<void> {
+  async #endLease({ developer_id, activation_id: id, leased_until: until }: License): Promise<void> {
     const now = this.#deps.clock.now();
     if (until === null || until > now) return;
     const kept = await this.#deps.db.query(
       `update activations set last_seen_at = greatest(last_seen_at, $2),
          leased_until = case when leased_until > $2 then leased_until end
-       where id = $1 and released_at is null returning id`,
-      [id, now],
+       where developer_id = $3 and id = $1 and released_at is null returning id`,
+      [id, now, developer_id],
     );
     if (kept.length === 0) throw new LicenseRefusal('not_activated');
   }
 
-  #visited({ activation_id: id }: License, version: string | null, token: string | undefined): void {
+  #visited(
+    { developer_id: developerId, activation_id: id }: License,
+    version: string | null,
+    token: string | undefined,
+  ): void {
     if (id === null) return;
     const before = this.#seen.waiting(id);
     this.#seen.note(id, {
+      developerId,
       at: this.#deps.clock.now(),
       version: version ?? before?.version ?? null,
       tokenHash: token === undefined ? (before?.tokenHash ?? null) : sha256(token),
@@ -347,6 +355,10 @@ function othersOf({
   old_machine_ids = [],
 }: Pick<ActivateForm, 'machine_id' | 'old_machine_ids'>): string[] {
   return old_machine_ids.filter((id) => id !== machine_id);
+}
+
+function serialOf(license: License): SeatedSerial {
+  return { developerId: license.developer_id, serialId: license.serial_id };
 }
 
 function subjectOf(license: License, machineId: string): Subject {

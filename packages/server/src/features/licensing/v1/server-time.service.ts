@@ -40,7 +40,7 @@ export class ServerTime {
     ]);
     if (own.length === 0) throw new LicenseRefusal('not_found', 'There is no such product.');
     // made here it would sign what no plugin can read: they carry the public key from before
-    const pair = await productKeys.find(productId);
+    const pair = await productKeys.find(developer_id, productId);
     if (!pair) throw new LicenseRefusal('not_found', 'This product has no RSA pair.');
     return pair;
   }

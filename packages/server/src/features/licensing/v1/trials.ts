@@ -42,8 +42,8 @@ export class Trials {
     if (product.trial_days > 0) {
       await db.query(
         `insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
-         select $1, $2, p.id, $4, $5, $6 from products p where p.id = $3 for key share
-         on conflict (product_id, machine_hash) do nothing`,
+         select $1, $2, p.id, $4, $5, $6 from products p where p.developer_id = $2 and p.id = $3 for key share
+         on conflict (developer_id, product_id, machine_hash) do nothing`,
         [
           random.id(),
           developerId,
@@ -89,7 +89,7 @@ export class Trials {
 
   async #find(developerId: string, productId: string, machineId: string): Promise<TrialRow | undefined> {
     const [trial] = await this.#deps.db.query<TrialRow>(
-      `select t.id, t.ends_at, p.offline_days from trials t join products p on p.id = t.product_id
+      `select t.id, t.ends_at, p.offline_days from trials t join products p on (p.developer_id, p.id) = (t.developer_id, t.product_id)
        where t.product_id = $1 and t.machine_hash = $2 and t.developer_id = $3 and p.deleted_at is null`,
       [productId, sha256(machineId), developerId],
     );

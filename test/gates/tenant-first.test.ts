@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { tables, tenantTables } from '../support/tables.ts';
+import { tenantOffenses } from '../support/tenant-sql.ts';
+
+describe('a statement', () => {
+  it.each([
+    ['reads by id alone', 'select 1 from serials where id = $1'],
+    ['joins by id alone', 'select 1 from serials s join batches b on b.id = s.batch_id where s.developer_id = $1'],
+    ['locks by id alone', 'select 1 from serials where id = $1 for update'],
+    ['changes by id alone', 'update serials set revoked_at = $2 where id = $1'],
+    ['deletes by id alone', 'delete from serials where id = $1'],
+    [
+      'changes what a locked row names, without the tenant',
+      `with held as (select id from serials where developer_id = $1 for update)
+       update serials s set revoked_at = now() from held where s.id = held.id`,
+    ],
+    [
+      'looks into another table for each row, without the tenant',
+      `select (select count(*) from redemptions r where r.serial_id = s.id) from serials s where s.developer_id = $1`,
+    ],
+    [
+      'names two tenants',
+      `select 1 from serials where developer_id = $1 and batch_id in (select id from batches where developer_id = $2)`,
+    ],
+    ['copies out without the tenant', `copy (select code from serials where batch_id = 'x') to stdout`],
+  ])('is refused when it %s', (_what, sql) => {
+    expect(tenantOffenses(sql, tenantTables)).not.toEqual([]);
+  });
+
+  it.each([
+    'select 1 from serials where developer_id = $1 and id = $2',
+    'select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1',
+    `with held as (select developer_id, id from serials where developer_id = $1 for update)
+     update serials s set revoked_at = now() from held where (s.developer_id, s.id) = (held.developer_id, held.id)`,
+    `select 1 from unnest($1::text[], $2::uuid[]) as q (code, developer_id)
+     join serials s on s.code_key = q.code and s.developer_id = q.developer_id`,
+    `with revoked as (update serials set revoked_at = $2 where developer_id = $1 returning developer_id, id)
+     insert into serial_events (developer_id, id, serial_id) select developer_id, gen_random_uuid(), id from revoked`,
+    '/* across tenants: housekeeping */ delete from redeem_tickets where expires_at <= $1',
+    'select email from users where id = $1',
+  ])('passes when it keeps to one tenant, or says why not: %s', (sql) => {
+    expect(tenantOffenses(sql, tenantTables)).toEqual([]);
+  });
+});
+
+describe('the catalog', () => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await createTestDatabase();
+  });
+  afterAll(() => db.drop());
+
+  it('has the tables of the map, and no others', async () => {
+    const rows = await db.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'mikro_orm_migrations'",
+    );
+    expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(tables).sort());
+  });
+
+  it('has developer_id in every primary and unique key of a tenant’s table', async () => {
+    const keys = await db.query<{ table: string; name: string; definition: string }>(
+      `select c.relname as table, i.relname as name, pg_get_indexdef(x.indexrelid) as definition
+       from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+       where x.indisunique and c.relname = any($1)`,
+      [[...tenantTables]],
+    );
+    expect(keys.length).toBeGreaterThan(tenantTables.size - 1);
+    expect(keys.filter(({ definition }) => !/\(.*\bdeveloper_id\b/.test(definition))).toEqual([]);
+    const primary = keys.filter(({ name }) => name.endsWith('_pkey'));
+    expect(primary.map(({ table }) => table).sort()).toEqual([...tenantTables].sort());
+  });
+
+  it('has no index that begins with developer_id where rows are looked up one by one, but for lists', async () => {
+    const indexes = await db.query<{ name: string; definition: string }>(
+      `select i.relname as name, pg_get_indexdef(x.indexrelid) as definition
+       from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+       where c.relname in ('redemptions', 'activations') or exists (
+         select 1 from pg_constraint k where k.contype = 'f' and k.confrelid = c.oid and k.conrelid::regclass::text = any($1)
+           and c.relname = any($1))`,
+      [[...tenantTables]],
+    );
+    expect(indexes.length).toBeGreaterThan(14);
+    const imitates = indexes.filter(({ definition }) => /USING btree \(developer_id\b/.test(definition));
+    expect(imitates.filter(({ definition }) => !definition.includes('infinity')).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('has developer_id on both sides of every foreign key between tenants’ tables', async () => {
+    const keys = await db.query<{ name: string; definition: string }>(
+      `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+       where contype = 'f' and conrelid::regclass::text = any($1) and confrelid::regclass::text = any($1)`,
+      [[...tenantTables]],
+    );
+    expect(keys.length).toBeGreaterThan(10);
+    const both = /FOREIGN KEY \(\w+, developer_id\) REFERENCES \w+\(id, developer_id\)/;
+    expect(keys.filter(({ definition }) => !both.test(definition))).toEqual([]);
+  });
+
+  it('numbers no rows by a sequence, and guards its ledgers row by row', async () => {
+    const sequences = await db.query(
+      "select 1 from pg_sequences where schemaname = 'public' and sequencename not like 'mikro%'",
+    );
+    expect(sequences).toEqual([]);
+    const statementTriggers = await db.query(
+      'select tgname from pg_trigger where not tgisinternal and (tgtype & 1) = 0',
+    );
+    expect(statementTriggers).toEqual([]);
+  });
+});

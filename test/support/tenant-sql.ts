@@ -1,0 +1,265 @@
+import { loadModule, parseSync } from 'libpg-query';
+
+await loadModule();
+
+// biome-ignore lint/suspicious/noExplicitAny: a parse tree has a hundred shapes, and this looks at a dozen
+type Node = any;
+
+/** Statements that serve all tenants at once (housekeeping, look-ups that find a tenant) carry this comment with a reason. */
+const ACROSS = /\/\* across tenants: .+?\*\//s;
+
+const READS_OR_WRITES = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']);
+
+interface Relation {
+  /** Unique in the statement, so that equal aliases of two levels stay apart. */
+  id: string;
+  alias: string;
+  /** The tenant's table behind the alias; undefined for reference tables, temporary ones and subqueries. */
+  table: string | undefined;
+}
+
+/** What is in scope by WITH, each with the tenant that its rows carry. */
+type Names = ReadonlyMap<string, string | undefined>;
+
+/** Finds out which things a statement declares equal. */
+class Equal {
+  readonly #parent = new Map<string, string>();
+
+  find(node: string): string {
+    const parent = this.#parent.get(node) ?? node;
+    if (parent === node) return node;
+    const root = this.find(parent);
+    this.#parent.set(node, root);
+    return root;
+  }
+
+  join(a: string, b: string): void {
+    this.#parent.set(this.find(a), this.find(b));
+  }
+}
+
+/**
+ * What a statement does that a database distributed by tenant could not: it reads or changes a tenant's table without
+ * naming `developer_id`, or joins two of them without it on both sides. Empty when it does neither.
+ *
+ * @example tenantOffences('select 1 from serials where id = $1', new Set(['serials'])) // one offense
+ */
+export function tenantOffenses(sql: string, tenantTables: ReadonlySet<string>): string[] {
+  if (ACROSS.test(sql)) return [];
+  const { stmts = [] } = parseSync(sql) as { stmts?: { stmt: Node }[] };
+  return stmts.flatMap(({ stmt }) => new Statement(tenantTables).offenses(stmt));
+}
+
+class Statement {
+  readonly #tenantTables: ReadonlySet<string>;
+  readonly #equal = new Equal();
+  /** What some condition declares equal to something else. */
+  readonly #touched = new Set<string>();
+  readonly #tenants: Relation[] = [];
+  #levels = 0;
+
+  constructor(tenantTables: ReadonlySet<string>) {
+    this.#tenantTables = tenantTables;
+  }
+
+  offenses(stmt: Node): string[] {
+    this.#query(stmt, [], new Map());
+    const touched = new Set([...this.#touched].map((node) => this.#equal.find(node)));
+    const roots = this.#tenants.map((relation) => this.#equal.find(tenantOf(relation)));
+    const loose = this.#tenants.filter((_, i) => !touched.has(roots[i] as string));
+    if (loose.length > 0) return loose.map(({ table, alias }) => `${table} (${alias}) without developer_id`);
+    if (new Set(roots).size <= 1) return [];
+    return [`${this.#tenants.map(({ table }) => table).join(', ')} are not joined by developer_id`];
+  }
+
+  #same(a: string, b: string): void {
+    this.#touched.add(a);
+    this.#touched.add(b);
+    this.#equal.join(a, b);
+  }
+
+  /** Answers the tenant that the query's own `developer_id` column carries on to whoever reads from it. */
+  #query(stmt: Node, outer: Relation[], above: Names): string | undefined {
+    const [kind, body] = Object.entries(stmt)[0] as [string, Node];
+    if (kind === 'CopyStmt' && body.query) return this.#query(body.query, outer, above);
+    if (!READS_OR_WRITES.has(kind)) return undefined;
+    const names = new Map(above);
+    for (const { CommonTableExpr: cte } of body.withClause?.ctes ?? []) {
+      names.set(cte.ctename, undefined);
+      names.set(cte.ctename, this.#query(cte.ctequery, outer, names));
+    }
+    if (kind === 'SelectStmt') return this.#select(body, outer, names);
+    const target = this.#relation(body.relation, names, kind !== 'InsertStmt');
+    const returning = body.returningList ?? body.returningClause?.exprs;
+    const level = [target];
+    if (kind === 'InsertStmt') {
+      const source = body.selectStmt ? this.#query(body.selectStmt, outer, names) : undefined;
+      if (source) this.#same(tenantOf(target), source);
+      this.#expressions([body.onConflictClause], [target, ...outer], names);
+    } else {
+      for (const item of [...(body.fromClause ?? []), ...(body.usingClause ?? [])])
+        this.#from(item, level, outer, names);
+      this.#where(body.whereClause, level, outer, names);
+    }
+    this.#expressions([body.targetList, returning], [...level, ...outer], names);
+    return this.#output(returning, level, outer);
+  }
+
+  #output(targets: Node[] | undefined, level: Relation[], outer: Relation[]): string | undefined {
+    for (const { ResTarget: target } of targets ?? []) {
+      const fields: Node[] | undefined = bare(target?.val)?.ColumnRef?.fields;
+      if (fields?.at(-1)?.A_Star) {
+        const relation = fields.length > 1 ? level.find((each) => each.alias === fields[0].String?.sval) : level[0];
+        if (relation) return tenantOf(relation);
+      }
+      const tenant = this.#tenantColumn(target?.val, level, outer);
+      if (tenant && (target.name ?? 'developer_id') === 'developer_id') return tenant;
+    }
+    return undefined;
+  }
+
+  #select(body: Node, outer: Relation[], names: Names): string | undefined {
+    if (body.op && body.op !== 'SETOP_NONE') {
+      const left = this.#query({ SelectStmt: body.larg }, outer, names);
+      const right = this.#query({ SelectStmt: body.rarg }, outer, names);
+      if (left && right) this.#same(left, right);
+      return left ?? right;
+    }
+    const level: Relation[] = [];
+    for (const item of body.fromClause ?? []) this.#from(item, level, outer, names);
+    this.#where(body.whereClause, level, outer, names);
+    this.#expressions(
+      [
+        body.targetList,
+        body.groupClause,
+        body.havingClause,
+        body.sortClause,
+        body.limitCount,
+        body.limitOffset,
+        body.valuesLists,
+      ],
+      [...level, ...outer],
+      names,
+    );
+    return this.#output(body.targetList, level, outer);
+  }
+
+  #relation(rangeVar: Node, names: Names, counts = true): Relation {
+    const name = rangeVar.relname as string;
+    const table = !rangeVar.schemaname && !names.has(name) && this.#tenantTables.has(name) ? name : undefined;
+    const relation = { id: `${++this.#levels}`, alias: rangeVar.alias?.aliasname ?? name, table };
+    if (table && counts) this.#tenants.push(relation);
+    const carried = names.get(name);
+    if (carried && !rangeVar.schemaname) this.#same(tenantOf(relation), carried);
+    return relation;
+  }
+
+  #from(item: Node, level: Relation[], outer: Relation[], names: Names): void {
+    const [kind, body] = Object.entries(item)[0] as [string, Node];
+    if (kind === 'RangeVar') level.push(this.#relation(body, names));
+    else if (kind === 'JoinExpr') {
+      const left: Relation[] = [];
+      const right: Relation[] = [];
+      this.#from(body.larg, left, [...level, ...outer], names);
+      this.#from(body.rarg, right, [...left, ...level, ...outer], names);
+      level.push(...left, ...right);
+      const using = (body.usingClause ?? []).map((part: Node) => part.String.sval);
+      if (using.includes('developer_id')) {
+        for (const a of left) for (const b of right) this.#same(tenantOf(a), tenantOf(b));
+      }
+      this.#where(body.quals, [...left, ...right], [...level, ...outer], names);
+    } else {
+      // a subquery or a function: its rows may carry the tenant on
+      const derived = { id: `${++this.#levels}`, alias: body.alias?.aliasname ?? '', table: undefined };
+      if (kind === 'RangeSubselect') {
+        const carried = this.#query(body.subquery, [...level, ...outer], names);
+        if (carried) this.#same(tenantOf(derived), carried);
+        level.push(derived);
+        return;
+      }
+      level.push(derived);
+      this.#expressions([body], [...level, ...outer], names);
+    }
+  }
+
+  /** Each condition that must hold may declare two tenants, or a tenant and a value, equal. */
+  #where(condition: Node, level: Relation[], outer: Relation[], names: Names): void {
+    if (!condition) return;
+    const [kind, body] = Object.entries(condition)[0] as [string, Node];
+    if (kind === 'BoolExpr' && body.boolop === 'AND_EXPR') {
+      for (const arg of body.args) this.#where(arg, level, outer, names);
+      return;
+    }
+    if (
+      kind === 'A_Expr' &&
+      (body.kind === 'AEXPR_OP' || body.kind === 'AEXPR_OP_ANY' || body.kind === 'AEXPR_IN') &&
+      body.name?.at(-1)?.String?.sval === '='
+    ) {
+      const left = body.lexpr?.RowExpr?.args ?? [body.lexpr];
+      const right = body.rexpr?.RowExpr?.args ?? [body.rexpr];
+      for (const [i, one] of left.entries()) this.#equate(one, right[i], level, outer);
+    }
+    if (kind === 'SubLink' && body.subLinkType === 'ANY_SUBLINK') {
+      const tested = body.testexpr?.RowExpr?.args ?? [body.testexpr];
+      for (const one of tested) {
+        const tenant = this.#tenantColumn(one, level, outer);
+        // the subquery has to name its own tenant; that it is the same one is checked as for any other level
+        if (tenant) this.#touched.add(tenant);
+      }
+    }
+    this.#expressions([condition], [...level, ...outer], names);
+  }
+
+  #equate(a: Node, b: Node, level: Relation[], outer: Relation[]): void {
+    const left = this.#tenantColumn(a, level, outer) ?? this.#value(a, level, outer);
+    const right = this.#tenantColumn(b, level, outer) ?? this.#value(b, level, outer);
+    if (left && right && (left.startsWith('tenant:') || right.startsWith('tenant:'))) this.#same(left, right);
+  }
+
+  #tenantColumn(expression: Node, level: Relation[], outer: Relation[]): string | undefined {
+    const fields: string[] | undefined = bare(expression)?.ColumnRef?.fields?.map((field: Node) => field.String?.sval);
+    if (fields?.at(-1) !== 'developer_id') return undefined;
+    const relation =
+      fields.length > 1
+        ? [...level, ...outer].find((each) => each.alias === fields[0])
+        : (level.find((each) => each.table) ?? level[0] ?? outer.find((each) => each.table) ?? outer[0]);
+    return relation && tenantOf(relation);
+  }
+
+  #value(expression: Node, level: Relation[], outer: Relation[]): string | undefined {
+    const plain = bare(expression);
+    if (plain?.ParamRef) return `$${plain.ParamRef.number}`;
+    if (plain?.A_Const) return `const:${JSON.stringify(plain.A_Const.sval ?? plain.A_Const)}`;
+    const fields: string[] | undefined = plain?.ColumnRef?.fields?.map((field: Node) => field.String?.sval);
+    if (fields) {
+      const relation = fields.length > 1 ? [...level, ...outer].find((each) => each.alias === fields[0]) : undefined;
+      return `column:${relation?.id ?? ''}.${fields.at(-1)}`;
+    }
+    if (plain?.SubLink) return 'subquery';
+    return plain ? 'expression' : undefined;
+  }
+
+  /** Looks for subqueries anywhere in expressions. */
+  #expressions(parts: Node[], visible: Relation[], names: Names): void {
+    for (const part of parts) {
+      if (!part || typeof part !== 'object') continue;
+      if (Array.isArray(part)) {
+        this.#expressions(part, visible, names);
+        continue;
+      }
+      for (const [key, value] of Object.entries(part)) {
+        if (key === 'SelectStmt') this.#query({ SelectStmt: value }, visible, names);
+        else this.#expressions([value], visible, names);
+      }
+    }
+  }
+}
+
+function tenantOf(relation: Relation): string {
+  return `tenant:${relation.id}`;
+}
+
+/** Without casts. */
+function bare(expression: Node): Node {
+  return expression?.TypeCast ? bare(expression.TypeCast.arg) : expression;
+}
