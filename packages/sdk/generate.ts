@@ -1,21 +1,18 @@
 /**
- * Makes packages/sdk/src/generated from packages/sdk/openapi.json: the types of every operation, and the table of
- * their methods and paths. `--check` makes them elsewhere and exits 1 when they differ from what is committed.
+ * Makes packages/sdk/src/generated from packages/sdk/openapi.json: the types of every operation, the table of their
+ * methods and paths, and the client's resources. `--check` makes them elsewhere and exits 1 when they differ from what
+ * is committed.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
+import { type Contract, type Operation, routesOf, type Schema, typeName } from './generator/contract.ts';
+import { resourcesFile } from './generator/resources.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const contract = path.join(root, 'packages/sdk/openapi.json');
 const committed = path.join(root, 'packages/sdk/src/generated');
-
-interface Operation {
-  operationId: string;
-  summary?: string;
-  responses: Record<string, { content?: Record<string, unknown> }>;
-}
 
 async function generate(folder: string): Promise<void> {
   await createClient({
@@ -24,29 +21,17 @@ async function generate(folder: string): Promise<void> {
     plugins: [{ name: '@hey-api/typescript', enums: false }],
     logs: { level: 'silent' },
   });
-  await writeFile(path.join(folder, 'operations.gen.ts'), await operationsTable(folder));
-  await writeFile(path.join(folder, 'fields.gen.ts'), await fieldsTable());
-}
-
-interface Schema {
-  $ref?: string;
-  type?: string;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  anyOf?: Schema[];
-  allOf?: Schema[];
-  oneOf?: Schema[];
+  const document = JSON.parse(await readFile(contract, 'utf8')) as Contract;
+  await writeFile(path.join(folder, 'operations.gen.ts'), await operationsTable(document, folder));
+  await writeFile(path.join(folder, 'fields.gen.ts'), fieldsTable(document));
+  await writeFile(path.join(folder, 'resources.gen.ts'), resourcesFile(document));
 }
 
 /** Under these names an answer holds the list that it is about. */
 const LISTS = ['rows', 'customers', 'keys', 'products'];
 
 /** The names of the fields of each operation's JSON, and of the rows of a list. */
-async function fieldsTable(): Promise<string> {
-  const document = JSON.parse(await readFile(contract, 'utf8')) as {
-    paths: Record<string, Record<string, Operation>>;
-    components: { schemas: Record<string, Schema> };
-  };
+function fieldsTable(document: Contract): string {
   const fieldsOf = (schema: Schema | undefined, isList: boolean): string[] => {
     if (!schema) return [];
     if (schema.$ref) return fieldsOf(document.components.schemas[schema.$ref.split('/').at(-1) as string], isList);
@@ -61,7 +46,7 @@ async function fieldsTable(): Promise<string> {
     .flatMap((methods) => Object.values(methods))
     .map(({ operationId, responses }) => {
       const bodies = Object.entries(responses).flatMap(([status, { content = {} }]) =>
-        status.startsWith('2') ? [(content['application/json'] as { schema?: Schema } | undefined)?.schema] : [],
+        status.startsWith('2') ? [content['application/json']?.schema] : [],
       );
       const names = bodies.flatMap((body) => fieldsOf(body, operationId.startsWith('list')));
       return `  ${operationId}: '${[...new Set(names)].join(' ')}',`;
@@ -77,15 +62,9 @@ async function fieldsTable(): Promise<string> {
   ].join('\n');
 }
 
-async function operationsTable(folder: string): Promise<string> {
-  const document = JSON.parse(await readFile(contract, 'utf8')) as {
-    paths: Record<string, Record<string, Operation>>;
-  };
-  const rows = Object.entries(document.paths)
-    .flatMap(([url, methods]) => Object.entries(methods).map(([method, operation]) => ({ url, method, ...operation })))
-    .sort((a, b) => a.operationId.localeCompare(b.operationId));
+async function operationsTable(document: Contract, folder: string): Promise<string> {
+  const rows = routesOf(document);
   const types = await readFile(path.join(folder, 'types.gen.ts'), 'utf8');
-  const typeOf = (id: string) => id.charAt(0).toUpperCase() + id.slice(1);
   // an operation that only leads elsewhere answers nothing
   const answersOf = (name: string) =>
     types.includes(`type ${name}Responses `) ? `t.${name}Responses` : '{ 302: undefined }';
@@ -105,7 +84,7 @@ async function operationsTable(folder: string): Promise<string> {
     'export interface Operations {',
     ...rows.flatMap(({ operationId, summary }) => [
       ...(summary ? [`  /** ${summary} */`] : []),
-      `  ${operationId}: { data: t.${typeOf(operationId)}Data; answers: ${answersOf(typeOf(operationId))} };`,
+      `  ${operationId}: { data: t.${typeName(operationId)}Data; answers: ${answersOf(typeName(operationId))} };`,
     ]),
     '}',
     '',

@@ -81,6 +81,46 @@ describe('a call', () => {
   });
 });
 
+describe('the resources', () => {
+  it('take the values of a path, then body, query and headers, and last the options', async () => {
+    const { api, seen } = await serverWith((_request, response) => answer(response, 200, product));
+    await api.products.get('a/b');
+    await api.products.list({ search: 'Reverb', limit: 5 }, { headers: { 'x-own': '1' } });
+    await api.products.update('p1', { name: 'Reverb' }, { idempotencyKey: 'mine' });
+    await api.serials.deleteGroup('spring sale', { kind: 'promo', dry_run: true });
+    await api.files.uploadPart('f1', new Blob(['part']), { 'upload-offset': '4096' });
+    expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', '/api/products/a%2Fb', ''],
+      ['GET', '/api/products?search=Reverb&limit=5', ''],
+      ['PUT', '/api/products/p1', '{"name":"Reverb"}'],
+      ['DELETE', '/api/serials/group/spring%20sale?kind=promo&dry_run=true', ''],
+      ['PATCH', '/api/files/f1', 'part'],
+    ]);
+    expect(seen[1]?.headers['x-own']).toBe('1');
+    expect(seen[2]?.headers['idempotency-key']).toBe('mine');
+    expect(seen[4]?.headers['upload-offset']).toBe('4096');
+  });
+
+  it('are there with their responses, as streams and page by page, too', async () => {
+    const { api } = await serverWith((request, response) =>
+      request.url?.startsWith('/api/customers/export')
+        ? response.writeHead(200, { 'content-type': 'text/csv' }).end('email\n')
+        : answer(response, 200, [product], { 'x-request-id': 'r1' }),
+    );
+    const { data, requestId } = await api.withResponse.products.list();
+    expect([data[0]?.name, requestId]).toEqual(['Reverb', 'r1']);
+    expect(await (await api.stream.customers.export({ search: 'nina' })).text()).toBe('email\n');
+    const names: string[] = [];
+    for await (const each of api.paginate.products.list({ limit: 1 })) names.push(each.name);
+    expect(names).toEqual(['Reverb']);
+  });
+
+  it('need every value of a path', async () => {
+    const api = createClient({ baseUrl: 'http://127.0.0.1:49' });
+    await expect(api.products.get('')).rejects.toThrow('The path /api/products/{id} needs "id".');
+  });
+});
+
 describe('errors', () => {
   it.each([
     [400, InvalidRequestError],

@@ -2,7 +2,7 @@
 export interface ProblemDetails {
   type?: string;
   title?: string;
-  /** The HTTP status; in the licensing API a stable word instead, such as `device_limit`. */
+  /** The HTTP status; in the licensing API a stable word instead, such as `seat_limit`. */
   status?: number | string;
   detail?: string;
   /** A stable word for machines, such as `serial_already_redeemed`. */

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
+import type { Client } from './client.ts';
 import { ConnectionError, TonerowError, UnexpectedAnswerError } from './errors.ts';
 import type { LiveEvent } from './generated/types.gen.ts';
-import type { Client } from './index.ts';
 import { delayOf, systemTiming } from './retry.ts';
 
 interface WatchOptions {

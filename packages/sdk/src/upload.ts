@@ -1,6 +1,6 @@
+import type { Client } from './client.ts';
 import { ConnectionError, TonerowError } from './errors.ts';
 import type { StoredFile } from './generated/types.gen.ts';
-import type { Client } from './index.ts';
 import { delayOf, systemTiming } from './retry.ts';
 
 /** A file that can be read in pieces. A browser's `File` is one; so is a Blob from `openAsBlob` with a name. */

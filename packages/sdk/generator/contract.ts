@@ -1,0 +1,70 @@
+/** The parts of the contract that the generators read. */
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  description?: string;
+  enum?: unknown[];
+  default?: unknown;
+  example?: unknown;
+  examples?: unknown[];
+  minimum?: number;
+  items?: Schema;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+export interface Content {
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { summary?: string; value: unknown }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+  description?: string;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Content> };
+  responses: Record<string, { description?: string; content?: Record<string, Content> }>;
+}
+
+export interface Contract {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+export interface Route extends Operation {
+  url: string;
+  method: string;
+}
+
+/** All operations with their paths, by the name of the operation. */
+export function routesOf(contract: Contract): Route[] {
+  return Object.entries(contract.paths)
+    .flatMap(([url, methods]) => Object.entries(methods).map(([method, operation]) => ({ url, method, ...operation })))
+    .sort((a, b) => a.operationId.localeCompare(b.operationId));
+}
+
+/** The schema that a reference leads to, or the schema itself. */
+export function resolved(contract: Contract, schema: Schema | undefined): Schema | undefined {
+  const name = schema?.$ref?.split('/').at(-1);
+  return name === undefined ? schema : contract.components.schemas[name];
+}
+
+/** `createProduct` → `CreateProduct`, the stem of the generated types' names. */
+export function typeName(operationId: string): string {
+  return operationId.charAt(0).toUpperCase() + operationId.slice(1);
+}

@@ -1,0 +1,45 @@
+import type { Operations } from './generated/operations.gen.ts';
+import type { CallOptions } from './transport.ts';
+
+/** The contract's name of an operation, such as `createProduct`. */
+export type OperationId = keyof Operations;
+
+type WithoutUrl<Data> = Omit<Data, 'url'>;
+// a key that must not be given has the type `never` in the generated types
+type Given<Data> = {
+  [K in keyof WithoutUrl<Data> as [NonNullable<WithoutUrl<Data>[K]>] extends [never] ? never : K]: WithoutUrl<Data>[K];
+};
+/** Path, query and body of an operation. */
+export type InputOf<Id extends OperationId> = Given<Operations[Id]['data']>;
+
+type Answers<Id extends OperationId> = Operations[Id]['answers'];
+// operations that can also stream text are called by `stream` for that
+type JsonOf<Answer> = [Exclude<Answer, string>] extends [never] ? Answer : Exclude<Answer, string>;
+/** What an operation answers when it succeeds. */
+export type AnswerOf<Id extends OperationId> = JsonOf<Answers<Id>[keyof Answers<Id>]>;
+
+/** An answer with its response. */
+export interface Whole<Data> {
+  data: Data;
+  response: Response;
+  requestId: string | undefined;
+}
+
+/** One row of a list, or `never` for what is no list. */
+export type RowOf<Answer> = Answer extends readonly (infer Row)[]
+  ? Row
+  : Answer extends { rows: readonly (infer Row)[] } | { customers: readonly (infer Row)[] }
+    ? Row
+    : never;
+
+type Arguments<Input> =
+  Partial<Input> extends Input ? [input?: Input, options?: CallOptions] : [input: Input, options?: CallOptions];
+
+/** Every operation by its name in the contract, its path, query and body in one object. */
+export type Methods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<AnswerOf<Id>> };
+export type WholeMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<Whole<AnswerOf<Id>>> };
+export type StreamMethods = { [Id in OperationId]: (...args: Arguments<InputOf<Id>>) => Promise<Response> };
+type PagedId = { [Id in OperationId]: [RowOf<AnswerOf<Id>>] extends [never] ? never : Id }[OperationId];
+export type Iterators = {
+  [Id in PagedId]: (...args: Arguments<InputOf<Id>>) => AsyncGenerator<RowOf<AnswerOf<Id>>, void>;
+};
