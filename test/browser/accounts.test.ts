@@ -123,7 +123,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('What your customers own goes on working, and we tell them by email.').waitFor();
+    await dialog.getByText('What your customers own keeps working, and we notify them by email.').waitFor();
     await expectAccessible(page);
     await page.screenshot({ path: '.cache/screenshots/delete-account.png' });
     await dialog.getByLabel('Your password').fill(person.password);

@@ -288,7 +288,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await list.first().waitFor();
     const codes = await list.allTextContents();
     expect(codes).toHaveLength(10);
-    await dialog.getByRole('button', { name: 'I have kept them' }).click();
+    await dialog.getByRole('button', { name: 'I have saved them' }).click();
     await page.evaluate(() => localStorage.clear());
     await page.goto('/login');
     await page.getByLabel('Email').fill(person.email);
@@ -296,7 +296,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('This code is wrong or was used already.').waitFor();
+    await page.getByText('This code is wrong or has already been used.').waitFor();
     await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
     await page.getByLabel('Recovery code').fill(codes[0] as string);
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -330,7 +330,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     const person = await createPerson(server.url);
     const page = await openPage(browser, server.url, { as: person });
     await page.goto('/dashboard/settings/branding');
-    await page.getByLabel('Brand colour', { exact: true }).fill('#FFE600');
+    await page.getByLabel('Brand color', { exact: true }).fill('#FFE600');
     await page.getByRole('button', { name: 'Save Branding' }).click();
     const confirm = page.getByRole('alertdialog');
     await confirm.getByText('Are you sure you want to save these branding settings?').waitFor();
@@ -342,7 +342,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     expect(row?.brand_color.toLowerCase()).toBe('#ffe600');
     await page.getByRole('button', { name: 'Reset to Default' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reset' }).click();
-    await expect.poll(() => page.getByLabel('Brand colour', { exact: true }).inputValue()).toBe('#9a04bf');
+    await expect.poll(() => page.getByLabel('Brand color', { exact: true }).inputValue()).toBe('#9a04bf');
     await page.context().close();
   });
 

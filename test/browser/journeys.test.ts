@@ -107,7 +107,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Email', { exact: true }).fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password of that account');
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await page.context().close();
   });
 

@@ -117,7 +117,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('1 of 5 seats used').waitFor();
     await page.getByRole('button', { name: 'Edit seats' }).click();
-    await page.getByRole('button', { name: 'As the product' }).click();
+    await page.getByRole('button', { name: 'Same as product' }).click();
     await page.getByText('1 of 3 seats used').waitFor();
 
     await page.goto(`/dashboard/customers/${shop.customerId}`);

@@ -252,9 +252,9 @@ describe('a musician', () => {
     await screenshot(fresh, 'redeem-mine');
     await expectAccessible(fresh);
     await fresh.getByRole('button', { name: 'Free this seat STUDIO-MAC' }).click();
-    await fresh.getByRole('dialog', { name: 'Free this seat?' }).waitFor();
+    await fresh.getByRole('dialog', { name: 'Release this seat?' }).waitFor();
     await expectAccessible(fresh);
-    await fresh.getByRole('dialog').getByRole('button', { name: 'Free this seat' }).click();
+    await fresh.getByRole('dialog').getByRole('button', { name: 'Release this seat' }).click();
     await fresh.getByText('No computer uses this serial.').waitFor();
     await fresh.reload();
     await fresh.getByRole('heading', { name: 'Your downloads' }).waitFor();

@@ -126,7 +126,7 @@ const screens: Screen[] = [
     who: 'developer',
     ready: (page) => page.getByRole('textbox', { name: 'Domain' }).waitFor(),
   },
-  { name: 'mail log', path: () => '/admin/mails', who: 'admin', ready: heading(/./) },
+  { name: 'emails log', path: () => '/admin/mails', who: 'admin', ready: heading(/./) },
   { name: 'announcements', path: () => '/admin/announcements', who: 'admin', ready: button('Send Announcement') },
   { name: 'billing', path: () => '/dashboard/billing', who: 'developer', ready: heading('Billing Hub') },
   { name: 'resellers', path: () => '/dashboard/resellers', who: 'developer', ready: heading(/./) },
@@ -150,7 +150,7 @@ const screens: Screen[] = [
     name: 'refused activations',
     path: () => '/developer/tools/refusals',
     who: 'developer',
-    ready: (page) => page.getByText('This machine holds no seat.').locator('visible=true').first().waitFor(),
+    ready: (page) => page.getByText('This machine has no seat.').locator('visible=true').first().waitFor(),
   },
   {
     name: 'refused activations, nothing found',

@@ -29,7 +29,7 @@ afterAll(async () => {
 describe('the redemption page from a terminal', () => {
   it('is branded, looked at as customers see it, and reset', async () => {
     const { tonerow, json } = terminal;
-    const set = await json('branding', 'set', '--color', '#0f766e', '--dark', 'on', '--customer-mails', 'off');
+    const set = await json('branding', 'set', '--color', '#0f766e', '--dark', 'on', '--customer-emails', 'off');
     expect(set).toMatchObject({ brand_color: '#0f766e', dark_mode: true, send_customer_emails: false });
     const preview = await json('branding', 'preview');
     expect(preview).toMatchObject({ brand_color: '#0f766e', user_id: ada.id });
@@ -37,7 +37,7 @@ describe('the redemption page from a terminal', () => {
     expect((await tonerow('branding', 'set', '--color', 'teal')).code).toBe(1);
     expect((await tonerow('branding', 'set')).code).toBe(64);
     expect(await json('branding', 'reset', '--yes')).toMatchObject({ brand_color: '#9a04bf', dark_mode: false });
-    await json('branding', 'set', '--customer-mails', 'on');
+    await json('branding', 'set', '--customer-emails', 'on');
   });
 
   it('moves to a host of its own once DNS says so', async () => {
@@ -91,17 +91,17 @@ describe('a musician at a terminal', () => {
 describe('letters from a terminal', () => {
   it('are tried by anybody and looked after by admins', async () => {
     const { tonerow, json, file } = terminal;
-    expect((await tonerow('mail', 'test')).code).toBe(0);
+    expect((await tonerow('emails', 'test')).code).toBe(0);
     await server.mail((mail) => mail.to?.[0]?.address === ada.email && /test/i.test(mail.subject ?? ''));
-    expect((await tonerow('mail', 'log')).code).toBe(1);
+    expect((await tonerow('emails', 'log')).code).toBe(1);
     await server.db.query('update users set is_admin = true where id = $1', [ada.id]);
-    await expect.poll(async () => (await json('mail', 'log', '--state', 'sent')).length).toBeGreaterThan(1);
+    await expect.poll(async () => (await json('emails', 'log', '--state', 'sent')).length).toBeGreaterThan(1);
     await writeFile(file('news.txt'), 'We are open.');
     const sent = await json('announcements', 'send', 'News', '--body-file', 'news.txt', '--to', 'developers', '--yes');
     expect(sent.recipients).toBe(1);
     const news = await server.mail((mail) => mail.subject === 'News');
     const stop = /unsubscribe\?token=([^\s&]+)/.exec(news.text ?? '')?.[1] as string;
-    expect((await tonerow('mail', 'unsubscribe', stop)).code).toBe(0);
+    expect((await tonerow('emails', 'unsubscribe', stop)).code).toBe(0);
     expect(await json('account', 'settings')).toMatchObject({ notify_announcements: false });
     expect((await json('announcements', 'list'))[0]).toMatchObject({ subject: 'News', recipients: 1 });
   });

@@ -66,7 +66,7 @@ describe('a script', () => {
       dry_run: true,
     });
     const refused = await generate('--expires', '2020-01-01', '--dry-run');
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The expiry must be in the future.')]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The expiry date must be in the future.')]);
     expect([await batches(), await terminal.json('resellers', 'list')]).toEqual([before, []]);
   });
 

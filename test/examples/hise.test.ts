@@ -82,7 +82,7 @@ describe('the HISE example', () => {
     const tell = (code: string) => plugin.after('activate', code, 'Nina', 'Simone', 'n@example.com');
     expect(await tell('AAAA-AAAA-AAAA-AAAA')).toEqual({
       unlocked: false,
-      message: 'Activation failed: There is no such license.',
+      message: 'Activation failed: License not found.',
     });
     expect((await tell('TEST-FULL-AAAA-AAAA'))?.message).toContain('All activations of this license are in use.');
     const offline = world.machine('L4');

@@ -70,7 +70,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       const driver = await plugin();
       await driver.say('open');
       const tell = async (code: string) => (await driver.say(`activate ${code} nina@example.com`)).message;
-      expect(await tell('AAAA-AAAA-AAAA-AAAA')).toBe('Activation failed: There is no such license.');
+      expect(await tell('AAAA-AAAA-AAAA-AAAA')).toBe('Activation failed: License not found.');
       expect(await tell('TEST-FULL-AAAA-AAAA')).toContain('All activations of this license are in use.');
       expect((await driver.say('activate')).message).toBe('Please enter your license key.');
       await driver.say('network off');

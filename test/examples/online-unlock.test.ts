@@ -79,7 +79,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       const tell = async (code: string) => said(driver, `unlock nina@example.com ${code}`);
       expect(await tell('AAAA-AAAA-AAAA-AAAA')).toMatchObject({
         allowed: false,
-        text: 'failed: There is no such license.',
+        text: 'failed: License not found.',
       });
       expect((await tell('TEST-FULL-AAAA-AAAA')).text).toContain('All activations of this license are in use.');
       await driver.say('network off');

@@ -89,7 +89,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
 
   it('is told why a serial is refused', async () => {
     const { say } = await plugin();
-    expect(await say('unlock nina@example.com AAAA-AAAA')).toMatchObject({ said: 'failed: There is no such license.' });
+    expect(await say('unlock nina@example.com AAAA-AAAA')).toMatchObject({ said: 'failed: License not found.' });
     const serial = await world.serial();
     await say(`unlock nina@example.com ${serial.code}`);
     await world.revoke(serial);

@@ -13,15 +13,18 @@ export function serverAddress(text: string, source: string): string {
     const meant = `${isNear(rest) ? 'http' : 'https'}://${rest}`;
     throw refused(
       URL.canParse(meant) && rest !== ''
-        ? `which is not a complete address. Write ${meant}.`
-        : 'which is not an address. Write one such as https://licenses.example.com.',
+        ? `which is not a complete URL. Use ${meant}.`
+        : 'which is not a URL. Use one such as https://licenses.example.com.',
     );
   }
-  if (!URL.canParse(address)) throw refused('which is not an address. Write one such as https://licenses.example.com.');
+  if (!URL.canParse(address)) throw refused('which is not a URL. Use one such as https://licenses.example.com.');
   const url = new URL(address);
   if (url.username || url.password)
-    throw new UsageError(`The address from ${source} holds a password. Give the credential by TONEROW_TOKEN instead.`);
-  if (url.search || url.hash) throw refused('which has more than host and path. Leave out what begins at "?" or "#".');
+    throw new UsageError(
+      `The address from ${source} contains a password. Pass the credential with TONEROW_TOKEN instead.`,
+    );
+  if (url.search || url.hash)
+    throw refused('which has more than a host and a path. Remove everything from "?" or "#" on.');
   return address;
 }
 

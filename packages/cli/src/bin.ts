@@ -7,7 +7,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // the first asks nicely, the second does not
     if (interrupted) process.exit(2);
     interrupted = true;
-    controller.abort(new DOMException('Cancelled.', 'AbortError'));
+    controller.abort(new DOMException('Canceled.', 'AbortError'));
   });
 }
 // a reader that went away, as in "| head", is no error

@@ -17,7 +17,7 @@ export interface Candidate {
 export type Candidates = Candidate[] | 'files';
 
 const BUILT_IN: Candidate[] = [
-  { word: 'completion', about: 'Completion script for bash, zsh or fish' },
+  { word: 'completion', about: 'Print the completion script for bash, zsh or fish' },
   { word: 'help', about: 'Help for a command or a topic' },
 ];
 

@@ -69,7 +69,7 @@ export class Context {
     const stored = await readProfile(this.io.env, this.profileName);
     if (stored) return { token: stored.token, source: `profile "${this.profileName}"` };
     throw new NotSignedIn(
-      'You are not signed in. Run "tonerow login", or set TONEROW_TOKEN (make one with "tonerow tokens create").',
+      'You are not signed in. Run "tonerow login", or set TONEROW_TOKEN (create one with "tonerow tokens create").',
     );
   }
 
@@ -88,7 +88,7 @@ export class Context {
     // said here, because fetch would repeat it in its own message, for everybody who reads the log
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token.trim()))
       throw new NotSignedIn(
-        'The credential has a space, a line break or another character that none has. Copy it again.',
+        'The credential contains a space, a line break or another invalid character. Copy it again.',
       );
     const { nodeFetch } = await import('@tonerow/sdk/node');
     const transport = nodeFetch();

@@ -51,5 +51,5 @@ function summary(done: ImportAnswer): string {
 }
 
 export const REPORT = {
-  report: text('<file>', 'write the rejected lines to a CSV'),
+  report: text('<file>', 'write the rejected lines to a CSV file'),
 };

@@ -10,7 +10,7 @@ export class UsageError extends Error {
 export class CancelledError extends Error {
   override name = 'CancelledError';
   constructor() {
-    super('Cancelled.');
+    super('Canceled.');
   }
 }
 

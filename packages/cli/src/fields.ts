@@ -16,10 +16,10 @@ export async function fieldsOf({ operations, fields = [] }: Command): Promise<st
 export async function mustBeFields(command: Command, text: string): Promise<void> {
   const known = await fieldsOf(command);
   if (!known) return;
-  if (known.length === 0) throw new UsageError('This command answers no JSON object that has fields.');
+  if (known.length === 0) throw new UsageError('This command does not return JSON with fields.');
   const list = `The fields are: ${known.join(', ')}.`;
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !known.includes(name));
   if (text.trim() === '') throw new UsageError(`Name the fields, separated by commas. ${list}`);
-  if (unknown.length > 0) throw new UsageError(`There is no field "${unknown.join('", "')}". ${list}`);
+  if (unknown.length > 0) throw new UsageError(`Unknown field "${unknown.join('", "')}". ${list}`);
 }

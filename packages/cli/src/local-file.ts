@@ -8,7 +8,7 @@ export async function fileOf(file: string): Promise<File> {
   const info = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new Failure(`${file} cannot be read (${error.code}).`);
   });
-  if (!info.isFile()) throw new Failure(`${file} is no file.`);
+  if (!info.isFile()) throw new Failure(`${file} is not a file.`);
   const blob = await openAsBlob(file);
   // not `new File([blob])`, which would be a second one; a name is all that a form asks for
   return Object.assign(blob, { name: path.basename(file), lastModified: info.mtimeMs }) as unknown as File;

@@ -10,7 +10,7 @@ export class LostAnswerError extends Error {
   readonly lost: LostAnswer;
 
   constructor(cause: unknown, lost: LostAnswer) {
-    super('The answer was lost.', { cause });
+    super('The response was lost.', { cause });
     this.lost = lost;
   }
 }

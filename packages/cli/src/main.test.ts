@@ -126,7 +126,7 @@ describe('exit codes', () => {
 
   it('is 2 when it was cancelled', async () => {
     const controller = new AbortController();
-    controller.abort(new DOMException('Cancelled.', 'AbortError'));
+    controller.abort(new DOMException('Canceled.', 'AbortError'));
     expect((await run(['products', 'list'], { signal: controller.signal })).code).toBe(2);
   });
 
@@ -266,7 +266,7 @@ describe('files', () => {
     batch();
     await writeFile(path.join(home, 'keep.csv'), 'old');
     const controller = new AbortController();
-    controller.abort(new DOMException('Cancelled.', 'AbortError'));
+    controller.abort(new DOMException('Canceled.', 'AbortError'));
     const cancelled = await run(
       ['serials', 'generate', '--product', product.id, '--quantity', '60000', '--out', path.join(home, 'keep.csv')],
       { signal: controller.signal },
@@ -289,7 +289,7 @@ describe('files', () => {
 });
 
 it('helps: topics, commands, completion', async () => {
-  expect((await run(['help', 'exit-codes'])).out).toContain('64  the command was written wrongly');
+  expect((await run(['help', 'exit-codes'])).out).toContain('64  usage error');
   expect((await run(['help', 'serials', 'generate'])).out).toContain('--quantity <n>');
   expect((await run(['serials', 'generate', '--help'])).code).toBe(0);
   expect((await run(['help', 'constructor'])).code).toBe(64);

@@ -16,7 +16,7 @@ export function manPage(): string {
     '[\\fIarguments\\fR] [\\fIoptions\\fR]',
     '.SH DESCRIPTION',
     text(
-      'Answers go to standard output, messages to standard error. Nothing is asked where there is no terminal. ' +
+      'Results go to standard output, messages to standard error. Without a terminal, nothing prompts. ' +
         'Sign in with "tonerow login", or set TONEROW_TOKEN.',
     ),
     '.SH COMMON OPTIONS',
@@ -49,7 +49,7 @@ function option({ flags, about, fallback, values, repeatable }: OptionSpec): str
   const more = [
     about,
     ...(values && !about.includes(values[0] as string) ? [`one of ${values.join(', ')}`] : []),
-    ...(repeatable ? ['can be given several times'] : []),
+    ...(repeatable ? ['repeatable'] : []),
     ...(fallback ? [`default ${fallback}`] : []),
   ].filter((part) => part !== '');
   return ['.TP', `\\fB${text(name as string)}\\fR${value ? ` \\fI${text(value)}\\fR` : ''}`, text(more.join('; '))];

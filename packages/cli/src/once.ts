@@ -144,11 +144,11 @@ async function resumes(context: Context, said: boolean | undefined, at: number):
   if (said !== undefined) return said;
   const minutes = Math.max(1, Math.round((Date.now() - at) / 60_000));
   const when = minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-  const fact = `The same command was run ${when} ago and its answer was lost, so it may have been carried out.`;
+  const fact = `The same command was run ${when} ago and its response was lost, so it may have taken effect.`;
   if (!canAsk(context.io, context.globals.input))
-    throw new Failure(`${fact}\nAdd --resume to get that answer, or --no-resume to do it again.`, 'answer_lost');
+    throw new Failure(`${fact}\nAdd --resume to get that response, or --no-resume to run it again.`, 'answer_lost');
   const answer = await ask(context.io, context.globals.input, {
-    text: `${fact}\nGet that answer instead of doing it again? [Y/n] `,
+    text: `${fact}\nGet that response instead of running it again? [Y/n] `,
     instead: '--resume',
   });
   return !/^no?$/i.test(answer.trim());

@@ -13,23 +13,23 @@ export interface OptionSpec {
 }
 
 const ONCE: OptionSpec[] = [
-  { flags: '--resume', about: 'get the answer of the last identical run, if that was lost' },
-  { flags: '--no-resume', about: 'do it again, although the answer of the last identical run was lost' },
-  { flags: '--idempotency-key <key>', about: 'a repeat with the same key within a day gets the first answer' },
+  { flags: '--resume', about: 'get the response of the last identical run, if it was lost' },
+  { flags: '--no-resume', about: 'run it again, although the response of the last identical run was lost' },
+  { flags: '--idempotency-key <key>', about: 'a repeat with the same key within a day returns the first response' },
 ];
 
 const FORCE: OptionSpec = { flags: '--force', about: 'overwrite a file that exists' };
 
 /** What every command takes. */
 export const EVERYWHERE: OptionSpec[] = [
-  { flags: '--json', about: 'answer in JSON; --json=id,name for these fields alone' },
+  { flags: '--json', about: 'print JSON; --json=id,name for only these fields' },
   { flags: '--fields <names>', about: 'the same as --json=NAMES' },
-  { flags: '--jq <program>', about: 'what a jq program makes of the JSON' },
-  { flags: '--quiet', about: 'no messages on stderr but errors' },
-  { flags: '--no-input', about: 'never ask' },
+  { flags: '--jq <program>', about: 'filter the JSON with a jq program' },
+  { flags: '--quiet', about: 'print only errors to stderr' },
+  { flags: '--no-input', about: 'never prompt' },
   { flags: '--color <when>', about: 'auto, always or never', fallback: 'auto', values: COLOR_CHOICES },
-  { flags: '--profile <name>', about: 'which stored sign-in' },
-  { flags: '--url <address>', about: 'address of the server' },
+  { flags: '--profile <name>', about: 'which stored sign-in to use' },
+  { flags: '--url <address>', about: 'URL of the server' },
 ];
 
 /** All options of a command: its own, and those that it shares with others. */

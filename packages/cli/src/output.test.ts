@@ -52,7 +52,7 @@ describe('JSON', () => {
   it('refuses fields that there are not, before anything is done', async () => {
     const { code, out, err } = await run(['keys', 'create', 'New', '--fields', 'plaintext,nope']);
     expect([code, out]).toEqual([64, '']);
-    expect(JSON.parse(err).message).toBe('There is no field "nope". The fields are: key, ok, plaintext.');
+    expect(JSON.parse(err).message).toBe('Unknown field "nope". The fields are: key, ok, plaintext.');
     expect((await run(['keys', 'list', '--json='])).err).toContain('Name the fields');
     expect((await run(['license', 'keyfile', 'X', '--fields', 'id'])).err).toContain('no JSON object');
     expect(fake.seen).toEqual([]);
@@ -63,7 +63,10 @@ describe('JSON', () => {
     expect((await run(['keys', 'list', '--jq', '.[] | select(.label == "Echo").id'])).out).toBe(`${other.id}\n`);
     expect((await run(['keys', 'list', '--json=label', '--jq', '.[0]|keys|join("+")'])).out).toBe('label\n');
     const wrong = await run(['keys', 'create', 'New', '--jq', '.plaintext |']);
-    expect([wrong.code, JSON.parse(wrong.err).message]).toEqual([64, expect.stringContaining('no jq program: syntax')]);
+    expect([wrong.code, JSON.parse(wrong.err).message]).toEqual([
+      64,
+      expect.stringContaining('not a valid jq program: syntax'),
+    ]);
     expect(writes()).toEqual([]);
     const failed = await run(['keys', 'list', '--jq', '.label']);
     expect([failed.code, JSON.parse(failed.err).message]).toEqual([1, expect.stringContaining('Cannot index array')]);
@@ -116,21 +119,21 @@ describe('a name', () => {
   it('of an access token too', async () => {
     fake.answers['GET /api/account/tokens'] = [200, [{ id: key.id, name: 'ci' }]];
     fake.answers[`DELETE /api/account/tokens/${key.id}`] = [200, { ok: true }];
-    expect((await run(['tokens', 'delete', 'ci'])).err).toBe('The token is deleted.\n');
+    expect((await run(['tokens', 'delete', 'ci'])).err).toBe('The token has been deleted.\n');
   });
 });
 
 describe('the address of a server', () => {
   it.each([
-    ['127.0.0.1:4711', 'Write http://127.0.0.1:4711.'],
-    ['localhost:4000', 'Write http://localhost:4000.'],
-    ['nas:4000/licenses', 'Write http://nas:4000/licenses.'],
-    ['licenses.example.com', 'Write https://licenses.example.com.'],
-    ['//licenses.example.com', 'Write https://licenses.example.com.'],
-    ['ftp://licenses.example.com', 'Write https://licenses.example.com.'],
+    ['127.0.0.1:4711', 'Use http://127.0.0.1:4711.'],
+    ['localhost:4000', 'Use http://localhost:4000.'],
+    ['nas:4000/licenses', 'Use http://nas:4000/licenses.'],
+    ['licenses.example.com', 'Use https://licenses.example.com.'],
+    ['//licenses.example.com', 'Use https://licenses.example.com.'],
+    ['ftp://licenses.example.com', 'Use https://licenses.example.com.'],
     ['http://', 'such as https://licenses.example.com'],
     ['what is this', 'such as https://licenses.example.com'],
-    ['https://licenses.example.com?x=1', 'Leave out'],
+    ['https://licenses.example.com?x=1', 'Remove everything'],
     ['https://ada:secret@licenses.example.com', 'TONEROW_TOKEN'],
   ])('%s is not enough', async (text, advice) => {
     const { code, out, err } = await run(['keys', 'list'], { TONEROW_URL: text });
@@ -176,10 +179,10 @@ describe('a file', () => {
     fake.answers['GET /api/customers/export'] = [200, 'Email\nnew@example.com\n'];
     await writeFile(file('customers.csv'), 'precious');
     const refused = await run(['customers', 'export', '--out', file('customers.csv')]);
-    expect([refused.code, refused.err.includes('exists already'), fake.seen.length]).toEqual([1, true, 0]);
+    expect([refused.code, refused.err.includes('already exists'), fake.seen.length]).toEqual([1, true, 0]);
     expect(await readFile(file('customers.csv'), 'utf8')).toBe('precious');
     const line = ['serials', 'import', 'available', file('customers.csv'), '--report', file('customers.csv')];
-    expect((await run(line)).err).toContain('exists already');
+    expect((await run(line)).err).toContain('already exists');
     expect(fake.seen).toEqual([]);
     expect((await run(['customers', 'export', '--out', file('customers.csv'), '--force'])).code).toBe(0);
     expect(await readFile(file('customers.csv'), 'utf8')).toBe('Email\nnew@example.com\n');

@@ -73,7 +73,7 @@ function add(target: Commander, command: Command, io: Io): void {
 function addHelp(root: Commander, io: Io): void {
   const help = root
     .command('help')
-    .description('Help for a command, or on exit-codes, environment, formatting or man')
+    .description('Show help for a command or a topic: exit-codes, environment, formatting or man')
     .argument('[topic...]');
   configure(help, io);
   help.action(async (words: string[]) => {
@@ -83,7 +83,7 @@ function addHelp(root: Commander, io: Io): void {
     let at: Commander = root;
     for (const word of words) {
       const next = at.commands.find((each) => each.name() === word);
-      if (!next) throw new UsageError(`There is no command "${words.join(' ')}". "tonerow help" lists them.`);
+      if (!next) throw new UsageError(`Unknown command "${words.join(' ')}". "tonerow help" lists them.`);
       at = next;
     }
     at.outputHelp();
@@ -91,10 +91,13 @@ function addHelp(root: Commander, io: Io): void {
 }
 
 function addCompletion(root: Commander, io: Io): void {
-  const command = root.command('completion').description('Completion script for bash, zsh or fish').argument('<shell>');
+  const command = root
+    .command('completion')
+    .description('Print the completion script for bash, zsh or fish')
+    .argument('<shell>');
   configure(command, io);
   command.action(async (shell: string) => {
-    if (!shells.includes(shell as Shell)) throw new UsageError('Completion is there for bash, zsh and fish.');
+    if (!shells.includes(shell as Shell)) throw new UsageError('Completion is available for bash, zsh and fish.');
     await write(io.stdout, completionScript(shell as Shell));
   });
 }

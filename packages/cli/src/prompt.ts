@@ -20,7 +20,7 @@ interface Question {
  * @throws {UsageError} naming the flag, where nobody can be asked.
  */
 export async function ask(io: Io, input: boolean, question: Question): Promise<string> {
-  if (!canAsk(io, input)) throw new UsageError(`There is nobody to ask for it: give ${question.instead}.`);
+  if (!canAsk(io, input)) throw new UsageError(`No terminal to prompt on: pass ${question.instead}.`);
   let muted = false;
   const echo = new Writable({
     write(chunk, _encoding, done) {

@@ -47,7 +47,7 @@ function only<Row extends { id: string }>(
 ): string {
   const found = rows.filter((row) => nameOf(row).toLowerCase() === text.toLowerCase());
   if (found.length > 1)
-    throw new Failure(`Several have the name "${text}". Name one by its id: ${found.map(({ id }) => id).join(', ')}.`);
+    throw new Failure(`Several are named "${text}". Use an id instead: ${found.map(({ id }) => id).join(', ')}.`);
   if (!found[0]) throw new Failure(`You have no ${what} named "${text}". "${list}" shows them.`);
   return found[0].id;
 }

@@ -24,7 +24,7 @@ export async function noticeUpdate(context: Context, now = Date.now()): Promise<
   );
   if (!remembered) return;
   context.note(
-    `\nThe server runs Tonerow ${serverVersion}, this client is ${VERSION}. Update it to have all that the server can do.`,
+    `\nThe server runs Tonerow ${serverVersion}, this client is ${VERSION}. Update it to get everything the server supports.`,
   );
 }
 

@@ -91,7 +91,7 @@ function redirected(url: string, response: Response): string {
   const what = `${place(url)} redirects${to ? ` to ${place(to.href)}` : ''} (${response.status})`;
   const next =
     to && from && to.origin !== from.origin && from.pathname.endsWith(to.pathname)
-      ? `Use ${to.origin} as the server's address.`
+      ? `Use ${to.origin} as the server's URL.`
       : advice(url);
   return `${what}. Redirects are not followed. ${next}`;
 }
@@ -99,15 +99,15 @@ function redirected(url: string, response: Response): string {
 /** What usually helps: the other scheme, or the address without its path. */
 function advice(url: string): string {
   const here = absolute(url);
-  if (!here) return "Check the server's address.";
+  if (!here) return "Check the server's URL.";
   const before = here.pathname.indexOf('/api/');
   const tries = [
     ...(here.protocol === 'http:' ? [`https://${here.host}`] : []),
     ...(before > 0 ? [`${here.origin} without a path`] : []),
   ];
   return tries.length > 0
-    ? `Check the server's address: try ${tries.join(', or ')}.`
-    : "Check the server's address, and any proxy in between.";
+    ? `Check the server's URL: try ${tries.join(', or ')}.`
+    : "Check the server's URL and any proxy in between.";
 }
 
 function bodyOf(type: string): string {

@@ -41,7 +41,7 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
   let file = options.resume
     ? await api.getFile({ path: { id: options.resume } }, call)
     : await api.createFile({ body: { name: source.name, size: source.size } }, call);
-  if (file.size !== source.size) throw new TypeError('The upload that broke off was of another file.');
+  if (file.size !== source.size) throw new TypeError('The interrupted upload was of a different file.');
   options.onStart?.(file);
   onProgress?.(file.received);
   let known = true;

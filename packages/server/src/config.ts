@@ -126,9 +126,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     );
   }
   if (e.TONEROW_DIRECT_DATABASE_URL && !e.DATABASE_URL) {
-    throw new ConfigError(
-      'TONEROW_DIRECT_DATABASE_URL is set without DATABASE_URL: it only says how to get past a pooler.',
-    );
+    throw new ConfigError('TONEROW_DIRECT_DATABASE_URL is set without DATABASE_URL: it is only the way past a pooler.');
   }
   for (const secret of e.TONEROW_SECRET ?? []) {
     if (secret.length < 32) throw new ConfigError('TONEROW_SECRET: each secret must have at least 32 characters.');

@@ -12,15 +12,15 @@ const LAST: Record<string, number> = { '1w': 7, '2w': 14, '1m': 30 };
 
 export const analyticsCommand = defineCommand({
   path: 'analytics',
-  summary: 'Revenue and redemptions of a period, as the dashboard shows them',
+  summary: 'Show revenue and redemptions for a period',
   operations: ['getAnalytics', 'getAnalyticsGeo'],
   options: {
-    range: text('<range>', '1w, 2w or 1m up to today', { values: ['1w', '2w', '1m'], fallback: '1m' }),
+    range: text('<range>', '1w, 2w or 1m, ending today', { values: ['1w', '2w', '1m'], fallback: '1m' }),
     from: text('<date>', 'first day, such as 2026-10-01; with --to'),
     to: text('<date>', 'last day, inclusive'),
-    csv: flag('a line for each day, product and reseller'),
+    csv: flag('CSV with one line per day, product and reseller'),
     out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
-    countries: flag('redemptions by country, ever or from --from to --to'),
+    countries: flag('redemptions by country, over all time or from --from to --to'),
   },
   examples: [
     'tonerow analytics --range 1w',

@@ -19,7 +19,7 @@ function fieldOf(text: string): [string, unknown] {
 
 export const apiCommand = defineCommand({
   path: 'api',
-  summary: 'Call any path of the API with your credential',
+  summary: 'Call any API path with your credential',
   operations: [],
   args: [
     ['<method>', 'GET, POST, …', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']],
@@ -27,13 +27,13 @@ export const apiCommand = defineCommand({
   ],
   options: {
     input: text('<file>', 'the JSON body ("-" for standard input)'),
-    accept: text('<type>', 'the form of the answer', { fallback: 'application/json' }),
+    accept: text('<type>', 'the format of the response', { fallback: 'application/json' }),
     anonymous: flag('without your credential'),
     field: texts('<name=value>', 'a field of the JSON body'),
   },
   examples: ['tonerow api GET /api/products', 'tonerow api POST /api/products --field name=Reverb --field price=49'],
   async run({ context, args: [method, path], options }) {
-    if (!path?.startsWith('/')) throw new UsageError('The path begins with a slash, such as /api/products.');
+    if (!path?.startsWith('/')) throw new UsageError('The path must begin with a slash, such as /api/products.');
     const { rawRequest } = await import('@tonerow/sdk');
     const fields = options.field.map(fieldOf);
     const input =

@@ -7,11 +7,11 @@ import { branding } from './branding/index.ts';
 import { customers } from './customers/index.ts';
 import { domains } from './domains/index.ts';
 import { downloads } from './downloads/index.ts';
+import { emails } from './emails/index.ts';
 import { files } from './files/index.ts';
 import { keys } from './keys/index.ts';
 import { license } from './license/index.ts';
 import { machines } from './machines/index.ts';
-import { mail } from './mail/index.ts';
 import { plansCommand } from './plans.ts';
 import { products } from './products/index.ts';
 import { redeemCommand } from './redeem.ts';
@@ -37,7 +37,7 @@ const entries: readonly (Command | Noun)[] = [
   downloads,
   branding,
   domains,
-  mail,
+  emails,
   announcements,
   license,
   machines,

@@ -3,7 +3,7 @@ import { money, table } from '../output/table.ts';
 
 export const plansCommand = defineCommand({
   path: 'plans',
-  summary: 'The plans and their prices',
+  summary: 'List plans and prices',
   operations: ['listPlans'],
   examples: ['tonerow plans'],
   async run({ context }) {

@@ -9,15 +9,15 @@ export const redeemCommand = defineCommand({
   operations: ['initiateRedemption', 'completeRedemption'],
   args: [['<serial>', 'the code']],
   options: {
-    email: text('<address>', 'the customer’s address'),
-    firstName: text('<name>', 'needed the first time'),
-    lastName: text('<name>', 'needed the first time'),
-    dev: text('<id>', 'the developer whose page it is'),
+    email: text('<address>', 'the customer’s email address'),
+    firstName: text('<name>', 'required for the first activation'),
+    lastName: text('<name>', 'required for the first activation'),
+    dev: text('<id>', 'id of the developer whose page it is'),
   },
   examples: ['tonerow redeem ABCD-EFGH-2345-6789 --email nina@example.com --first-name Nina --last-name Simone'],
   async run({ context, args: [serial], options }) {
     const input = context.globals.input;
-    const email = options.email ?? (await ask(context.io, input, { text: 'E-mail: ', instead: '--email' }));
+    const email = options.email ?? (await ask(context.io, input, { text: 'Email: ', instead: '--email' }));
     const api = await context.client();
     let result = await api.initiateRedemption({ body: { serial, email, dev: options.dev } }, context.call);
     if (result.require_name && result.temp_token) {

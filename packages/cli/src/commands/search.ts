@@ -5,7 +5,7 @@ export const searchCommand = defineCommand({
   path: 'search',
   summary: 'Find a serial, a customer or a product',
   operations: ['search'],
-  args: [['<words...>', 'a code or its beginning, a name, an address']],
+  args: [['<words...>', 'a code or the start of it, a name or an email address']],
   examples: ['tonerow search prism', 'tonerow search nina@example.com --json'],
   async run({ context, args: words }) {
     const found = await (await context.api()).search({ query: { q: words.join(' ') } }, context.call);

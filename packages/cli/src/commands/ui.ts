@@ -9,7 +9,7 @@ export const uiCommand = defineCommand({
   examples: ['tonerow ui'],
   async run({ context }) {
     if (!context.io.stdin.isTTY || !context.io.stdout.isTTY) {
-      throw new UsageError('This needs a terminal. Scripts have "tonerow serials list" and its neighbours.');
+      throw new UsageError('This requires a terminal. In scripts, use "tonerow serials list" and related commands.');
     }
     const api = await context.api();
     const me = await api.getMe({}, context.call);

@@ -14,7 +14,7 @@ interface Told {
 export function tell(error: unknown, lost?: LostAnswer): Told {
   const told = meaning(error);
   if (!lost) return told;
-  const advice = `It may have been carried out all the same. Run the same command with ${lost.again} to get its answer.`;
+  const advice = `It may have taken effect. Run the same command with ${lost.again} to get its response.`;
   return {
     code: told.code,
     text: `${told.text}\n${advice}\nIdempotency key: ${lost.key}`,
@@ -30,7 +30,7 @@ function meaning(error: unknown): Told {
   if (error instanceof Failure) return told(EXIT.failure, error.message, error.code);
   if (isTonerowError(error)) return ofServer(error);
   const { name, code, message } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError') return told(EXIT.cancelled, 'Cancelled.', 'cancelled');
+  if (name === 'AbortError') return told(EXIT.cancelled, 'Canceled.', 'cancelled');
   return told(EXIT.failure, message ?? String(error), code ?? 'failure');
 }
 
@@ -59,14 +59,14 @@ function ofServer(error: TonerowError): Told {
 }
 
 function next(error: TonerowError): string[] {
-  if (error.code === 'insufficient_scope') return ['Make a token that has it: tonerow tokens create NAME --scope …'];
-  if (error.code === 'email_unverified') return ['Ask for another email with "tonerow resend-verification".'];
-  if (error.code?.startsWith('two_factor')) return ['Give it with --code.'];
+  if (error.code === 'insufficient_scope') return ['Create a token that has it: tonerow tokens create NAME --scope …'];
+  if (error.code === 'email_unverified') return ['Request another email with "tonerow resend-verification".'];
+  if (error.code?.startsWith('two_factor')) return ['Pass it with --code.'];
   // who just gave a wrong password is signing in already
   if (error.code === 'invalid_credentials') return [];
   if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];
   if (error.status === 429 && error.retryAfter !== undefined) return [`Try again in ${Math.ceil(error.retryAfter)} s.`];
-  if (error.status === undefined) return ['Is the address right? It comes from --url, TONEROW_URL or your profile.'];
+  if (error.status === undefined) return ["Check the server's URL. It comes from --url, TONEROW_URL or your profile."];
   return [];
 }
 

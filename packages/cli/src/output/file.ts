@@ -131,7 +131,7 @@ async function isSpecial(file: string): Promise<boolean> {
 }
 
 function exists(file: string): Failure {
-  return new Failure(`${file} exists already. Choose another name, or overwrite it with --force.`);
+  return new Failure(`${file} already exists. Choose another name, or overwrite it with --force.`);
 }
 
 const UNWRITABLE = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EISDIR', 'EROFS', 'ENOSPC'];

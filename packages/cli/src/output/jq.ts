@@ -8,7 +8,7 @@ const COMPILE_ERROR = 3;
  */
 export async function mustCompile(program: string): Promise<void> {
   const { exitCode, stderr } = await run(null, program);
-  if (exitCode === COMPILE_ERROR) throw new UsageError(`--jq is no jq program: ${wordsOf(stderr)}`);
+  if (exitCode === COMPILE_ERROR) throw new UsageError(`--jq is not a valid jq program: ${wordsOf(stderr)}`);
 }
 
 /** What jq makes of a value: one result a line, texts without quotes. */

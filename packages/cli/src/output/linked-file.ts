@@ -7,7 +7,7 @@ import { Failure } from '../exit.ts';
  */
 export async function fetchLinked(context: Context, answer: Response, name: string): Promise<Response> {
   const link = answer.headers.get('location');
-  if (!link) throw new Failure('The server did not say where the file is.');
+  if (!link) throw new Failure('The server did not return the file’s location.');
   const { href, host, pathname } = new URL(link, await context.url());
   const { fetch } = await context.clientOptions();
   const file = await (fetch as typeof globalThis.fetch)(href, { signal: context.io.signal }).catch((error) => {

@@ -45,7 +45,7 @@ export async function printRows<Row>(
   }
   await printer.print(chunk);
   await printer.end();
-  if (more) context.note(`There are more: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
+  if (more) context.note(`More rows are available: use --all${shape.more ? `, or ${shape.more}` : ''}.`);
 }
 
 interface Printer<Row> {

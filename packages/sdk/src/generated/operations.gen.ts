@@ -126,27 +126,27 @@ export const operations = {
 
 /** What each operation takes, and what it answers when it succeeds. */
 export interface Operations {
-  /** Give a machine a seat */
+  /** Activate a machine: give it a seat */
   activateLicense: { data: t.ActivateLicenseData; answers: t.ActivateLicenseResponses };
   /** Revoke, reassign or delete many serials at once */
   changeSerials: { data: t.ChangeSerialsData; answers: t.ChangeSerialsResponses };
-  /** Give the name that a first redemption needs */
+  /** Provide the name that a first redemption requires */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
   /** Create an access token; it is shown once */
   createAccessToken: { data: t.CreateAccessTokenData; answers: t.CreateAccessTokenResponses };
-  /** Begin to store a file */
+  /** Start uploading a file */
   createFile: { data: t.CreateFileData; answers: t.CreateFileResponses };
-  /** Give machines their seats and answer the key file of stock JUCE and HISE plugins */
+  /** Give machines their seats and return the key file for stock JUCE and HISE plugins */
   createKeyFile: { data: t.CreateKeyFileData; answers: t.CreateKeyFileResponses };
-  /** Turn the machine file of a computer without network into its license file */
+  /** Turn the machine file of an offline computer into its license file */
   createOfflineLicense: { data: t.CreateOfflineLicenseData; answers: t.CreateOfflineLicenseResponses };
-  /** The license file of one’s own computer without network */
+  /** Get the license file for your own offline computer */
   createOwnOfflineLicense: { data: t.CreateOwnOfflineLicenseData; answers: t.CreateOwnOfflineLicenseResponses };
   /** Create a plugin key */
   createPluginKey: { data: t.CreatePluginKeyData; answers: t.CreatePluginKeyResponses };
   /** Create a product or a draft */
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
-  /** Free a machine’s seat */
+  /** Release a machine’s seat */
   deactivateLicense: { data: t.DeactivateLicenseData; answers: t.DeactivateLicenseResponses };
   /** Delete an access token */
   deleteAccessToken: { data: t.DeleteAccessTokenData; answers: t.DeleteAccessTokenResponses };
@@ -154,7 +154,7 @@ export interface Operations {
   deleteAccount: { data: t.DeleteAccountData; answers: t.DeleteAccountResponses };
   /** Delete a file or an unfinished upload */
   deleteFile: { data: t.DeleteFileData; answers: t.DeleteFileResponses };
-  /** Delete a plugin key; builds that carry it stop working */
+  /** Delete a plugin key; builds that use it stop working */
   deletePluginKey: { data: t.DeletePluginKeyData; answers: t.DeletePluginKeyResponses };
   /** Delete a product and its available serials */
   deleteProduct: { data: t.DeleteProductData; answers: t.DeleteProductResponses };
@@ -162,81 +162,81 @@ export interface Operations {
   deleteSerialGroup: { data: t.DeleteSerialGroupData; answers: t.DeleteSerialGroupResponses };
   /** Switch two-factor sign-in off */
   disableTwoFactor: { data: t.DisableTwoFactorData; answers: t.DisableTwoFactorResponses };
-  /** A file that shows which columns an import takes */
+  /** Download a sample file with the columns of an import */
   downloadDemoCsv: { data: t.DownloadDemoCsvData; answers: t.DownloadDemoCsvResponses };
-  /** Count one download and go to the file */
+  /** Count one download and redirect to the file */
   downloadFile: { data: t.DownloadFileData; answers: { 302: undefined } };
-  /** The rejected lines of an import, as CSV */
+  /** Download the rejected lines of an import as CSV */
   downloadImportReport: { data: t.DownloadImportReportData; answers: t.DownloadImportReportResponses };
-  /** Go to a file of one’s own */
+  /** Redirect to one of your files */
   downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
   /** Switch two-factor sign-in on */
   enableTwoFactor: { data: t.EnableTwoFactorData; answers: t.EnableTwoFactorResponses };
-  /** Erase what is personal about one customer */
+  /** Erase a customer’s personal data */
   eraseCustomer: { data: t.EraseCustomerData; answers: t.EraseCustomerResponses };
-  /** Everything kept about one person, as a file to hand over */
+  /** Export everything stored about a customer */
   exportCustomerData: { data: t.ExportCustomerDataData; answers: t.ExportCustomerDataResponses };
-  /** All customers that fit, as CSV */
+  /** Export matching customers as CSV */
   exportCustomers: { data: t.ExportCustomersData; answers: t.ExportCustomersResponses };
-  /** Ask for a new password by email */
+  /** Request a password reset email */
   forgotPassword: { data: t.ForgotPasswordData; answers: t.ForgotPasswordResponses };
   /** Generate a batch of serials */
   generateSerials: { data: t.GenerateSerialsData; answers: t.GenerateSerialsResponses };
   /** The account’s settings */
   getAccountSettings: { data: t.GetAccountSettingsData; answers: t.GetAccountSettingsResponses };
-  /** Revenue and redemptions of a period */
+  /** Get revenue and redemptions for a period */
   getAnalytics: { data: t.GetAnalyticsData; answers: t.GetAnalyticsResponses };
   /** Redemptions by country */
   getAnalyticsGeo: { data: t.GetAnalyticsGeoData; answers: t.GetAnalyticsGeoResponses };
-  /** One batch and what became of it */
+  /** Get a batch and the state of its serials */
   getBatch: { data: t.GetBatchData; answers: t.GetBatchResponses };
-  /** How a developer’s redemption page looks */
+  /** Get the branding of a developer’s redemption page */
   getBranding: { data: t.GetBrandingData; answers: t.GetBrandingResponses };
-  /** How the redemption page of a custom domain looks */
+  /** Get the branding of a custom domain’s redemption page */
   getBrandingByHost: { data: t.GetBrandingByHostData; answers: t.GetBrandingByHostResponses };
-  /** One customer: serials, machines and activity */
+  /** Get a customer with serials, machines and activity */
   getCustomer: { data: t.GetCustomerData; answers: t.GetCustomerResponses };
-  /** What is known of a host of one’s own */
+  /** Get the status of your custom domain */
   getDomainStatus: { data: t.GetDomainStatusData; answers: t.GetDomainStatusResponses };
-  /** Read how far a file has come */
+  /** Get the progress of an upload */
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
-  /** How far an import is, or what came of it */
+  /** Get the progress or result of an import */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
   /** The public keys that verify a developer’s validation tokens */
   getLicenseKeys: { data: t.GetLicenseKeysData; answers: t.GetLicenseKeysResponses };
   /** The server’s time */
   getLicenseTime: { data: t.GetLicenseTimeData; answers: t.GetLicenseTimeResponses };
-  /** Machines, versions and systems out there */
+  /** Get statistics of machines, versions and operating systems */
   getMachineAnalytics: { data: t.GetMachineAnalyticsData; answers: t.GetMachineAnalyticsResponses };
-  /** Who am I? */
+  /** Get the signed-in user */
   getMe: { data: t.GetMeData; answers: t.GetMeResponses };
   /** The account’s plan */
   getMyPlan: { data: t.GetMyPlanData; answers: t.GetMyPlanResponses };
   /** Redemptions of this month */
   getMyUsage: { data: t.GetMyUsageData; answers: t.GetMyUsageResponses };
-  /** One’s own branding, letters and domain */
+  /** Get your own branding, email settings and domain */
   getPrivateBranding: { data: t.GetPrivateBrandingData; answers: t.GetPrivateBrandingResponses };
-  /** Read one product */
+  /** Get a product */
   getProduct: { data: t.GetProductData; answers: t.GetProductResponses };
-  /** The public key that a JUCE or HISE plugin carries; the pair is made when it is first asked for */
+  /** Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use */
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
-  /** One serial: its owner, its machines, its history */
+  /** Get a serial with its owner, machines and history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
-  /** Is two-factor sign-in on? */
+  /** Get the two-factor status */
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
-  /** Give a machine a seat, as HISE plugins ask for it */
+  /** Activate a machine, as HISE plugins do */
   hiseActivate: { data: t.HiseActivateData; answers: t.HiseActivateResponses };
-  /** Free a machine’s seat, as HISE plugins do */
+  /** Deactivate a machine, as HISE plugins do */
   hiseDeactivate: { data: t.HiseDeactivateData; answers: t.HiseDeactivateResponses };
-  /** Ask whether a machine may go on, as HISE plugins do */
+  /** Validate a machine’s activation, as HISE plugins do */
   hiseValidate: { data: t.HiseValidateData; answers: t.HiseValidateResponses };
-  /** Import serials to be redeemed */
+  /** Import available serials */
   importAvailableSerials: { data: t.ImportAvailableSerialsData; answers: t.ImportAvailableSerialsResponses };
   /** Import customers */
   importCustomers: { data: t.ImportCustomersData; answers: t.ImportCustomersResponses };
   /** Use an RSA pair of your own for a product’s key files */
   importProductRsa: { data: t.ImportProductRsaData; answers: t.ImportProductRsaResponses };
-  /** Import serials that were redeemed elsewhere */
+  /** Import redeemed serials */
   importRedeemedSerials: { data: t.ImportRedeemedSerialsData; answers: t.ImportRedeemedSerialsResponses };
   /** Redeem a serial, or open its downloads again */
   initiateRedemption: { data: t.InitiateRedemptionData; answers: t.InitiateRedemptionResponses };
@@ -256,11 +256,11 @@ export interface Operations {
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
   /** List stored files and unfinished uploads, newest first */
   listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
-  /** Imports, newest first */
+  /** List imports, newest first */
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
-  /** What was refused to plugins in the last 7 days, newest first */
+  /** List license calls refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
-  /** List letters and what became of them, newest first */
+  /** List sent emails and their delivery state, newest first */
   listMails: { data: t.ListMailsData; answers: t.ListMailsResponses };
   /** The plans and their prices */
   listPlans: { data: t.ListPlansData; answers: t.ListPlansResponses };
@@ -268,27 +268,27 @@ export interface Operations {
   listPluginKeys: { data: t.ListPluginKeysData; answers: t.ListPluginKeysResponses };
   /** List products, newest first */
   listProducts: { data: t.ListProductsData; answers: t.ListProductsResponses };
-  /** Open the downloads of a download token */
+  /** List the products a download token opens */
   listRedeemedProducts: { data: t.ListRedeemedProductsData; answers: t.ListRedeemedProductsResponses };
   /** Redeemed serials with their customers, newest first */
   listRedeemedSerials: { data: t.ListRedeemedSerialsData; answers: t.ListRedeemedSerialsResponses };
   /** List the resellers a developer works with */
   listResellers: { data: t.ListResellersData; answers: t.ListResellersResponses };
-  /** All available serials of one group */
+  /** List the available serials of one group */
   listSerialGroup: { data: t.ListSerialGroupData; answers: t.ListSerialGroupResponses };
   /** List serials, newest first */
   listSerials: { data: t.ListSerialsData; answers: t.ListSerialsResponses };
-  /** Where am I signed in? */
+  /** List the sessions of the account */
   listSessions: { data: t.ListSessionsData; answers: t.ListSessionsResponses };
   /** Sign in */
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */
   logout: { data: t.LogoutData; answers: t.LogoutResponses };
-  /** Open everything an address owns, by the link from the letter */
+  /** Open everything an address owns, using the link from the email */
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
   /** Turn a draft into a submitted product */
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
-  /** Take a revocation back */
+  /** Undo a revocation */
   reassignSerial: { data: t.ReassignSerialData; answers: t.ReassignSerialResponses };
   /** Set the download count back to 0 */
   refreshSerial: { data: t.RefreshSerialData; answers: t.RefreshSerialResponses };
@@ -296,71 +296,71 @@ export interface Operations {
   registerDeveloper: { data: t.RegisterDeveloperData; answers: t.RegisterDeveloperResponses };
   /** Register as a reseller */
   registerReseller: { data: t.RegisterResellerData; answers: t.RegisterResellerResponses };
-  /** Free the seat of one’s own machine */
+  /** Release the seat of your own machine */
   releaseMachine: { data: t.ReleaseMachineData; answers: t.ReleaseMachineResponses };
-  /** Free a machine’s seat */
+  /** Release a machine’s seat */
   releaseSerialMachine: { data: t.ReleaseSerialMachineData; answers: t.ReleaseSerialMachineResponses };
-  /** Give the host up */
+  /** Remove the custom domain */
   removeCustomDomain: { data: t.RemoveCustomDomainData; answers: t.RemoveCustomDomainResponses };
   /** Replace all recovery codes */
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
-  /** Ask for a letter with a link to everything an address owns */
+  /** Request an email with a link to everything an address owns */
   requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
   /** Ask for another verification email */
   resendVerification: { data: t.ResendVerificationData; answers: t.ResendVerificationResponses };
-  /** Go back to the default look, without a logo and a contact */
+  /** Reset the branding to its default, without a logo or contact */
   resetBranding: { data: t.ResetBrandingData; answers: t.ResetBrandingResponses };
   /** Choose a new password with the link from the email */
   resetPassword: { data: t.ResetPasswordData; answers: t.ResetPasswordResponses };
-  /** Show a plugin key again; every look is written down */
+  /** Reveal a plugin key; every reveal is logged */
   revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
-  /** Revoke what nobody redeemed of a batch */
+  /** Revoke the unredeemed serials of a batch */
   revokeBatch: { data: t.RevokeBatchData; answers: t.RevokeBatchResponses };
   /** Revoke a serial */
   revokeSerial: { data: t.RevokeSerialData; answers: t.RevokeSerialResponses };
   /** End one session */
   revokeSession: { data: t.RevokeSessionData; answers: t.RevokeSessionResponses };
-  /** Make a successor of a plugin key; the old one goes on working for a while */
+  /** Rotate a plugin key; the old one keeps working for a grace period */
   rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
   /** Find a serial, a customer or a product */
   search: { data: t.SearchData; answers: t.SearchResponses };
-  /** Write to everybody who wants to hear announcements */
+  /** Email everyone who is subscribed to announcements */
   sendAnnouncement: { data: t.SendAnnouncementData; answers: t.SendAnnouncementResponses };
-  /** Send a test letter to oneself */
+  /** Send yourself a test email */
   sendTestMail: { data: t.SendTestMailData; answers: t.SendTestMailResponses };
-  /** Take a host for the redemption page, and ask DNS whether it points to us */
+  /** Set a custom domain for the redemption page and check its DNS record */
   setCustomDomain: { data: t.SetCustomDomainData; answers: t.SetCustomDomainResponses };
-  /** Give one serial seats of its own */
+  /** Set the number of seats of one serial */
   setSerialSeats: { data: t.SetSerialSeatsData; answers: t.SetSerialSeatsResponses };
   /** Get a secret for an authenticator app */
   setUpTwoFactor: { data: t.SetUpTwoFactorData; answers: t.SetUpTwoFactorResponses };
-  /** Try a product on a machine, once */
+  /** Start a product’s trial on a machine, once */
   startTrial: { data: t.StartTrialData; answers: t.StartTrialResponses };
-  /** What happens, as it happens (server-sent events) */
+  /** Stream live events (server-sent events) */
   streamEvents: { data: t.StreamEventsData; answers: t.StreamEventsResponses };
   /** Move a seat to a machine whose id has changed */
   transferLicense: { data: t.TransferLicenseData; answers: t.TransferLicenseResponses };
-  /** Switch off the letters that a link in one of them is about */
+  /** Unsubscribe from the kind of email that contained the link */
   unsubscribe: { data: t.UnsubscribeData; answers: t.UnsubscribeResponses };
   /** Change the account’s settings */
   updateAccountSettings: { data: t.UpdateAccountSettingsData; answers: t.UpdateAccountSettingsResponses };
-  /** Change how the redemption page looks */
+  /** Update the branding of the redemption page */
   updateBranding: { data: t.UpdateBrandingData; answers: t.UpdateBrandingResponses };
-  /** Change branding and letters */
+  /** Update branding and email settings */
   updateBrandingSettings: { data: t.UpdateBrandingSettingsData; answers: t.UpdateBrandingSettingsResponses };
   /** Change the password */
   updatePassword: { data: t.UpdatePasswordData; answers: t.UpdatePasswordResponses };
-  /** Rename a plugin key, or switch it off and on */
+  /** Rename, deactivate or reactivate a plugin key */
   updatePluginKey: { data: t.UpdatePluginKeyData; answers: t.UpdatePluginKeyResponses };
   /** Change a product */
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
   /** Send the next part of a file */
   uploadFilePart: { data: t.UploadFilePartData; answers: t.UploadFilePartResponses };
-  /** Store an image, for a product */
+  /** Upload a product image */
   uploadImage: { data: t.UploadImageData; answers: t.UploadImageResponses };
-  /** Store an image, for the logo of the account */
+  /** Upload the account’s logo */
   uploadLogo: { data: t.UploadLogoData; answers: t.UploadLogoResponses };
-  /** Ask whether a machine may go on */
+  /** Validate a machine’s activation */
   validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
   /** Verify an email address with the token from the email */
   verifyEmail: { data: t.VerifyEmailData; answers: t.VerifyEmailResponses };

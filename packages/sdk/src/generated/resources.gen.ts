@@ -40,20 +40,20 @@ export interface ProductsResource {
    * @param query.limit
    * @param query.cursor
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const products = await client.products.list();
    */
   list(query?: t.ListProductsData['query'], options?: CallOptions): Promise<AnswerOf<'listProducts'>>;
   /**
-   * Read one product.
+   * Get a product.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const product = await client.products.get(productId);
    */
@@ -61,11 +61,11 @@ export interface ProductsResource {
   /**
    * Create a product or a draft.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const product = await client.products.create({ name });
    */
@@ -73,14 +73,14 @@ export interface ProductsResource {
   /**
    * Change a product.
    *
-   * Fields that are left out stay as they are.
+   * Omitted fields stay unchanged.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const product = await client.products.update(productId, { juce_product_id: juceProductId });
    */
@@ -88,40 +88,40 @@ export interface ProductsResource {
   /**
    * Turn a draft into a submitted product.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const product = await client.products.publish(productId);
    */
   publish(productId: t.PublishProductData['path']['id'], options?: CallOptions): Promise<AnswerOf<'publishProduct'>>;
   /**
    * Delete a product and its available serials.
-   * @param query.force Also with redeemed serials: they are revoked, the ledger stays.
+   * @param query.force Delete even with redeemed serials: they are revoked, and the ledger is kept.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const deletedProduct = await client.products.delete(productId);
    */
   delete(productId: t.DeleteProductData['path']['id'], query?: t.DeleteProductData['query'], options?: CallOptions): Promise<AnswerOf<'deleteProduct'>>;
   /**
-   * The public key that a JUCE or HISE plugin carries; the pair is made when it is first asked for.
+   * Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use.
    *
    * `client.stream.products.getRsaKey` with `accept: 'text/plain'` or `'application/xml'` answers text of any length.
    * @param query.format
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const productRsa = await client.products.getRsaKey(productId);
    */
@@ -129,12 +129,12 @@ export interface ProductsResource {
   /**
    * Use an RSA pair of your own for a product’s key files.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const productRsa = await client.products.importRsaKey(productId, { private_key_pem: privateKeyPem });
    */
@@ -151,34 +151,34 @@ export interface FilesResource {
    * @param query.limit
    * @param query.cursor
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const storedFiles = await client.files.list();
    */
   list(query?: t.ListFilesData['query'], options?: CallOptions): Promise<AnswerOf<'listFiles'>>;
   /**
-   * Read how far a file has come.
+   * Get the progress of an upload.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const storedFile = await client.files.get(fileId);
    */
   get(fileId: t.GetFileData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getFile'>>;
   /**
-   * Begin to store a file.
+   * Start uploading a file.
    *
-   * Then send its parts one after the other. An upload that rests for seven days is removed.
+   * Then send its parts one after the other. An upload without activity for seven days is removed.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const storedFile = await client.files.create({ name, size: 1 });
    */
@@ -186,27 +186,27 @@ export interface FilesResource {
   /**
    * Send the next part of a file.
    *
-   * Exactly `part_size` bytes, the last part what remains. A part counts when it is whole. After a break ask for `received` and go on there; 409 tells it in `Upload-Offset`. With every byte received and the file not complete, an empty part completes it.
+   * Exactly `part_size` bytes; the last part has the rest. A part counts once it is complete. After an interruption, ask for `received` and continue there; a 409 has it in `Upload-Offset`. If every byte was received but the file is not complete, an empty part completes it.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const storedFile = await client.files.uploadPart(fileId, blob, { 'upload-offset': uploadOffset });
    */
   uploadPart(fileId: t.UploadFilePartData['path']['id'], body: t.UploadFilePartData['body'], headers: t.UploadFilePartData['headers'], options?: CallOptions): Promise<AnswerOf<'uploadFilePart'>>;
   /**
-   * Go to a file of one’s own.
+   * Redirect to one of your files.
    *
-   * The address holds for 15 minutes and needs no credential.
+   * The URL is valid for 15 minutes and needs no credential.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const { response } = await client.withResponse.files.download(fileId);
    * console.log(response.headers.get('location'));
@@ -215,13 +215,13 @@ export interface FilesResource {
   /**
    * Delete a file or an unfinished upload.
    *
-   * Refused while a product has the file.
+   * Refused while a product uses the file.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const ok = await client.files.delete(fileId);
    */
@@ -230,29 +230,29 @@ export interface FilesResource {
 
 export interface MediaResource {
   /**
-   * Store an image, for a product.
+   * Upload a product image.
    *
-   * PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is written anew as WebP.
+   * PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is re-encoded as WebP.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const storedImage = await client.media.uploadImage({ file });
    */
   uploadImage(body: t.UploadImageData['body'], options?: CallOptions): Promise<AnswerOf<'uploadImage'>>;
   /**
-   * Store an image, for the logo of the account.
+   * Upload the account’s logo.
    *
-   * PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is written anew as WebP.
+   * PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is re-encoded as WebP.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const storedImage = await client.media.uploadLogo({ file });
    */
@@ -263,7 +263,7 @@ export interface SerialsResource {
   /**
    * List serials, newest first.
    *
-   * `Accept: text/csv` or `application/x-ndjson` streams all that fit the filter.
+   * `Accept: text/csv` or `application/x-ndjson` streams all that match the filter.
    *
    * `client.paginate.serials.list` goes through all pages.
    *
@@ -275,20 +275,20 @@ export interface SerialsResource {
    * @param query.limit
    * @param query.cursor
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const serialPage = await client.serials.list();
    */
   list(query?: t.ListSerialsData['query'], options?: CallOptions): Promise<AnswerOf<'listSerials'>>;
   /**
-   * One serial: its owner, its machines, its history.
+   * Get a serial with its owner, machines and history.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const serialDetail = await client.serials.get(serialId);
    */
@@ -296,16 +296,16 @@ export interface SerialsResource {
   /**
    * Generate a batch of serials.
    *
-   * All of them, or none; with `dry_run` what would be made. JSON up to 10,000; `Accept: text/csv` or `application/x-ndjson` streams up to 1,000,000.
+   * Creates all of them or none; `dry_run` reports what would be created. JSON up to 10,000; `Accept: text/csv` or `application/x-ndjson` streams up to 1,000,000.
    *
    * `client.stream.serials.generate` with `accept: 'text/csv'` or `'application/x-ndjson'` answers text of any length.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const generatedSerials = await client.serials.generate({ product_id: productId });
    */
@@ -313,11 +313,11 @@ export interface SerialsResource {
   /**
    * Revoke, reassign or delete many serials at once.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const bulkSerialsAnswer = await client.serials.change({ action: 'revoke', ids: [id] });
    */
@@ -325,25 +325,25 @@ export interface SerialsResource {
   /**
    * Revoke a serial.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const serial = await client.serials.revoke(serialId);
    */
   revoke(serialId: t.RevokeSerialData['path']['id'], options?: CallOptions): Promise<AnswerOf<'revokeSerial'>>;
   /**
-   * Take a revocation back.
+   * Undo a revocation.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const serial = await client.serials.reassign(serialId);
    */
@@ -351,44 +351,44 @@ export interface SerialsResource {
   /**
    * Set the download count back to 0.
    *
-   * Costs the plan’s overage price; nothing on the free plan, and nothing when the count is 0 already.
+   * Costs the plan’s overage price. Free on the free plan, and when the count is already 0.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const refreshedSerial = await client.serials.refresh(serialId);
    */
   refresh(serialId: t.RefreshSerialData['path']['id'], options?: CallOptions): Promise<AnswerOf<'refreshSerial'>>;
   /**
-   * Give one serial seats of its own.
+   * Set the number of seats of one serial.
    *
-   * Machines that have a seat keep it, even when there are fewer seats now.
+   * Machines that hold a seat keep it, even if there are fewer seats now.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const serialSeats = await client.serials.setSeats(serialId, { max_activations: 1 });
    */
   setSeats(serialId: t.SetSerialSeatsData['path']['id'], body: t.SetSerialSeatsData['body'], options?: CallOptions): Promise<AnswerOf<'setSerialSeats'>>;
   /**
-   * Free a machine’s seat.
+   * Release a machine’s seat.
    *
-   * Releasing twice is releasing once.
+   * Releasing a released machine changes nothing.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const releasedMachine = await client.serials.releaseMachine(machineId);
    */
@@ -398,9 +398,9 @@ export interface SerialsResource {
    * @param query.search
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const availableSerials = await client.serials.listAvailable();
    */
@@ -408,7 +408,7 @@ export interface SerialsResource {
   /**
    * Redeemed serials with their customers, newest first.
    *
-   * `Accept: text/csv` streams all that fit the filter.
+   * `Accept: text/csv` streams all that match the filter.
    *
    * `client.paginate.serials.listRedeemed` goes through all pages.
    *
@@ -417,15 +417,15 @@ export interface SerialsResource {
    * @param query.search
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const redeemedPage = await client.serials.listRedeemed();
    */
   listRedeemed(query?: t.ListRedeemedSerialsData['query'], options?: CallOptions): Promise<AnswerOf<'listRedeemedSerials'>>;
   /**
-   * All available serials of one group.
+   * List the available serials of one group.
    *
    * `Accept: text/csv` or `application/x-ndjson` streams all of them.
    *
@@ -437,11 +437,11 @@ export interface SerialsResource {
    * @param query.limit
    * @param query.cursor
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const serialPage = await client.serials.listGroup(groupName);
    */
@@ -449,16 +449,16 @@ export interface SerialsResource {
   /**
    * Delete the available serials of a group.
    *
-   * Redeemed and revoked serials stay.
+   * Redeemed and revoked serials are kept.
    * @param query.kind Needed when a product and a promotion share the name.
    * @param query.product_id Needed when promotions of two products share the name.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const deletedGroup = await client.serials.deleteGroup(groupName);
    */
@@ -475,36 +475,36 @@ export interface BatchesResource {
    * @param query.limit
    * @param query.cursor
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const batchPage = await client.batches.list();
    */
   list(query?: t.ListBatchesData['query'], options?: CallOptions): Promise<AnswerOf<'listBatches'>>;
   /**
-   * One batch and what became of it.
+   * Get a batch and the state of its serials.
    *
    * Its serials: `GET /api/serials?batch_id=…`.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const batch = await client.batches.get(batchId);
    */
   get(batchId: t.GetBatchData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getBatch'>>;
   /**
-   * Revoke what nobody redeemed of a batch.
+   * Revoke the unredeemed serials of a batch.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const revokedBatch = await client.batches.revoke(batchId);
    */
@@ -513,7 +513,7 @@ export interface BatchesResource {
 
 export interface ImportsResource {
   /**
-   * Imports, newest first.
+   * List imports, newest first.
    *
    * An access token sees those of serials with `serials:read`, those of customers with `customers:read`.
    *
@@ -521,50 +521,50 @@ export interface ImportsResource {
    * @param query.limit
    * @param query.cursor
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const imports = await client.imports.list();
    */
   list(query?: t.ListImportsData['query'], options?: CallOptions): Promise<AnswerOf<'listImports'>>;
   /**
-   * How far an import is, or what came of it.
+   * Get the progress or result of an import.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const imported = await client.imports.get(importId);
    */
   get(importId: t.GetImportData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getImport'>>;
   /**
-   * Import serials that were redeemed elsewhere.
+   * Import redeemed serials.
    *
-   * A CSV as a multipart file. Good lines are imported, the others reported; a file that breaks off leaves nothing.
+   * A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const importAnswer = await client.imports.redeemedSerials({ file });
    */
   redeemedSerials(body: t.ImportRedeemedSerialsData['body'], query?: t.ImportRedeemedSerialsData['query'], options?: CallOptions): Promise<AnswerOf<'importRedeemedSerials'>>;
   /**
-   * Import serials to be redeemed.
+   * Import available serials.
    *
-   * A CSV as a multipart file. Good lines are imported, the others reported; a file that breaks off leaves nothing.
+   * A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const importAnswer = await client.imports.availableSerials({ file });
    */
@@ -572,35 +572,35 @@ export interface ImportsResource {
   /**
    * Import customers.
    *
-   * A CSV as a multipart file. Good lines are imported, the others reported; a file that breaks off leaves nothing.
+   * A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const importAnswer = await client.imports.customers({ file });
    */
   customers(body: t.ImportCustomersData['body'], query?: t.ImportCustomersData['query'], options?: CallOptions): Promise<AnswerOf<'importCustomers'>>;
   /**
-   * The rejected lines of an import, as CSV.
+   * Download the rejected lines of an import as CSV.
    *
-   * Email addresses are left out for an access token without `customers:read`.
+   * Email addresses are omitted for an access token without `customers:read`.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const text = await client.imports.downloadReport(importId);
    */
   downloadReport(importId: t.DownloadImportReportData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadImportReport'>>;
   /**
-   * A file that shows which columns an import takes.
+   * Download a sample file with the columns of an import.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const text = await client.imports.downloadExample(kind);
    */
@@ -616,57 +616,57 @@ export interface CustomersResource {
    * @param query.search
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const customerPage = await client.customers.list();
    */
   list(query?: t.ListCustomersData['query'], options?: CallOptions): Promise<AnswerOf<'listCustomers'>>;
   /**
-   * One customer: serials, machines and activity.
+   * Get a customer with serials, machines and activity.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const customerDetail = await client.customers.get(customerId);
    */
   get(customerId: t.GetCustomerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getCustomer'>>;
   /**
-   * All customers that fit, as CSV.
+   * Export matching customers as CSV.
    * @param query.search
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const text = await client.customers.export();
    */
   export(query?: t.ExportCustomersData['query'], options?: CallOptions): Promise<AnswerOf<'exportCustomers'>>;
   /**
-   * Everything kept about one person, as a file to hand over.
+   * Export everything stored about a customer.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const customerDetail = await client.customers.exportData(customerId);
    */
   exportData(customerId: t.ExportCustomerDataData['path']['id'], options?: CallOptions): Promise<AnswerOf<'exportCustomerData'>>;
   /**
-   * Erase what is personal about one customer.
+   * Erase a customer’s personal data.
    *
-   * Serials and the ledger stay. This cannot be undone.
+   * Serials and the ledger are kept. This cannot be undone.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const erasedCustomer = await client.customers.erase(customerId);
    */
@@ -675,17 +675,17 @@ export interface CustomersResource {
 
 export interface AnalyticsResource {
   /**
-   * Revenue and redemptions of a period.
+   * Get revenue and redemptions for a period.
    *
-   * Derived from the ledger, in days of the account’s time zone. `Accept: text/csv` has a line for each day, product and reseller.
+   * Derived from the ledger, in days of the account’s time zone. `Accept: text/csv` has one line per day, product and reseller.
    *
    * `client.stream.analytics.get` with `accept: 'text/csv'` answers text of any length.
    * @param query.startDate First day, in the account’s time zone.
    * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const analytics = await client.analytics.get();
    */
@@ -693,26 +693,26 @@ export interface AnalyticsResource {
   /**
    * Redemptions by country.
    *
-   * Ever, or of a period.
+   * Over all time, or for a period.
    *
    * `client.paginate.analytics.byCountry` goes through all pages.
    * @param query.startDate First day, in the account’s time zone.
    * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const countryCounts = await client.analytics.byCountry();
    */
   byCountry(query?: t.GetAnalyticsGeoData['query'], options?: CallOptions): Promise<AnswerOf<'getAnalyticsGeo'>>;
   /**
-   * Machines, versions and systems out there.
+   * Get statistics of machines, versions and operating systems.
    * @param query.product_id Only this product’s.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const machineAnalytics = await client.analytics.machines();
    */
@@ -724,9 +724,9 @@ export interface PluginKeysResource {
    * List plugin keys, newest first.
    * @param query.stale_days Only keys not used for so many days.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const pluginKeys = await client.pluginKeys.list();
    */
@@ -734,59 +734,59 @@ export interface PluginKeysResource {
   /**
    * Create a plugin key.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const newPluginKey = await client.pluginKeys.create({ label });
    */
   create(body: t.CreatePluginKeyData['body'], options?: CallOptions): Promise<AnswerOf<'createPluginKey'>>;
   /**
-   * Rename a plugin key, or switch it off and on.
+   * Rename, deactivate or reactivate a plugin key.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const pluginKey = await client.pluginKeys.update(pluginKeyId, { label });
    */
   update(pluginKeyId: t.UpdatePluginKeyData['path']['id'], body: t.UpdatePluginKeyData['body'], options?: CallOptions): Promise<AnswerOf<'updatePluginKey'>>;
   /**
-   * Make a successor of a plugin key; the old one goes on working for a while.
+   * Rotate a plugin key; the old one keeps working for a grace period.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const newPluginKey = await client.pluginKeys.rotate(pluginKeyId, { grace_seconds: 604800 });
    */
   rotate(pluginKeyId: t.RotatePluginKeyData['path']['id'], body: t.RotatePluginKeyData['body'], options?: CallOptions): Promise<AnswerOf<'rotatePluginKey'>>;
   /**
-   * Show a plugin key again; every look is written down.
+   * Reveal a plugin key; every reveal is logged.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const revealedPluginKey = await client.pluginKeys.reveal(pluginKeyId);
    */
   reveal(pluginKeyId: t.RevealPluginKeyData['path']['id'], options?: CallOptions): Promise<AnswerOf<'revealPluginKey'>>;
   /**
-   * Delete a plugin key; builds that carry it stop working.
+   * Delete a plugin key; builds that use it stop working.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const ok = await client.pluginKeys.delete(pluginKeyId);
    */
@@ -795,7 +795,7 @@ export interface PluginKeysResource {
 
 export interface LicensesResource {
   /**
-   * Give a machine a seat.
+   * Activate a machine: give it a seat.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {InvalidRequestError} 400: Default Response.
@@ -810,7 +810,7 @@ export interface LicensesResource {
    */
   activate(body: t.ActivateLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'activateLicense'>>;
   /**
-   * Ask whether a machine may go on.
+   * Validate a machine’s activation.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {InvalidRequestError} 400: Default Response.
@@ -825,7 +825,7 @@ export interface LicensesResource {
    */
   validate(body: t.ValidateLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'validateLicense'>>;
   /**
-   * Free a machine’s seat.
+   * Release a machine’s seat.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {InvalidRequestError} 400: Default Response.
@@ -842,7 +842,7 @@ export interface LicensesResource {
   /**
    * Move a seat to a machine whose id has changed.
    *
-   * Takes no seat. The old machine’s validation token shows that it was there. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * Takes no extra seat. The old machine’s validation token proves that it held one. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {InvalidRequestError} 400: Default Response.
    * @throws {AuthenticationError} 401: Default Response.
    * @throws {PermissionError} 403: Default Response.
@@ -855,9 +855,9 @@ export interface LicensesResource {
    */
   transfer(body: t.TransferLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'transferLicense'>>;
   /**
-   * Try a product on a machine, once.
+   * Start a product’s trial on a machine, once.
    *
-   * Asked again, it answers the same trial. Its token has the claim `trial`. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * Asking again returns the same trial. Its token has the claim `trial`. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {InvalidRequestError} 400: Default Response.
    * @throws {AuthenticationError} 401: Default Response.
    * @throws {PermissionError} 403: Default Response.
@@ -870,7 +870,7 @@ export interface LicensesResource {
    */
   startTrial(body: t.StartTrialData['body'], options?: CallOptions): Promise<AnswerOf<'startTrial'>>;
   /**
-   * Give machines their seats and answer the key file of stock JUCE and HISE plugins.
+   * Give machines their seats and return the key file for stock JUCE and HISE plugins.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {InvalidRequestError} 400: Default Response.
@@ -885,7 +885,7 @@ export interface LicensesResource {
    */
   createKeyFile(body: t.CreateKeyFileData['body'], options?: CallOptions): Promise<AnswerOf<'createKeyFile'>>;
   /**
-   * Turn the machine file of a computer without network into its license file.
+   * Turn the machine file of an offline computer into its license file.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @throws {InvalidRequestError} 400: Default Response.
@@ -916,8 +916,8 @@ export interface LicensesResource {
   /**
    * The server’s time.
    *
-   * With a product, it is signed with that product’s RSA pair too, as HISE reads it. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @param query.product_id Asks for `hise`.
+   * With a product, it is also signed with that product’s RSA key, in the format HISE reads. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
+   * @param query.product_id Set it to get `hise`.
    * @throws {InvalidRequestError} 400: Default Response.
    * @throws {AuthenticationError} 401: Default Response.
    * @throws {PermissionError} 403: Default Response.
@@ -930,9 +930,9 @@ export interface LicensesResource {
    */
   getTime(query?: t.GetLicenseTimeData['query'], options?: CallOptions): Promise<AnswerOf<'getLicenseTime'>>;
   /**
-   * What was refused to plugins in the last 7 days, newest first.
+   * List license calls refused in the last 7 days, newest first.
    *
-   * Equal refusals of one second are one line. A moment late.
+   * Identical refusals within one second are one row. New ones appear after a short delay.
    *
    * `client.paginate.licenses.listRefusals` goes through all pages.
    * @param query.limit
@@ -940,9 +940,9 @@ export interface LicensesResource {
    * @param query.status Only refusals with this status.
    * @param query.product_id Only refusals of this product.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const licenseRefusalPage = await client.licenses.listRefusals();
    */
@@ -954,7 +954,7 @@ export interface JuceResource {
    * Unlock a stock JUCE plugin: JUCE’s form in, JUCE’s XML with a key file out.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const text = await client.juce.unlock({ product });
    */
@@ -969,10 +969,10 @@ export interface JuceResource {
    * @param query.serial
    * @param query.license_key
    * @param query.os
-   * @param query.mach The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.
-   * @param query.app_id The developer’s id, where it is not in a header or in the query.
-   * @param query.app_key The plugin key, likewise.
-   * @throws {RateLimitError} 429: Slow down.
+   * @param query.mach The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
+   * @param query.app_id The developer’s id, if it is not in a header or the query.
+   * @param query.app_key The plugin key, if it is not in a header or the query.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const text = await client.juce.unlockByGet();
    */
@@ -981,11 +981,11 @@ export interface JuceResource {
 
 export interface HiseResource {
   /**
-   * Give a machine a seat, as HISE plugins ask for it.
+   * Activate a machine, as HISE plugins do.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @param query.app_id The developer’s id, where it is not in a header or in the query.
-   * @param query.app_key The plugin key, likewise.
+   * @param query.app_id The developer’s id, if it is not in a header or the query.
+   * @param query.app_key The plugin key, if it is not in a header or the query.
    * @throws {InvalidRequestError} 400: Default Response.
    * @throws {AuthenticationError} 401: Default Response.
    * @throws {PermissionError} 403: Default Response.
@@ -998,11 +998,11 @@ export interface HiseResource {
    */
   activate(body: t.HiseActivateData['body'], query?: t.HiseActivateData['query'], options?: CallOptions): Promise<AnswerOf<'hiseActivate'>>;
   /**
-   * Ask whether a machine may go on, as HISE plugins do.
+   * Validate a machine’s activation, as HISE plugins do.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @param query.app_id The developer’s id, where it is not in a header or in the query.
-   * @param query.app_key The plugin key, likewise.
+   * @param query.app_id The developer’s id, if it is not in a header or the query.
+   * @param query.app_key The plugin key, if it is not in a header or the query.
    * @throws {InvalidRequestError} 400: Default Response.
    * @throws {AuthenticationError} 401: Default Response.
    * @throws {PermissionError} 403: Default Response.
@@ -1015,11 +1015,11 @@ export interface HiseResource {
    */
   validate(body: t.HiseValidateData['body'], query?: t.HiseValidateData['query'], options?: CallOptions): Promise<AnswerOf<'hiseValidate'>>;
   /**
-   * Free a machine’s seat, as HISE plugins do.
+   * Deactivate a machine, as HISE plugins do.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @param query.app_id The developer’s id, where it is not in a header or in the query.
-   * @param query.app_key The plugin key, likewise.
+   * @param query.app_id The developer’s id, if it is not in a header or the query.
+   * @param query.app_key The plugin key, if it is not in a header or the query.
    * @throws {InvalidRequestError} 400: Default Response.
    * @throws {AuthenticationError} 401: Default Response.
    * @throws {PermissionError} 403: Default Response.
@@ -1038,93 +1038,93 @@ export interface RedemptionResource {
    * Redeem a serial, or open its downloads again.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const redemptionResult = await client.redemption.initiate({ serial, email });
    */
   initiate(body: t.InitiateRedemptionData['body'], options?: CallOptions): Promise<AnswerOf<'initiateRedemption'>>;
   /**
-   * Give the name that a first redemption needs.
+   * Provide the name that a first redemption requires.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const redemptionResult = await client.redemption.complete({ temp_token: tempToken, first_name: firstName, last_name: lastName });
    */
   complete(body: t.CompleteRedemptionData['body'], options?: CallOptions): Promise<AnswerOf<'completeRedemption'>>;
   /**
-   * Open the downloads of a download token.
+   * List the products a download token opens.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const openedProducts = await client.redemption.listProducts({ download_token: downloadToken });
    */
   listProducts(body: t.ListRedeemedProductsData['body'], options?: CallOptions): Promise<AnswerOf<'listRedeemedProducts'>>;
   /**
-   * Count one download and go to the file.
+   * Count one download and redirect to the file.
    *
-   * A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD, prefetching browsers and link previews count nothing and are not led to the file.
+   * A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD requests, prefetching browsers and link previews count nothing and are not redirected to the file.
    * @param query.token
-   * @param query.start Set: it is a click, whatever the program says it is.
+   * @param query.start If set, the request counts as a click even when it looks like a prefetch or a link preview.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const { response } = await client.withResponse.redemption.download({ token });
    * console.log(response.headers.get('location'));
    */
   download(query: t.DownloadFileData['query'], options?: CallOptions): Promise<AnswerOf<'downloadFile'>>;
   /**
-   * Ask for a letter with a link to everything an address owns.
+   * Request an email with a link to everything an address owns.
    *
-   * The answer is the same whether or not the address owns anything.
+   * The response is the same whether or not the address owns anything.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.redemption.requestMyProducts({ email });
    */
   requestMyProducts(body: t.RequestMyProductsData['body'], options?: CallOptions): Promise<AnswerOf<'requestMyProducts'>>;
   /**
-   * Open everything an address owns, by the link from the letter.
+   * Open everything an address owns, using the link from the email.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const myProducts = await client.redemption.openMyProducts({ token });
    */
   openMyProducts(body: t.OpenMyProductsData['body'], options?: CallOptions): Promise<AnswerOf<'openMyProducts'>>;
   /**
-   * Free the seat of one’s own machine.
+   * Release the seat of your own machine.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const ok = await client.redemption.releaseMachine({ token, machine_id: machineId });
    */
   releaseMachine(body: t.ReleaseMachineData['body'], options?: CallOptions): Promise<AnswerOf<'releaseMachine'>>;
   /**
-   * The license file of one’s own computer without network.
+   * Get the license file for your own offline computer.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const text = await client.redemption.createOfflineLicense({ token, serial, machine_file: machineFile });
    */
@@ -1135,11 +1135,11 @@ export interface AuthResource {
   /**
    * Register as a developer.
    *
-   * The answer is the same when the address has an account already; an email says so then.
+   * The response is the same if the address already has an account; an email to it explains that.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.auth.registerDeveloper({ first_name: firstName, last_name: lastName, email, password });
    */
@@ -1148,8 +1148,8 @@ export interface AuthResource {
    * Register as a reseller.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.auth.registerReseller({ first_name: firstName, last_name: lastName, email, password, company_name: companyName });
    */
@@ -1157,12 +1157,12 @@ export interface AuthResource {
   /**
    * Sign in.
    *
-   * With two-factor sign-in on, `code` is asked for: from the authenticator app, or a recovery code. Keep `device_token` and send it with the next sign-in: failed sign-ins from elsewhere then never keep this device out.
+   * With two-factor sign-in on, `code` is required: from the authenticator app, or a recovery code. Keep `device_token` and send it with the next sign-in: failed sign-ins from elsewhere then never lock out this device.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const loginAnswer = await client.auth.login({ email, password });
    */
@@ -1170,29 +1170,29 @@ export interface AuthResource {
   /**
    * Sign out.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const ok = await client.auth.logout();
    */
   logout(options?: CallOptions): Promise<AnswerOf<'logout'>>;
   /**
-   * Who am I?
+   * Get the signed-in user.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const me = await client.auth.me();
    */
   me(options?: CallOptions): Promise<AnswerOf<'getMe'>>;
   /**
-   * Ask for a new password by email.
+   * Request a password reset email.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.auth.forgotPassword({ email });
    */
@@ -1203,8 +1203,8 @@ export interface AuthResource {
    * Ends every session, deletes every access token, and verifies the email address. In an account that was never verified it also switches two-factor sign-in off and hides the secrets of plugin keys for good.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const passwordReset = await client.auth.resetPassword({ token, password });
    */
@@ -1215,8 +1215,8 @@ export interface AuthResource {
    * Repeating it changes nothing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.auth.verifyEmail({ token });
    */
@@ -1224,11 +1224,11 @@ export interface AuthResource {
   /**
    * Ask for another verification email.
    *
-   * The answer is the same for every address.
+   * The response is the same for every address.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.auth.resendVerification({ email });
    */
@@ -1239,9 +1239,9 @@ export interface AccountResource {
   /**
    * The account’s settings.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const accountSettings = await client.account.getSettings();
    */
@@ -1249,13 +1249,13 @@ export interface AccountResource {
   /**
    * Change the account’s settings.
    *
-   * What is left out stays as it is. A new time zone moves past redemptions to its days.
+   * Omitted fields stay unchanged. A new time zone also regroups past redemptions by its days.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const accountSettings = await client.account.updateSettings({ time_zone: timeZone });
    */
@@ -1263,25 +1263,25 @@ export interface AccountResource {
   /**
    * Change the password.
    *
-   * Ends every session and deletes every access token; the answer holds the token of a new session.
+   * Ends every session and deletes every access token; the response has the token of a new session.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const newSession = await client.account.updatePassword({ oldPassword, newPassword });
    */
   updatePassword(body: t.UpdatePasswordData['body'], options?: CallOptions): Promise<AnswerOf<'updatePassword'>>;
   /**
-   * Where am I signed in?
+   * List the sessions of the account.
    *
    * `client.paginate.account.listSessions` goes through all pages.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const sessions = await client.account.listSessions();
    */
@@ -1289,12 +1289,12 @@ export interface AccountResource {
   /**
    * End one session.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const ok = await client.account.revokeSession({ id });
    */
@@ -1302,39 +1302,39 @@ export interface AccountResource {
   /**
    * Find a serial, a customer or a product.
    *
-   * The first five of each: serials by their beginning, customers by name or address, products by name.
+   * The first five of each: serials by the start of the code, customers by name or address, products by name.
    *
    * `client.paginate.account.search` goes through all pages.
    * @param query.q
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const searchResult = await client.account.search({ q });
    */
   search(query: t.SearchData['query'], options?: CallOptions): Promise<AnswerOf<'search'>>;
   /**
-   * Send a test letter to oneself.
+   * Send yourself a test email.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.account.sendTestEmail();
    */
   sendTestEmail(options?: CallOptions): Promise<AnswerOf<'sendTestMail'>>;
   /**
-   * Switch off the letters that a link in one of them is about.
+   * Unsubscribe from the kind of email that contained the link.
    *
-   * The token comes in the body, or in the address as mail programs send it (RFC 8058).
+   * The token is in the body, or in the URL as email clients send it (RFC 8058).
    * @param query.token
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.account.unsubscribe({ token });
    */
@@ -1342,11 +1342,11 @@ export interface AccountResource {
   /**
    * Delete the account for good.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.account.delete({ password });
    */
@@ -1359,9 +1359,9 @@ export interface AccessTokensResource {
    *
    * `client.paginate.accessTokens.list` goes through all pages.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const accessTokens = await client.accessTokens.list();
    */
@@ -1369,11 +1369,11 @@ export interface AccessTokensResource {
   /**
    * Create an access token; it is shown once.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const newAccessToken = await client.accessTokens.create({ name, scopes: ['account:read'] });
    */
@@ -1381,10 +1381,10 @@ export interface AccessTokensResource {
   /**
    * Delete an access token.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const ok = await client.accessTokens.delete(tokenId);
    */
@@ -1393,11 +1393,11 @@ export interface AccessTokensResource {
 
 export interface TwoFactorResource {
   /**
-   * Is two-factor sign-in on?
+   * Get the two-factor status.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const twoFactor = await client.twoFactor.get();
    */
@@ -1405,13 +1405,13 @@ export interface TwoFactorResource {
   /**
    * Get a secret for an authenticator app.
    *
-   * Nothing is switched on before the app’s first code is sent. A new secret replaces one that waits.
+   * Two-factor sign-in stays off until the app’s first code is confirmed. A new secret replaces a pending one.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const twoFactorSetup = await client.twoFactor.setUp({ password });
    */
@@ -1419,13 +1419,13 @@ export interface TwoFactorResource {
   /**
    * Switch two-factor sign-in on.
    *
-   * Sessions that are open stay open.
+   * Existing sessions stay signed in.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const recoveryCodes = await client.twoFactor.enable({ code });
    */
@@ -1433,11 +1433,11 @@ export interface TwoFactorResource {
   /**
    * Switch two-factor sign-in off.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const ok = await client.twoFactor.disable({ password, code });
    */
@@ -1445,11 +1445,11 @@ export interface TwoFactorResource {
   /**
    * Replace all recovery codes.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const recoveryCodes = await client.twoFactor.renewRecoveryCodes({ password });
    */
@@ -1458,113 +1458,113 @@ export interface TwoFactorResource {
 
 export interface BrandingResource {
   /**
-   * How a developer’s redemption page looks.
-   * @param query.dev The developer’s id. Without it, the developer who is signed in.
+   * Get the branding of a developer’s redemption page.
+   * @param query.dev The developer’s id. If omitted, the signed-in developer.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const branding = await client.branding.get();
    */
   get(query?: t.GetBrandingData['query'], options?: CallOptions): Promise<AnswerOf<'getBranding'>>;
   /**
-   * How the redemption page of a custom domain looks.
+   * Get the branding of a custom domain’s redemption page.
    * @param query.host
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const branding = await client.branding.getByHost({ host });
    */
   getByHost(query: t.GetBrandingByHostData['query'], options?: CallOptions): Promise<AnswerOf<'getBrandingByHost'>>;
   /**
-   * One’s own branding, letters and domain.
+   * Get your own branding, email settings and domain.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const privateBranding = await client.branding.getPrivate();
    */
   getPrivate(options?: CallOptions): Promise<AnswerOf<'getPrivateBranding'>>;
   /**
-   * Change how the redemption page looks.
+   * Update the branding of the redemption page.
    *
-   * What is left out stays as it is.
+   * Omitted fields stay unchanged.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const savedBranding = await client.branding.update({ logo_url: logoUrl });
    */
   update(body: t.UpdateBrandingData['body'], options?: CallOptions): Promise<AnswerOf<'updateBranding'>>;
   /**
-   * Change branding and letters.
+   * Update branding and email settings.
    *
-   * What is left out stays as it is.
+   * Omitted fields stay unchanged.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const savedBranding = await client.branding.updateSettings({ logo_url: logoUrl });
    */
   updateSettings(body: t.UpdateBrandingSettingsData['body'], options?: CallOptions): Promise<AnswerOf<'updateBrandingSettings'>>;
   /**
-   * Go back to the default look, without a logo and a contact.
+   * Reset the branding to its default, without a logo or contact.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const savedBranding = await client.branding.reset();
    */
   reset(options?: CallOptions): Promise<AnswerOf<'resetBranding'>>;
   /**
-   * Take a host for the redemption page, and ask DNS whether it points to us.
+   * Set a custom domain for the redemption page and check its DNS record.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const customDomain = await client.branding.setDomain({ domain });
    */
   setDomain(body: t.SetCustomDomainData['body'], options?: CallOptions): Promise<AnswerOf<'setCustomDomain'>>;
   /**
-   * Give the host up.
+   * Remove the custom domain.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {NotFoundError} 404: Absent, or somebody else’s.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const message = await client.branding.removeDomain();
    */
   removeDomain(options?: CallOptions): Promise<AnswerOf<'removeCustomDomain'>>;
   /**
-   * What is known of a host of one’s own.
+   * Get the status of your custom domain.
    * @param query.domain
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const domainStatus = await client.branding.getDomainStatus({ domain });
    */
@@ -1577,7 +1577,7 @@ export interface PlansResource {
    *
    * `client.paginate.plans.list` goes through all pages.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const plans = await client.plans.list();
    */
@@ -1585,9 +1585,9 @@ export interface PlansResource {
   /**
    * The account’s plan.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const plan = await client.plans.getMine();
    */
@@ -1595,9 +1595,9 @@ export interface PlansResource {
   /**
    * Redemptions of this month.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const usage = await client.plans.getUsage();
    */
@@ -1610,9 +1610,9 @@ export interface ResellersResource {
    *
    * `client.paginate.resellers.list` goes through all pages.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const resellerChoices = await client.resellers.list();
    */
@@ -1621,13 +1621,13 @@ export interface ResellersResource {
 
 export interface EventsResource {
   /**
-   * What happens, as it happens (server-sent events).
+   * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed: read the lists after connecting.
+   * Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * for await (const event of watchEvents(client, { signal })) console.log(event.type, event.data);
    */
@@ -1636,16 +1636,16 @@ export interface EventsResource {
 
 export interface AdminResource {
   /**
-   * List letters and what became of them, newest first.
+   * List sent emails and their delivery state, newest first.
    *
    * `client.paginate.admin.listEmails` goes through all pages.
-   * @param query.state Only letters in this state.
+   * @param query.state Only emails in this state.
    * @param query.cursor
    * @param query.limit
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const sentMailPage = await client.admin.listEmails();
    */
@@ -1657,21 +1657,21 @@ export interface AdminResource {
    * @param query.cursor
    * @param query.limit
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const announcementPage = await client.admin.listAnnouncements();
    */
   listAnnouncements(query?: t.ListAnnouncementsData['query'], options?: CallOptions): Promise<AnswerOf<'listAnnouncements'>>;
   /**
-   * Write to everybody who wants to hear announcements.
+   * Email everyone who is subscribed to announcements.
    * @throws {InvalidRequestError} 400: Not valid.
-   * @throws {AuthenticationError} 401: No or bad credential.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {ConflictError} 409: Conflict.
-   * @throws {InvalidRequestError} 422: A rule says no.
-   * @throws {RateLimitError} 429: Slow down.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
    * @example
    * const announcementSent = await client.admin.sendAnnouncement({ subject, body, audience: 'developers' });
    */

@@ -12,7 +12,7 @@ export type LoginInput = {
      */
     code?: string;
     /**
-     * From an earlier sign-in on this device. It opens nothing.
+     * From an earlier sign-in on this device. It grants no access by itself.
      */
     device_token?: string;
 };
@@ -70,7 +70,7 @@ export type SetCustomDomainInput = {
 
 export type CreateFileInput = {
     /**
-     * Folders, control characters and what exceeds 200 characters are dropped.
+     * Folders, control characters and anything past 200 characters are dropped.
      */
     name: string;
     /**
@@ -81,7 +81,7 @@ export type CreateFileInput = {
 
 export type CreateProductInput = {
     /**
-     * What the stock JUCE plugin calls itself: getProductID(). Empty: the product’s name.
+     * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
      */
     juce_product_id?: string | null;
     name: string;
@@ -104,7 +104,7 @@ export type CreateProductInput = {
 
 export type UpdateProductInput = {
     /**
-     * What the stock JUCE plugin calls itself: getProductID(). Empty: the product’s name.
+     * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
      */
     juce_product_id?: string | null;
     name?: string;
@@ -123,13 +123,13 @@ export type UpdateProductInput = {
     lease_days?: number;
     trial_days?: number;
     /**
-     * The version you read: refused with stale_version when somebody changed the product since.
+     * The version you read: refused with stale_version if somebody has changed the product since.
      */
     version?: number;
 };
 
 /**
- * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 moments.
+ * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.
  */
 export type GenerateSerialsInput = {
     product_id: string;
@@ -144,13 +144,13 @@ export type GenerateSerialsInput = {
     reseller_id?: string | null | '';
     new_reseller_name?: string | null;
     /**
-     * Only check the request: answers 200 in JSON, without serials.
+     * Only check the request: answers 200 with JSON and no serials.
      */
     dry_run?: boolean;
 };
 
 /**
- * `delete` takes serials that nobody redeemed; the others are skipped.
+ * `delete` removes serials that nobody has redeemed and skips the others.
  */
 export type BulkSerialsInput = {
     action: 'revoke' | 'reassign' | 'delete';
@@ -160,7 +160,7 @@ export type BulkSerialsInput = {
 
 export type ImportFileInput = {
     /**
-     * A CSV of any length.
+     * A CSV file of any length.
      */
     file: Blob | File;
 };
@@ -169,11 +169,11 @@ export type InitiateRedemptionInput = {
     serial: string;
     email: string;
     /**
-     * The developer whose page this is.
+     * The developer whose redemption page this is.
      */
     dev?: string;
     /**
-     * From an earlier redemption in this browser; its serials are carried along.
+     * From an earlier redemption in this browser; its serials are included in the new one.
      */
     download_token?: string;
 };
@@ -187,21 +187,21 @@ export type CompleteRedemptionInput = {
 export type RequestMyProductsInput = {
     email: string;
     /**
-     * The developer whose page this is. A custom domain names the developer by its host.
+     * The developer whose page this is. On a custom domain, the host identifies the developer.
      */
     dev?: string;
 };
 
 export type OpenMyProductsInput = {
     /**
-     * From the link in the letter, 30 minutes.
+     * From the link in the email; valid for 30 minutes.
      */
     token: string;
 };
 
 export type ReleaseMachineInput = {
     /**
-     * From the link in the letter, 30 minutes.
+     * From the link in the email; valid for 30 minutes.
      */
     token: string;
     /**
@@ -214,14 +214,14 @@ export type ActivateLicenseInput = {
     license_key: string;
     machine_id: string;
     /**
-     * Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
      */
     old_machine_ids?: string | Array<string>;
     product_id?: string | null;
     version?: string | null;
     email?: string | null;
     /**
-     * What the machine is called.
+     * The name of the machine.
      */
     label?: string | null;
     /**
@@ -232,7 +232,7 @@ export type ActivateLicenseInput = {
 
 export type ValidateLicenseInput = {
     /**
-     * May be absent for a trial, which product_id and validation_token name.
+     * Optional for a trial, which is identified by product_id and validation_token.
      */
     license_key?: string | null;
     machine_id: string;
@@ -251,7 +251,7 @@ export type TransferLicenseInput = {
     old_machine_id: string;
     machine_id: string;
     /**
-     * The old machine’s.
+     * The validation token of the old machine.
      */
     validation_token: string;
     product_id?: string | null;
@@ -273,11 +273,11 @@ export type HiseActivateInput = {
      */
     instance_id: string;
     /**
-     * Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
      */
     old_instance_ids?: string | Array<string>;
     /**
-     * Which product the plugin is: a license of another one does not unlock it.
+     * The product this plugin is. A license for another product does not unlock it.
      */
     product_id?: string | null;
     device_label?: string | null;
@@ -286,15 +286,15 @@ export type HiseActivateInput = {
     last_name?: string | null;
     email?: string | null;
     /**
-     * What the plugin calls itself, without a version: Engine.getName().
+     * The plugin’s name without a version: Engine.getName().
      */
     app?: string | null;
     /**
-     * The developer’s id, where it is not in a header or in the query.
+     * The developer’s id, if it is not in a header or the query.
      */
     app_id?: string | null;
     /**
-     * The plugin key, likewise.
+     * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
 };
@@ -306,11 +306,11 @@ export type HiseValidateInput = {
     plugin_version?: string | null;
     token?: string | null;
     /**
-     * The developer’s id, where it is not in a header or in the query.
+     * The developer’s id, if it is not in a header or the query.
      */
     app_id?: string | null;
     /**
-     * The plugin key, likewise.
+     * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
 };
@@ -319,11 +319,11 @@ export type HiseDeactivateInput = {
     key: string;
     instance_id: string;
     /**
-     * The developer’s id, where it is not in a header or in the query.
+     * The developer’s id, if it is not in a header or the query.
      */
     app_id?: string | null;
     /**
-     * The plugin key, likewise.
+     * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
 };
@@ -342,15 +342,15 @@ export type JuceUnlockInput = {
     license_key?: string | null;
     os?: string | null;
     /**
-     * The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.
+     * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
      */
     mach?: string | Array<string>;
     /**
-     * The developer’s id, where it is not in a header or in the query.
+     * The developer’s id, if it is not in a header or the query.
      */
     app_id?: string | null;
     /**
-     * The plugin key, likewise.
+     * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
 };
@@ -358,35 +358,35 @@ export type JuceUnlockInput = {
 export type CreateKeyFileInput = {
     license_key: string;
     /**
-     * One machine id, or a list; each takes a seat.
+     * One machine id, or a list; each one takes a seat.
      */
     machine_id?: string | Array<string>;
     machine_ids?: string | Array<string>;
     machine_numbers?: string | Array<string>;
     /**
-     * Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
      */
     old_machine_ids?: string | Array<string>;
     product_id?: string | null;
     email?: string | null;
     /**
-     * What the plugin calls itself: JUCE’s getProductID(), in HISE “Name 1.0.0”.
+     * What the plugin calls itself: getProductID() in JUCE, “Name 1.0.0” in HISE.
      */
     app?: string | null;
     /**
-     * Without app: added to the product’s name, as HISE needs it.
+     * If app is not given: the version to append to the product’s name, as HISE needs it.
      */
     version?: string | null;
     /**
-     * Makes the expiring kind: the seats free themselves after so many days.
+     * Makes an expiring key file: its seats are released after this many days.
      */
     lease_days?: number;
     /**
-     * The developer’s id, where it is not in a header or in the query.
+     * The developer’s id, if it is not in a header or the query.
      */
     app_id?: string | null;
     /**
-     * The plugin key, likewise.
+     * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
 };
@@ -394,14 +394,14 @@ export type CreateKeyFileInput = {
 export type ImportProductRsaInput = {
     private_key_pem: string;
     /**
-     * Replaces the pair that is there. Shipped plugins carry the old one.
+     * Replaces the existing pair. Plugins already shipped carry the old public key.
      */
     replace?: boolean;
 };
 
 export type SetSerialSeatsInput = {
     /**
-     * null: as many as the product says.
+     * null: use the product’s number of seats.
      */
     max_activations: number | null;
 };
@@ -409,36 +409,36 @@ export type SetSerialSeatsInput = {
 export type CreateOfflineLicenseInput = {
     license_key: string;
     /**
-     * JSON with a machine_id, and perhaps a device and an app; the same in Base64; or the machine id alone.
+     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
      */
     machine_file: string;
     email?: string | null;
     /**
-     * For the key file of a JUCE or HISE plugin: what it calls itself.
+     * For the key file of a JUCE or HISE plugin: the name the plugin uses for itself.
      */
     app?: string | null;
     /**
-     * Without app: added to the product’s name, as HISE needs it.
+     * If app is not given: the version to append to the product’s name, as HISE needs it.
      */
     version?: string | null;
     /**
-     * The developer’s id, where it is not in a header or in the query.
+     * The developer’s id, if it is not in a header or the query.
      */
     app_id?: string | null;
     /**
-     * The plugin key, likewise.
+     * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
 };
 
 export type CreateOwnOfflineLicenseInput = {
     /**
-     * From the link in the email, 30 minutes.
+     * From the link in the email; valid for 30 minutes.
      */
     token: string;
     serial: string;
     /**
-     * JSON with a machine_id, and perhaps a device and an app; the same in Base64; or the machine id alone.
+     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
      */
     machine_file: string;
 };
@@ -446,7 +446,7 @@ export type CreateOwnOfflineLicenseInput = {
 export type SendAnnouncementInput = {
     subject: string;
     /**
-     * Plain text. An empty line begins a new paragraph.
+     * Plain text. An empty line starts a new paragraph.
      */
     body: string;
     audience: 'developers' | 'resellers' | 'everybody';
@@ -459,14 +459,14 @@ export type UnsubscribeInput = {
 export type CreatePluginKeyInput = {
     label?: string | null;
     /**
-     * For builds in development: only such a key opens TEST-ACTV, TEST-OLDT and TEST-WRNG serials.
+     * For builds in development: only such a key accepts TEST-ACTV, TEST-OLDT and TEST-WRNG serials.
      */
     is_test?: boolean;
 };
 
 export type RotatePluginKeyInput = {
     /**
-     * How long the old key goes on working.
+     * How long the old key keeps working.
      */
     grace_seconds?: number;
     label?: string | null;
@@ -513,7 +513,7 @@ export type User = {
     is_admin: boolean;
     email: string;
     /**
-     * Until then the account cannot invite, write to customers, take a domain or choose a paid plan.
+     * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
      */
     email_verified: boolean;
     first_name: string;
@@ -538,7 +538,7 @@ export type Me = {
     is_admin: boolean;
     email: string;
     /**
-     * Until then the account cannot invite, write to customers, take a domain or choose a paid plan.
+     * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
      */
     email_verified: boolean;
     first_name: string;
@@ -566,7 +566,7 @@ export type LoginAnswer = {
     token: string;
     user: User;
     /**
-     * Send it with the next sign-in. It tells the device from strangers.
+     * Send it with the next sign-in, so that this device is recognized.
      */
     device_token: string;
 };
@@ -574,7 +574,7 @@ export type LoginAnswer = {
 export type PasswordReset = {
     message: string;
     /**
-     * Send it with the next sign-in. It tells the device from strangers.
+     * Send it with the next sign-in, so that this device is recognized.
      */
     device_token: string;
 };
@@ -629,12 +629,12 @@ export type AccountSettings = {
     support_url: string | null;
     logo_url: string | null;
     /**
-     * Whether customers get a letter when they redeem.
+     * Whether customers get an email when they redeem a serial.
      */
     send_customer_emails: boolean;
     notify_redemptions: boolean;
     /**
-     * A letter for each redemption, or one a day.
+     * One email per redemption, or one a day.
      */
     redemption_mails: 'each' | 'daily';
     notify_low_serials: boolean;
@@ -653,12 +653,12 @@ export type TwoFactor = {
 
 export type TwoFactorSetup = {
     /**
-     * Base 32, to type in where no QR code can be read.
+     * Base32, for typing in when a QR code cannot be scanned.
      */
     secret: string;
     otpauth_url: string;
     /**
-     * The address as a QR code, black on white.
+     * The otpauth URI as a QR code, black on white.
      */
     qr_svg: string;
 };
@@ -689,7 +689,7 @@ export type Analytics = {
         [key: string]: number;
     };
     /**
-     * Product → redemptions, the most first.
+     * Product → number of redemptions, highest first.
      */
     productStats: {
         [key: string]: number;
@@ -711,7 +711,7 @@ export type Analytics = {
     startDate: string;
     endDate: string;
     /**
-     * In which the days begin and end.
+     * The time zone in which days begin and end.
      */
     time_zone: string;
 };
@@ -725,7 +725,7 @@ export type Branding = {
     support_url: string | null;
     company_name: string | null;
     /**
-     * The developer has deleted their account: serials are no longer redeemed, and downloads still open.
+     * The developer has deleted their account: serials can no longer be redeemed, but downloads still open.
      */
     closed: boolean;
 };
@@ -745,7 +745,7 @@ export type PrivateBranding = {
     custom_domain: string | null;
     domain_status: 'verified' | 'registered' | 'not_registered';
     /**
-     * What the custom domain has to be a CNAME of.
+     * The host that the custom domain’s CNAME record must point to.
      */
     dns_target: string;
     /**
@@ -778,16 +778,16 @@ export type Customer = {
     email: string;
     signup_date: string;
     /**
-     * When the person last opened a redemption page.
+     * When the customer last opened a redemption page.
      */
     last_login: string | null;
     /**
-     * Of the newest serial.
+     * The product or code of the newest serial.
      */
     product_name: string | null;
     serial_code: string | null;
     /**
-     * How many serials the person has.
+     * How many serials the customer has.
      */
     serials: number;
 };
@@ -796,13 +796,13 @@ export type CustomerPage = {
     customers: Array<Customer>;
     total: number;
     /**
-     * False: there are more than `total`, and nobody counted them.
+     * If false, `total` is a lower bound: the exact number was not counted.
      */
     total_exact: boolean;
     page: number;
     page_size: number;
     /**
-     * In which the days of `dateRange` begin and end.
+     * The time zone in which the days of `dateRange` begin and end.
      */
     time_zone: string;
 };
@@ -829,7 +829,7 @@ export type OwnedMachine = {
     product_name: string;
     machine_id: string;
     /**
-     * As its plugin names it.
+     * The name that the plugin reports.
      */
     label: string | null;
     os: string | null;
@@ -849,11 +849,11 @@ export type CustomerDetail = {
     erased_at: string | null;
     total_spent: number;
     /**
-     * The newest 200; all of them in the export.
+     * The newest 200. The export has all of them.
      */
     serials: Array<OwnedSerial>;
     /**
-     * The 200 seen last; all of them in the export.
+     * The 200 seen most recently. The export has all of them.
      */
     machines: Array<OwnedMachine>;
     /**
@@ -872,7 +872,7 @@ export type ErasedCustomer = {
     message: string;
     serials_kept: number;
     /**
-     * Machines that held no seat any more.
+     * Machines that no longer held a seat.
      */
     machines_forgotten: number;
     dry_run: boolean;
@@ -883,16 +883,16 @@ export type StoredFile = {
     name: string;
     size: number;
     /**
-     * The bytes that are safe. The next part begins here.
+     * Bytes stored so far. The next part begins here.
      */
     received: number;
     /**
-     * Every part but the last has this many bytes.
+     * The size of every part except the last, in bytes.
      */
     part_size: number;
     complete: boolean;
     /**
-     * What a product’s `file_urls` holds for this file.
+     * The value to put into a product’s `file_urls` for this file.
      */
     url: string;
     created_at: string;
@@ -907,7 +907,7 @@ export type Batch = {
     reseller_name: string | null;
     origin: 'generate' | 'import';
     /**
-     * How many it was made with.
+     * The number of serials the batch was created with.
      */
     quantity: number;
     /**
@@ -939,7 +939,7 @@ export type Product = {
     id: string;
     name: string;
     /**
-     * What its stock JUCE plugin calls itself; the name, unless another one was set.
+     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
      */
     juce_product_id: string;
     short_desc: string;
@@ -962,11 +962,11 @@ export type Product = {
      */
     max_activations: number;
     /**
-     * How long a validation token works without the network.
+     * How many days a validation token works without a network connection.
      */
     offline_days: number;
     /**
-     * How long a license file holds a seat for a machine without network.
+     * How many days a license file holds a seat for an offline machine.
      */
     lease_days: number;
     trial_days: number;
@@ -1009,7 +1009,7 @@ export type Serial = {
     id: string;
     code: string;
     /**
-     * The same as code.
+     * Same as `code`.
      */
     serial: string;
     product: string;
@@ -1035,7 +1035,7 @@ export type RedeemedSerial = {
     id: string;
     code: string;
     /**
-     * The same as code.
+     * Same as `code`.
      */
     serial: string;
     product: string;
@@ -1081,13 +1081,13 @@ export type RedeemedPage = {
     rows: Array<RedeemedSerial>;
     total: number;
     /**
-     * False: there are more than `total`, and nobody counted them.
+     * If false, `total` is a lower bound: the exact number was not counted.
      */
     total_exact: boolean;
     page: number;
     page_size: number;
     /**
-     * In which the days of `dateRange` begin and end.
+     * The time zone in which the days of `dateRange` begin and end.
      */
     time_zone: string;
 };
@@ -1100,7 +1100,7 @@ export type AvailableSerials = {
         [key: string]: Array<Serial>;
     };
     /**
-     * "{product} · {batch_tag}" or "{product} · Promo" → the newest 100 of each product that goes by this name.
+     * "{product} · {batch_tag}" or "{product} · Promo" → the newest 100 serials of each product with that name.
      */
     promos: {
         [key: string]: {
@@ -1108,7 +1108,7 @@ export type AvailableSerials = {
         };
     };
     /**
-     * How many there are in all behind each name.
+     * The total number of serials in each group, by name.
      */
     counts: {
         regular: {
@@ -1119,7 +1119,7 @@ export type AvailableSerials = {
         };
     };
     /**
-     * The groups themselves. Promotions of two products can have one name: `product_id` tells them apart.
+     * The groups. Promotions of two products can share a name; `product_id` distinguishes them.
      */
     groups: Array<{
         name: string;
@@ -1135,7 +1135,7 @@ export type Machine = {
     id: string;
     machine_id: string;
     /**
-     * What the plugin calls the machine.
+     * The name that the plugin reports for the machine.
      */
     label: string | null;
     os: string | null;
@@ -1143,7 +1143,7 @@ export type Machine = {
     created_at: string;
     last_seen_at: string;
     /**
-     * Since then it holds no seat.
+     * When the machine’s seat was released; null while it holds one.
      */
     released_at: string | null;
 };
@@ -1152,7 +1152,7 @@ export type SerialDetail = {
     id: string;
     code: string;
     /**
-     * The same as code.
+     * Same as `code`.
      */
     serial: string;
     product: string;
@@ -1198,7 +1198,7 @@ export type RefreshedSerial = {
     id: string;
     code: string;
     /**
-     * The same as code.
+     * Same as `code`.
      */
     serial: string;
     product: string;
@@ -1219,7 +1219,7 @@ export type RefreshedSerial = {
     download_count: number;
     created_at: string;
     /**
-     * Dollars; 0 on the free plan, and when nothing had been downloaded.
+     * In dollars; 0 on the free plan, and when nothing had been downloaded.
      */
     refresh_cost: number;
 };
@@ -1232,11 +1232,11 @@ export type DeletedGroup = {
 
 export type BulkSerialsAnswer = {
     /**
-     * How many were changed.
+     * The number of serials changed.
      */
     count: number;
     /**
-     * Already so, redeemed, or not there.
+     * Serials already in that state, redeemed, or not found.
      */
     skipped: number;
     dry_run: boolean;
@@ -1249,13 +1249,13 @@ export type RevokedBatch = {
 
 export type ResellerChoice = {
     /**
-     * The partnership, which is what a serial is given to.
+     * The id of the partnership, to which serials are assigned.
      */
     id: string;
     name: string;
     company_name: string;
     /**
-     * Percent.
+     * In percent.
      */
     commission_rate: number;
     status: 'named' | 'active' | 'ended';
@@ -1265,7 +1265,7 @@ export type Plan = {
     id: string;
     slug: string;
     /**
-     * The same as slug.
+     * Same as `slug`.
      */
     key: string;
     name: string;
@@ -1276,7 +1276,7 @@ export type Plan = {
      */
     redemption_quota: number;
     /**
-     * For each redemption above; null: they stop at the quota.
+     * The price of each redemption above the quota, in cents; null: redemptions stop at the quota.
      */
     overage_cents: number | null;
 };
@@ -1297,15 +1297,15 @@ export type ImportAnswer = {
     message: string;
     import_id: string;
     /**
-     * How many were added.
+     * The number of rows added.
      */
     count: number;
     /**
-     * Lines with data.
+     * The number of lines with data.
      */
     lines: number;
     /**
-     * Lines that said what was known already.
+     * Lines whose content was already known.
      */
     known: number;
     rejected: number;
@@ -1327,11 +1327,11 @@ export type Import = {
     dry_run: boolean;
     count: number;
     /**
-     * Lines with data.
+     * The number of lines with data.
      */
     lines: number;
     /**
-     * Lines that said what was known already.
+     * Lines whose content was already known.
      */
     known: number;
     rejected: number;
@@ -1350,7 +1350,7 @@ export type ProductCard = {
     files: Array<{
         name: string;
         /**
-         * Counts one download, then leads to the file.
+         * Counts one download, then redirects to the file.
          */
         url: string;
     }>;
@@ -1359,11 +1359,11 @@ export type ProductCard = {
 export type RedemptionResult = {
     require_name: boolean;
     /**
-     * With require_name: for the name step, 15 minutes, one use.
+     * With require_name: for the name step; valid once, for 15 minutes.
      */
     temp_token?: string;
     /**
-     * Opens the serials proven with it, 30 days.
+     * Opens the serials redeemed with it, for 30 days.
      */
     download_token?: string;
     products?: Array<ProductCard>;
@@ -1376,7 +1376,7 @@ export type OpenedProducts = {
 export type MyMachine = {
     id: string;
     /**
-     * What the plugin calls the machine, shortened.
+     * The name that the plugin reports for the machine, shortened.
      */
     name: string;
     version: string | null;
@@ -1385,12 +1385,12 @@ export type MyMachine = {
 
 export type MyProducts = {
     /**
-     * Opens all serials of this address at this developer, 30 days.
+     * Opens all serials of this address with this developer, for 30 days.
      */
     download_token: string;
     products: Array<ProductCard>;
     /**
-     * Machines with a seat, by serial code.
+     * Machines holding a seat, by serial code.
      */
     machines: {
         [key: string]: Array<MyMachine>;
@@ -1402,7 +1402,7 @@ export type LicenseAnswer = {
     ok: boolean;
     status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
-     * An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.
+     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
      */
     validation_token?: string;
     max_activations?: number;
@@ -1419,11 +1419,11 @@ export type LicenseTime = {
      */
     unix: number;
     /**
-     * The same second, as `hise` holds it.
+     * The same second, in the format `hise` signs.
      */
     iso: string;
     /**
-     * For HISE’s Unlocker.checkExpirationData: the time, signed with the product’s RSA pair.
+     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
      */
     hise?: string;
 };
@@ -1444,13 +1444,13 @@ export type HiseAnswer = {
     status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     validation_token?: string;
     /**
-     * Takes the place of the token that was sent.
+     * Replaces the token that was sent.
      */
     new_token?: string;
     max_activations?: number;
     remaining?: number;
     /**
-     * For Unlocker.writeKeyFile, when the product has an RSA pair.
+     * For Unlocker.writeKeyFile, if the product has an RSA pair.
      */
     key_file?: string;
     error?: string;
@@ -1475,18 +1475,18 @@ export type MachineAnalytics = {
      */
     active_machines: number;
     /**
-     * That hold a seat.
+     * Machines that hold a seat.
      */
     machines: number;
     /**
-     * Of the active ones, the most used 50; null: the plugin did not tell.
+     * The 50 most common among active machines; null: the plugin did not report it.
      */
     versions: Array<{
         version: string | null;
         count: number;
     }>;
     /**
-     * The same, the most used 50.
+     * The 50 most common among active machines; null: the plugin did not report it.
      */
     systems: Array<{
         os: string | null;
@@ -1498,11 +1498,11 @@ export type MachineAnalytics = {
 export type SerialSeats = {
     id: string;
     /**
-     * False: the product’s number holds.
+     * False: the product’s number of seats applies.
      */
     own: boolean;
     /**
-     * Seats in force.
+     * The number of seats that applies.
      */
     max_activations: number;
     seats_used: number;
@@ -1512,12 +1512,12 @@ export type SerialSeats = {
 export type ReleasedMachine = {
     ok: true;
     /**
-     * False: it had no seat.
+     * False: the machine held no seat.
      */
     released: boolean;
     serial_id: string;
     /**
-     * Seats in force.
+     * The number of seats that applies.
      */
     max_activations: number;
     seats_used: number;
@@ -1532,7 +1532,7 @@ export type LicenseRefusal = {
      */
     action: string;
     /**
-     * The status that the plugin was answered.
+     * The status returned to the plugin.
      */
     status: string;
     serial_id: string | null;
@@ -1545,7 +1545,7 @@ export type LicenseRefusal = {
     machine: string | null;
     version: string | null;
     /**
-     * How often within the same second.
+     * How many times within the same second.
      */
     count: number;
 };
@@ -1583,11 +1583,11 @@ export type LiveEvent = {
         dry_run: boolean;
         count: number;
         /**
-         * Lines with data.
+         * The number of lines with data.
          */
         lines: number;
         /**
-         * Lines that said what was known already.
+         * Lines whose content was already known.
          */
         known: number;
         rejected: number;
@@ -1630,13 +1630,13 @@ export type SentMail = {
     subject: string;
     attempts: number;
     /**
-     * Of the last try that failed.
+     * The error of the last failed attempt.
      */
     error: string | null;
     created_at: string;
     sent_at: string | null;
     /**
-     * When nobody tried any more.
+     * When delivery was given up.
      */
     failed_at: string | null;
 };
@@ -1675,7 +1675,7 @@ export type PluginKey = {
     is_test: boolean;
     createdAt: string;
     /**
-     * At most a minute late.
+     * Up to one minute behind.
      */
     lastUsedAt: string | null;
     /**
@@ -1683,19 +1683,19 @@ export type PluginKey = {
      */
     hint: string;
     /**
-     * Whether the secret can be shown again. Where not, rotate the key.
+     * Whether the secret can be shown again. If not, rotate the key to get a new one.
      */
     can_reveal: boolean;
     /**
-     * The end of a rotation’s grace.
+     * When the grace period of a rotation ends.
      */
     expires_at: string | null;
     /**
-     * The key that takes this one’s place.
+     * The key that replaces this one.
      */
     successor_id: string | null;
     /**
-     * It works still, and has an end.
+     * The key still works, but will stop working at a known time.
      */
     is_expiring: boolean;
 };
@@ -1754,7 +1754,7 @@ export type InitiateRedemptionErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -1770,15 +1770,15 @@ export type InitiateRedemptionErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -1819,7 +1819,7 @@ export type CompleteRedemptionErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -1835,15 +1835,15 @@ export type CompleteRedemptionErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -1882,7 +1882,7 @@ export type ListRedeemedProductsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -1898,15 +1898,15 @@ export type ListRedeemedProductsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -1936,7 +1936,7 @@ export type DownloadFileData = {
     query: {
         token: string;
         /**
-         * Set: it is a click, whatever the program says it is.
+         * If set, the request counts as a click even when it looks like a prefetch or a link preview.
          */
         start?: string;
     };
@@ -1949,7 +1949,7 @@ export type DownloadFileErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -1957,15 +1957,15 @@ export type DownloadFileErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -2005,15 +2005,15 @@ export type RequestMyProductsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -2062,15 +2062,15 @@ export type OpenMyProductsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -2107,7 +2107,7 @@ export type ReleaseMachineErrors = {
      */
     400: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -2123,15 +2123,15 @@ export type ReleaseMachineErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -2465,7 +2465,7 @@ export type GetLicenseTimeData = {
     path?: never;
     query?: {
         /**
-         * Asks for `hise`.
+         * Set it to get `hise`.
          */
         product_id?: string;
     };
@@ -2604,15 +2604,15 @@ export type JuceUnlockGetData = {
         license_key?: string | null;
         os?: string | null;
         /**
-         * The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.
+         * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
          */
         mach?: string | Array<string>;
         /**
-         * The developer’s id, where it is not in a header or in the query.
+         * The developer’s id, if it is not in a header or the query.
          */
         app_id?: string | null;
         /**
-         * The plugin key, likewise.
+         * The plugin key, if it is not in a header or the query.
          */
         app_key?: string | null;
     };
@@ -2625,11 +2625,11 @@ export type JuceUnlockGetErrors = {
      */
     413: Blob | File;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Blob | File;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Blob | File;
     /**
@@ -2662,11 +2662,11 @@ export type JuceUnlockErrors = {
      */
     413: Blob | File;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Blob | File;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Blob | File;
     /**
@@ -2691,11 +2691,11 @@ export type HiseActivateData = {
     path?: never;
     query?: {
         /**
-         * The developer’s id, where it is not in a header or in the query.
+         * The developer’s id, if it is not in a header or the query.
          */
         app_id?: string | null;
         /**
-         * The plugin key, likewise.
+         * The plugin key, if it is not in a header or the query.
          */
         app_key?: string | null;
     };
@@ -2761,11 +2761,11 @@ export type HiseValidateData = {
     path?: never;
     query?: {
         /**
-         * The developer’s id, where it is not in a header or in the query.
+         * The developer’s id, if it is not in a header or the query.
          */
         app_id?: string | null;
         /**
-         * The plugin key, likewise.
+         * The plugin key, if it is not in a header or the query.
          */
         app_key?: string | null;
     };
@@ -2831,11 +2831,11 @@ export type HiseDeactivateData = {
     path?: never;
     query?: {
         /**
-         * The developer’s id, where it is not in a header or in the query.
+         * The developer’s id, if it is not in a header or the query.
          */
         app_id?: string | null;
         /**
-         * The plugin key, likewise.
+         * The plugin key, if it is not in a header or the query.
          */
         app_key?: string | null;
     };
@@ -2970,7 +2970,7 @@ export type CreateOwnOfflineLicenseErrors = {
      */
     400: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -2986,15 +2986,15 @@ export type CreateOwnOfflineLicenseErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3096,7 +3096,7 @@ export type UploadImageErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3116,15 +3116,15 @@ export type UploadImageErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3163,7 +3163,7 @@ export type UploadLogoErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3183,15 +3183,15 @@ export type UploadLogoErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3231,7 +3231,7 @@ export type ListFilesErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3239,11 +3239,11 @@ export type ListFilesErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3280,7 +3280,7 @@ export type CreateFileErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3300,15 +3300,15 @@ export type CreateFileErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3347,7 +3347,7 @@ export type DeleteFileErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3355,7 +3355,7 @@ export type DeleteFileErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -3371,11 +3371,11 @@ export type DeleteFileErrors = {
      */
     415: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3414,7 +3414,7 @@ export type GetFileErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3422,15 +3422,15 @@ export type GetFileErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3475,7 +3475,7 @@ export type UploadFilePartErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3483,7 +3483,7 @@ export type UploadFilePartErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -3499,11 +3499,11 @@ export type UploadFilePartErrors = {
      */
     415: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3542,7 +3542,7 @@ export type DownloadOwnFileErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3550,7 +3550,7 @@ export type DownloadOwnFileErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -3558,11 +3558,11 @@ export type DownloadOwnFileErrors = {
      */
     409: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3613,15 +3613,15 @@ export type RegisterDeveloperErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3682,15 +3682,15 @@ export type RegisterResellerErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3727,7 +3727,7 @@ export type LoginErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3743,15 +3743,15 @@ export type LoginErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3788,7 +3788,7 @@ export type LogoutErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3804,11 +3804,11 @@ export type LogoutErrors = {
      */
     415: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3845,7 +3845,7 @@ export type GetMeErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -3853,11 +3853,11 @@ export type GetMeErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3908,15 +3908,15 @@ export type ForgotPasswordErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -3945,7 +3945,7 @@ export type ResetPasswordData = {
         token: string;
         password: string;
         /**
-         * From an earlier sign-in on this device. It opens nothing.
+         * From an earlier sign-in on this device. It grants no access by itself.
          */
         device_token?: string;
     };
@@ -3972,15 +3972,15 @@ export type ResetPasswordErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4017,7 +4017,7 @@ export type ListSessionsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4025,11 +4025,11 @@ export type ListSessionsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4068,7 +4068,7 @@ export type RevokeSessionErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4076,7 +4076,7 @@ export type RevokeSessionErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -4092,15 +4092,15 @@ export type RevokeSessionErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4140,7 +4140,7 @@ export type UpdatePasswordErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4160,15 +4160,15 @@ export type UpdatePasswordErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4207,7 +4207,7 @@ export type DeleteAccountErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4227,15 +4227,15 @@ export type DeleteAccountErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4272,7 +4272,7 @@ export type ListAccessTokensErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4280,11 +4280,11 @@ export type ListAccessTokensErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4321,7 +4321,7 @@ export type CreateAccessTokenErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4341,15 +4341,15 @@ export type CreateAccessTokenErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4388,7 +4388,7 @@ export type DeleteAccessTokenErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4396,7 +4396,7 @@ export type DeleteAccessTokenErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -4408,11 +4408,11 @@ export type DeleteAccessTokenErrors = {
      */
     415: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4463,15 +4463,15 @@ export type VerifyEmailErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4522,15 +4522,15 @@ export type ResendVerificationErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4567,7 +4567,7 @@ export type GetTwoFactorErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4575,11 +4575,11 @@ export type GetTwoFactorErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4618,7 +4618,7 @@ export type SetUpTwoFactorErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4638,15 +4638,15 @@ export type SetUpTwoFactorErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4688,7 +4688,7 @@ export type EnableTwoFactorErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4708,15 +4708,15 @@ export type EnableTwoFactorErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4759,7 +4759,7 @@ export type DisableTwoFactorErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4779,15 +4779,15 @@ export type DisableTwoFactorErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4826,7 +4826,7 @@ export type RenewRecoveryCodesErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4846,15 +4846,15 @@ export type RenewRecoveryCodesErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4891,7 +4891,7 @@ export type GetAccountSettingsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4899,11 +4899,11 @@ export type GetAccountSettingsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4940,7 +4940,7 @@ export type UpdateAccountSettingsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -4960,15 +4960,15 @@ export type UpdateAccountSettingsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -4997,7 +4997,7 @@ export type GetBrandingData = {
     path?: never;
     query?: {
         /**
-         * The developer’s id. Without it, the developer who is signed in.
+         * The developer’s id. If omitted, the signed-in developer.
          */
         dev?: string;
     };
@@ -5010,7 +5010,7 @@ export type GetBrandingErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5018,15 +5018,15 @@ export type GetBrandingErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5065,15 +5065,15 @@ export type GetBrandingByHostErrors = {
      */
     400: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5110,7 +5110,7 @@ export type GetPrivateBrandingErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5118,15 +5118,15 @@ export type GetPrivateBrandingErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5163,7 +5163,7 @@ export type UpdateBrandingErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5171,7 +5171,7 @@ export type UpdateBrandingErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -5187,15 +5187,15 @@ export type UpdateBrandingErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5232,7 +5232,7 @@ export type UpdateBrandingSettingsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5240,7 +5240,7 @@ export type UpdateBrandingSettingsErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -5256,15 +5256,15 @@ export type UpdateBrandingSettingsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5301,7 +5301,7 @@ export type ResetBrandingErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5309,7 +5309,7 @@ export type ResetBrandingErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -5325,15 +5325,15 @@ export type ResetBrandingErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5370,7 +5370,7 @@ export type RemoveCustomDomainErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5378,7 +5378,7 @@ export type RemoveCustomDomainErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -5394,15 +5394,15 @@ export type RemoveCustomDomainErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5439,7 +5439,7 @@ export type SetCustomDomainErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5459,15 +5459,15 @@ export type SetCustomDomainErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5506,7 +5506,7 @@ export type GetDomainStatusErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5514,11 +5514,11 @@ export type GetDomainStatusErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5555,7 +5555,7 @@ export type ListResellersErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5563,11 +5563,11 @@ export type ListResellersErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5608,7 +5608,7 @@ export type ListProductsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5616,11 +5616,11 @@ export type ListProductsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5657,7 +5657,7 @@ export type CreateProductErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5677,15 +5677,15 @@ export type CreateProductErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5716,7 +5716,7 @@ export type DeleteProductData = {
     };
     query?: {
         /**
-         * Also with redeemed serials: they are revoked, the ledger stays.
+         * Delete even with redeemed serials: they are revoked, and the ledger is kept.
          */
         force?: boolean;
         /**
@@ -5733,7 +5733,7 @@ export type DeleteProductErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5741,7 +5741,7 @@ export type DeleteProductErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -5757,11 +5757,11 @@ export type DeleteProductErrors = {
      */
     415: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5800,7 +5800,7 @@ export type GetProductErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5808,15 +5808,15 @@ export type GetProductErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5855,7 +5855,7 @@ export type UpdateProductErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5863,7 +5863,7 @@ export type UpdateProductErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -5879,15 +5879,15 @@ export type UpdateProductErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5926,7 +5926,7 @@ export type PublishProductErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -5934,7 +5934,7 @@ export type PublishProductErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -5950,15 +5950,15 @@ export type PublishProductErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -5995,11 +5995,11 @@ export type ListPlansErrors = {
      */
     400: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6036,7 +6036,7 @@ export type GetMyPlanErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6044,11 +6044,11 @@ export type GetMyPlanErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6085,7 +6085,7 @@ export type GetMyUsageErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6093,11 +6093,11 @@ export type GetMyUsageErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6140,7 +6140,7 @@ export type ListAvailableSerialsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6148,11 +6148,11 @@ export type ListAvailableSerialsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6196,7 +6196,7 @@ export type ListRedeemedSerialsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6204,15 +6204,15 @@ export type ListRedeemedSerialsErrors = {
      */
     403: Problem;
     /**
-     * No such form of answer
+     * Not available in the requested format
      */
     406: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6264,7 +6264,7 @@ export type DeleteSerialGroupErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6272,7 +6272,7 @@ export type DeleteSerialGroupErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -6284,15 +6284,15 @@ export type DeleteSerialGroupErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6342,7 +6342,7 @@ export type ListSerialGroupErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6350,23 +6350,23 @@ export type ListSerialGroupErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * No such form of answer
+     * Not available in the requested format
      */
     406: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6411,7 +6411,7 @@ export type ListBatchesErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6419,11 +6419,11 @@ export type ListBatchesErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6462,7 +6462,7 @@ export type GetBatchErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6470,15 +6470,15 @@ export type GetBatchErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6522,7 +6522,7 @@ export type RevokeBatchErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6530,7 +6530,7 @@ export type RevokeBatchErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -6546,15 +6546,15 @@ export type RevokeBatchErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6591,7 +6591,7 @@ export type GenerateSerialsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6599,11 +6599,11 @@ export type GenerateSerialsErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * No such form of answer
+     * Not available in the requested format
      */
     406: Problem;
     /**
@@ -6619,15 +6619,15 @@ export type GenerateSerialsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6644,7 +6644,7 @@ export type GenerateSerialsError = GenerateSerialsErrors[keyof GenerateSerialsEr
 
 export type GenerateSerialsResponses = {
     /**
-     * What would be made
+     * What would be created
      */
     200: GeneratedSerials;
     /**
@@ -6678,7 +6678,7 @@ export type ListSerialsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6686,15 +6686,15 @@ export type ListSerialsErrors = {
      */
     403: Problem;
     /**
-     * No such form of answer
+     * Not available in the requested format
      */
     406: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6733,7 +6733,7 @@ export type GetSerialErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6741,15 +6741,15 @@ export type GetSerialErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6788,7 +6788,7 @@ export type RevokeSerialErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6796,7 +6796,7 @@ export type RevokeSerialErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -6812,15 +6812,15 @@ export type RevokeSerialErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6859,7 +6859,7 @@ export type ReassignSerialErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6867,7 +6867,7 @@ export type ReassignSerialErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -6883,15 +6883,15 @@ export type ReassignSerialErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6930,7 +6930,7 @@ export type RefreshSerialErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -6938,7 +6938,7 @@ export type RefreshSerialErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -6954,15 +6954,15 @@ export type RefreshSerialErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -6999,7 +6999,7 @@ export type ChangeSerialsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7019,15 +7019,15 @@ export type ChangeSerialsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7069,7 +7069,7 @@ export type ImportRedeemedSerialsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7089,15 +7089,15 @@ export type ImportRedeemedSerialsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7139,7 +7139,7 @@ export type ImportAvailableSerialsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7159,15 +7159,15 @@ export type ImportAvailableSerialsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7209,7 +7209,7 @@ export type ImportCustomersErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7229,15 +7229,15 @@ export type ImportCustomersErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7277,7 +7277,7 @@ export type ListImportsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7285,11 +7285,11 @@ export type ListImportsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7328,7 +7328,7 @@ export type GetImportErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7336,15 +7336,15 @@ export type GetImportErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7383,7 +7383,7 @@ export type DownloadImportReportErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7391,15 +7391,15 @@ export type DownloadImportReportErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7438,11 +7438,11 @@ export type DownloadDemoCsvErrors = {
      */
     400: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7486,7 +7486,7 @@ export type ListCustomersErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7494,11 +7494,11 @@ export type ListCustomersErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7541,7 +7541,7 @@ export type ExportCustomersErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7549,11 +7549,11 @@ export type ExportCustomersErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7597,7 +7597,7 @@ export type EraseCustomerErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7605,7 +7605,7 @@ export type EraseCustomerErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -7617,11 +7617,11 @@ export type EraseCustomerErrors = {
      */
     415: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7660,7 +7660,7 @@ export type GetCustomerErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7668,15 +7668,15 @@ export type GetCustomerErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7715,7 +7715,7 @@ export type ExportCustomerDataErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7723,15 +7723,15 @@ export type ExportCustomerDataErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7777,7 +7777,7 @@ export type GetAnalyticsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7785,15 +7785,15 @@ export type GetAnalyticsErrors = {
      */
     403: Problem;
     /**
-     * No such form of answer
+     * Not available in the requested format
      */
     406: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7839,7 +7839,7 @@ export type GetAnalyticsGeoErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7847,11 +7847,11 @@ export type GetAnalyticsGeoErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7890,7 +7890,7 @@ export type SearchErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7898,11 +7898,11 @@ export type SearchErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7939,7 +7939,7 @@ export type StreamEventsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -7947,11 +7947,11 @@ export type StreamEventsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -7980,7 +7980,7 @@ export type ListMailsData = {
     path?: never;
     query?: {
         /**
-         * Only letters in this state.
+         * Only emails in this state.
          */
         state?: 'queued' | 'sent' | 'failed';
         cursor?: string;
@@ -7995,7 +7995,7 @@ export type ListMailsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8003,11 +8003,11 @@ export type ListMailsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8047,7 +8047,7 @@ export type ListAnnouncementsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8055,11 +8055,11 @@ export type ListAnnouncementsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8096,7 +8096,7 @@ export type SendAnnouncementErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8116,15 +8116,15 @@ export type SendAnnouncementErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8161,7 +8161,7 @@ export type SendTestMailErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8181,15 +8181,15 @@ export type SendTestMailErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8240,15 +8240,15 @@ export type UnsubscribeErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8290,7 +8290,7 @@ export type ListPluginKeysErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8298,11 +8298,11 @@ export type ListPluginKeysErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8339,7 +8339,7 @@ export type CreatePluginKeyErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8359,15 +8359,15 @@ export type CreatePluginKeyErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8406,7 +8406,7 @@ export type RotatePluginKeyErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8414,7 +8414,7 @@ export type RotatePluginKeyErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -8430,15 +8430,15 @@ export type RotatePluginKeyErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8477,7 +8477,7 @@ export type DeletePluginKeyErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8485,7 +8485,7 @@ export type DeletePluginKeyErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -8497,11 +8497,11 @@ export type DeletePluginKeyErrors = {
      */
     415: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8540,7 +8540,7 @@ export type UpdatePluginKeyErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8548,7 +8548,7 @@ export type UpdatePluginKeyErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -8564,15 +8564,15 @@ export type UpdatePluginKeyErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8611,7 +8611,7 @@ export type RevealPluginKeyErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8619,15 +8619,15 @@ export type RevealPluginKeyErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8668,7 +8668,7 @@ export type GetProductRsaErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8676,15 +8676,15 @@ export type GetProductRsaErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8723,7 +8723,7 @@ export type ImportProductRsaErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8731,7 +8731,7 @@ export type ImportProductRsaErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -8747,15 +8747,15 @@ export type ImportProductRsaErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8794,7 +8794,7 @@ export type SetSerialSeatsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8802,7 +8802,7 @@ export type SetSerialSeatsErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -8818,15 +8818,15 @@ export type SetSerialSeatsErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8865,7 +8865,7 @@ export type ReleaseSerialMachineErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8873,7 +8873,7 @@ export type ReleaseSerialMachineErrors = {
      */
     403: Problem;
     /**
-     * Absent, or somebody else’s
+     * Not found, or owned by another account
      */
     404: Problem;
     /**
@@ -8889,15 +8889,15 @@ export type ReleaseSerialMachineErrors = {
      */
     415: Problem;
     /**
-     * A rule says no
+     * A business rule does not allow this
      */
     422: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8939,7 +8939,7 @@ export type GetMachineAnalyticsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -8947,11 +8947,11 @@ export type GetMachineAnalyticsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**
@@ -8999,7 +8999,7 @@ export type ListLicenseRefusalsErrors = {
      */
     400: Problem;
     /**
-     * No or bad credential
+     * Missing or invalid credential
      */
     401: Problem;
     /**
@@ -9007,11 +9007,11 @@ export type ListLicenseRefusalsErrors = {
      */
     403: Problem;
     /**
-     * Slow down
+     * Too many requests
      */
     429: Problem;
     /**
-     * A fault of ours
+     * Internal server error
      */
     500: Problem;
     /**

@@ -72,8 +72,8 @@ export function periodOf(range: string, timeZone: string, clock: Clock): Period 
     const from = plain(new TZDate(year, month - 1, date - days + 1, timeZone));
     return { from, to: endOfDay(today, timeZone) };
   }
-  if (!isDay(first) || !isDay(last)) throw invalidField('dateRange', 'One of the days does not exist.');
-  if (first > last) throw invalidField('dateRange', 'The first day comes after the last.');
+  if (!isDay(first) || !isDay(last)) throw invalidField('dateRange', 'One of the dates does not exist.');
+  if (first > last) throw invalidField('dateRange', 'The first day is after the last day.');
   return { from: startOfDay(first, timeZone), to: endOfDay(last, timeZone) };
 }
 

@@ -33,7 +33,7 @@ const redact = {
   censor: '[redacted]',
 };
 
-/** JSON lines on stdout; never passwords, tokens, keys, serial codes or e-mail addresses. */
+/** JSON lines on stdout; never passwords, tokens, keys, serial codes or email addresses. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

@@ -18,7 +18,7 @@ export const EDGE_CONTRAST = 3;
 const HOVER_SHIFT = 0.12;
 const STEP = 0.02;
 
-/** `grounds` are the surfaces the colour is put on. Black or white always reaches 4.58 : 1 on any colour. */
+/** `grounds` are the surfaces the color is put on. Black or white always reaches 4.58 : 1 on any colour. */
 export function brandColors(color: string, grounds: readonly string[]): BrandColors {
   const fill = color.toLowerCase();
   const onFill = contrast(fill, WHITE) >= TEXT_CONTRAST ? WHITE : BLACK;

@@ -14,7 +14,7 @@ export function describeError(error: unknown): Problem {
     return {
       message:
         error instanceof UnexpectedAnswerError
-          ? 'Something between this page and Tonerow responded in its place, such as a proxy or the sign-in page of a network. Reload the page, then try again.'
+          ? 'Something between this page and Tonerow, such as a proxy or a network sign-in page, responded instead. Reload the page, then try again.'
           : messageOf(error),
       requestId: error.requestId ?? undefined,
       status: error.status,

@@ -29,7 +29,7 @@ export function upload<Answer>(path: string, body: FormData | Blob, options: Upl
     signal?.addEventListener('abort', stop, { once: true });
     request.onloadend = () => signal?.removeEventListener('abort', stop);
     request.onabort = () => reject(signal?.reason ?? new DOMException('Stopped.', 'AbortError'));
-    request.onerror = () => reject(new ConnectionError('The connection broke.'));
+    request.onerror = () => reject(new ConnectionError('The connection was interrupted.'));
     request.onload = () => {
       const answer = parse(request.responseText);
       const contentType = request.getResponseHeader('content-type') ?? '';

@@ -10,7 +10,7 @@ const german = wordsOf('de', de);
 
 describe('what is said when a call went wrong', () => {
   it('is ours, by the code', () => {
-    expect(explain(new RedeemError('serial_not_found', 'No such serial'), german, 'x')).toBe(de.serial_not_found);
+    expect(explain(new RedeemError('serial_not_found', 'Serial not found'), german, 'x')).toBe(de.serial_not_found);
     expect(explain(new RedeemError('network'), german, 'x')).toBe(de.network);
   });
 

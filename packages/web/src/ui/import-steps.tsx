@@ -62,7 +62,7 @@ export function ImportSteps(props: StepsProps) {
         onDone(answer);
       }
     } catch (error) {
-      setProblem(signal.aborted ? { words: 'Cancelled. The file is still here for another try.' } : { error });
+      setProblem(signal.aborted ? { words: 'Canceled. You can try again with the same file.' } : { error });
     } finally {
       setRun(null);
       onRunning(false);

@@ -17,7 +17,7 @@ export function UnsavedGuard({ dirty }: { dirty: () => boolean }) {
       cancel="Keep editing"
       onConfirm={() => blocker.proceed?.()}
     >
-      <p>What you typed on this page has not been saved.</p>
+      <p>Your changes on this page have not been saved.</p>
     </Confirm>
   );
 }

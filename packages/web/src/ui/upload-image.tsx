@@ -49,7 +49,7 @@ export function UploadImage(props: UploadImageProps) {
   const choose = async (file: File | undefined) => {
     if (!file || sending) return;
     if (!types.split(',').includes(file.type)) return setRefused('Choose a PNG, JPEG, WebP or GIF image.');
-    if (file.size > largest) return setRefused('The image may have at most 10 MB.');
+    if (file.size > largest) return setRefused('The image can have at most 10 MB.');
     setRefused(undefined);
     const preview = URL.createObjectURL(file);
     const controller = new AbortController();
@@ -119,7 +119,7 @@ export function UploadImage(props: UploadImageProps) {
             <div className="flex min-w-40 flex-1 flex-col gap-2">
               <div className="flex items-center justify-between gap-3">
                 <span className="figures text-sm text-muted">
-                  {sending.fraction < 1 ? `${Math.floor(sending.fraction * 100)}% uploaded` : 'Preparing the picture'}
+                  {sending.fraction < 1 ? `${Math.floor(sending.fraction * 100)}% uploaded` : 'Preparing the image'}
                 </span>
                 <Button size="sm" variant="ghost" onClick={() => running.current?.abort()}>
                   Cancel

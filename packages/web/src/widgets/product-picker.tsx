@@ -43,7 +43,7 @@ export function ProductPicker({ value, onChange, all, withSerials = false, ...co
         ) : isPending ? (
           'Loading products…'
         ) : typed ? (
-          'No product has this in its name.'
+          'No product matches.'
         ) : (
           <>
             No products yet. <TextLink to="/products/add">Add one</TextLink>

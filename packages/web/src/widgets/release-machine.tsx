@@ -39,7 +39,7 @@ export function ReleaseMachine({ id, name, heading }: ReleaseMachineProps) {
         focusAfter={() => (released.current ? heading.current : null)}
         onConfirm={confirm}
       >
-        The plugin on this machine stops at its next check, and its seat is free.
+        The plugin on this machine stops at its next check, and its seat becomes available.
       </Confirm>
     </>
   );

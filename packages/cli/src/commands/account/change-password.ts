@@ -8,7 +8,7 @@ export const accountChangePassword = defineCommand({
   summary: 'Change the password; ends every other session and deletes every access token',
   operations: ['updatePassword'],
   options: {
-    passwordStdin: flag('read the current and the new password from standard input, one a line'),
+    passwordStdin: flag('read the current and the new password from standard input, one per line'),
   },
   examples: ['tonerow account change-password', 'tonerow account change-password --password-stdin < passwords.txt'],
   async run({ context, options }) {

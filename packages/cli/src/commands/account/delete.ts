@@ -10,7 +10,7 @@ export const accountDelete = defineCommand({
   summary: 'Delete the account for good',
   operations: ['deleteAccount'],
   options: {
-    confirm: text('<email>', 'the account’s address, to show that you mean it'),
+    confirm: text('<email>', 'the account’s address, to confirm'),
     passwordStdin: flag('read the password from standard input'),
   },
   examples: [
@@ -22,7 +22,7 @@ export const accountDelete = defineCommand({
     const me = await api.getMe({}, context.call);
     if (!me.is_reseller) {
       context.note(
-        'This will stop serials that nobody has redeemed. What your customers own goes on working, and we tell them by email.',
+        'This will stop serials that nobody has redeemed. What your customers own keeps working, and we notify them by email.',
       );
     }
     const typed =

@@ -3,7 +3,7 @@ import { codeOf, PASSWORD, passwordOf } from './second-factor.ts';
 
 export const accountEnableTwoFactor = defineCommand({
   path: 'account enable-two-factor',
-  summary: 'Ask for a code from an authenticator app at every sign-in',
+  summary: 'Require a code from an authenticator app at every sign-in',
   operations: ['setUpTwoFactor', 'enableTwoFactor'],
   options: PASSWORD,
   examples: ['tonerow account enable-two-factor', 'tonerow account enable-two-factor --password-file password.txt'],

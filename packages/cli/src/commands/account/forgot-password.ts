@@ -2,7 +2,7 @@ import { defineCommand } from '../../define-command.ts';
 
 export const accountForgotPassword = defineCommand({
   path: 'account forgot-password',
-  summary: 'Ask for a new password by email',
+  summary: 'Request a password reset email',
   operations: ['forgotPassword'],
   args: [['<email>', 'the account’s address']],
   examples: ['tonerow account forgot-password ada@example.com'],

@@ -15,7 +15,7 @@ import { accountTwoFactor } from './two-factor.ts';
 
 export const account: Noun = {
   name: 'account',
-  about: 'Password, sessions and the account itself',
+  about: 'Manage your password, sessions and account',
   commands: [
     accountSessions,
     accountRevokeSession,

@@ -10,7 +10,7 @@ export async function passwords(
 ): Promise<string[]> {
   if (options.passwordStdin) {
     const lines = (await context.secret({ stdin: true, what: 'the password', how: '--password-stdin' })).split(/\r?\n/);
-    if (lines.length < questions.length) throw new UsageError(`Standard input needs ${questions.length} lines.`);
+    if (lines.length < questions.length) throw new UsageError(`Standard input must have ${questions.length} lines.`);
     return lines;
   }
   const answers: string[] = [];

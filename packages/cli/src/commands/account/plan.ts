@@ -3,7 +3,7 @@ import { list, money } from '../../output/table.ts';
 
 export const accountPlan = defineCommand({
   path: 'account plan',
-  summary: 'The plan, and how much of it this month has used',
+  summary: 'Show your plan and this month’s usage',
   operations: ['getMyPlan', 'getMyUsage'],
   fields: ['plan', 'usage'],
   examples: ['tonerow account plan'],

@@ -3,7 +3,7 @@ import { PASSWORD, passwordOf } from './second-factor.ts';
 
 export const accountRecoveryCodes = defineCommand({
   path: 'account recovery-codes',
-  summary: 'Make ten new recovery codes; the old ones end',
+  summary: 'Generate ten new recovery codes; the old ones stop working',
   operations: ['renewRecoveryCodes'],
   options: PASSWORD,
   examples: ['tonerow account recovery-codes --password-file password.txt'],

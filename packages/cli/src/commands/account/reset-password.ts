@@ -8,7 +8,7 @@ export const accountResetPassword = defineCommand({
   summary: 'Choose a new password with the token from the email; ends every session and access token',
   operations: ['resetPassword'],
   options: {
-    passwordStdin: flag('read the token and the new password from standard input, one a line'),
+    passwordStdin: flag('read the token and the new password from standard input, one per line'),
   },
   examples: [
     'tonerow account reset-password',

@@ -3,7 +3,7 @@ import { table } from '../../output/table.ts';
 
 export const accountSessions = defineCommand({
   path: 'account sessions',
-  summary: 'Where am I signed in?',
+  summary: 'List the sessions of the account',
   operations: ['listSessions'],
   examples: ['tonerow account sessions'],
   async run({ context }) {

@@ -5,25 +5,25 @@ import { list } from '../../output/table.ts';
 
 export const accountSet = defineCommand({
   path: 'account set',
-  summary: 'Change settings; what is left out stays',
+  summary: 'Update settings; omitted options stay unchanged',
   operations: ['updateAccountSettings'],
   options: {
-    timeZone: text('<zone>', 'in which days begin and end, such as Europe/Berlin'),
+    timeZone: text('<zone>', 'where days begin and end, such as Europe/Berlin'),
     firstName: text('<name>', ''),
     lastName: text('<name>', ''),
     company: text('<name>', ''),
-    website: text('<url>', '"" takes it away'),
-    supportEmail: text('<address>', '"" takes it away'),
-    supportUrl: text('<url>', '"" takes it away'),
+    website: text('<url>', '"" removes it'),
+    supportEmail: text('<address>', '"" removes it'),
+    supportUrl: text('<url>', '"" removes it'),
     logo: text('<url>', 'from "tonerow files image --logo"'),
-    notifyRedemptions: onOff('mail about redemptions'),
-    notifyLowSerials: onOff('mail when a product runs low'),
-    notifyWebhookFail: onOff('mail when a webhook fails'),
-    notifyAnnouncements: onOff('mail about news'),
-    notifyInquiries: onOff('mail about developers’ inquiries'),
-    notifyDeals: onOff('mail about new deals'),
-    lowSerials: number('<n>', 'a product with fewer serials is low'),
-    redemptionMails: choice('<each|daily>', 'a letter for each redemption, or one a day', {
+    notifyRedemptions: onOff('emails about redemptions'),
+    notifyLowSerials: onOff('emails when a product runs low on serials'),
+    notifyWebhookFail: onOff('emails when a webhook fails'),
+    notifyAnnouncements: onOff('emails about news'),
+    notifyInquiries: onOff('emails about developers’ inquiries'),
+    notifyDeals: onOff('emails about new deals'),
+    lowSerials: number('<n>', 'a product with fewer serials is low on stock'),
+    redemptionEmails: choice('<each|daily>', 'one email per redemption, or one a day', {
       values: ['each', 'daily'],
     }),
   },
@@ -38,7 +38,7 @@ export const accountSet = defineCommand({
       support_email: options.supportEmail,
       support_url: options.supportUrl,
       logo_url: options.logo,
-      redemption_mails: options.redemptionMails,
+      redemption_mails: options.redemptionEmails,
       notify_redemptions: options.notifyRedemptions,
       notify_low_serials: options.notifyLowSerials,
       notify_webhook_fail: options.notifyWebhookFail,
@@ -48,7 +48,7 @@ export const accountSet = defineCommand({
       low_serials_threshold: options.lowSerials,
     };
     if (Object.values(body).every((value) => value === undefined))
-      throw new UsageError('Say what to change, such as --time-zone Europe/Berlin.');
+      throw new UsageError('Specify what to change, such as --time-zone Europe/Berlin.');
     const settings = await (await context.api()).updateAccountSettings({ body }, context.call);
     await context.print(settings, list(Object.entries(settings)));
     context.note('Settings saved!');

@@ -3,7 +3,7 @@ import { list } from '../../output/table.ts';
 
 export const accountTwoFactor = defineCommand({
   path: 'account two-factor',
-  summary: 'Whether signing in needs a second factor',
+  summary: 'Show whether two-factor sign-in is on',
   operations: ['getTwoFactor'],
   examples: ['tonerow account two-factor'],
   async run({ context }) {

@@ -4,6 +4,6 @@ import { announcementsSend } from './send.ts';
 
 export const announcements: Noun = {
   name: 'announcements',
-  about: 'What everybody is told',
+  about: 'Send and list announcements',
   commands: [announcementsList, announcementsSend],
 };

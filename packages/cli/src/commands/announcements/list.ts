@@ -4,7 +4,7 @@ import { PAGE } from '../../shared-options.ts';
 
 export const announcementsList = defineCommand({
   path: 'announcements list',
-  summary: 'What everybody was told (admins)',
+  summary: 'List announcements (admins)',
   operations: ['listAnnouncements'],
   options: PAGE,
   examples: ['tonerow announcements list'],

@@ -10,7 +10,7 @@ type Audience = NonNullable<InputOf<'sendAnnouncement'>['body']['audience']>;
 
 export const announcementsSend = defineCommand({
   path: 'announcements send',
-  summary: 'Write to everybody who wants to hear announcements (admins)',
+  summary: 'Email everyone who is subscribed to announcements (admins)',
   operations: ['sendAnnouncement'],
   once: true,
   args: [['<subject>', '']],
@@ -24,7 +24,7 @@ export const announcementsSend = defineCommand({
   },
   examples: ['tonerow announcements send "Maintenance on Sunday" --body-file announcement.txt --to developers --yes'],
   async run({ context, args: [subject], options }) {
-    if (!options.bodyFile) throw new UsageError('Give the text with --body-file FILE.');
+    if (!options.bodyFile) throw new UsageError('Provide the text with --body-file FILE.');
     const body = await readFile(options.bodyFile, 'utf8');
     await confirm(
       context.io,
@@ -35,6 +35,6 @@ export const announcementsSend = defineCommand({
       { body: { subject, body, audience: options.to } },
       context.call,
     );
-    await context.print(sent, `${sent.recipients} letters are on their way.\n`);
+    await context.print(sent, `${sent.recipients} emails are on their way.\n`);
   },
 });

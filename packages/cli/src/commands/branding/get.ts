@@ -3,7 +3,7 @@ import { page } from './page.ts';
 
 export const brandingGet = defineCommand({
   path: 'branding get',
-  summary: 'How the redemption page looks',
+  summary: 'Show or change the branding of the redemption page',
   operations: ['getPrivateBranding'],
   examples: ['tonerow branding get'],
   async run({ context }) {

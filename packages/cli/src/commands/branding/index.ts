@@ -6,6 +6,6 @@ import { brandingSet } from './set.ts';
 
 export const branding: Noun = {
   name: 'branding',
-  about: 'How the redemption page looks',
+  about: 'Show or change the branding of the redemption page',
   commands: [brandingGet, brandingSet, brandingReset, brandingPreview],
 };

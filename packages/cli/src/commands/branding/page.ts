@@ -6,9 +6,9 @@ export const page = (branding: PrivateBranding) =>
     ['Redemption page', branding.redeem_url],
     ['Custom domain', branding.custom_domain ? `${branding.custom_domain} (${branding.domain_status})` : null],
     ['Logo', branding.logo_url],
-    ['Colour', branding.brand_color],
+    ['Color', branding.brand_color],
     ['Dark', branding.dark_mode],
-    ['Support e-mail', branding.support_email],
+    ['Support email', branding.support_email],
     ['Support URL', branding.support_url],
-    ['Letters to customers', branding.send_customer_emails],
+    ['Emails to customers', branding.send_customer_emails],
   ]);

@@ -4,10 +4,10 @@ import { list } from '../../output/table.ts';
 
 export const brandingPreview = defineCommand({
   path: 'branding preview',
-  summary: 'What a customer’s browser is told, by developer or by host',
+  summary: 'Show the branding that customers see, by developer or by host',
   operations: ['getBranding', 'getBrandingByHost'],
   options: {
-    dev: text('<id>', 'a developer; yourself when nothing is given'),
+    dev: text('<id>', 'a developer id; your own by default'),
     host: text('<host>', 'a custom domain'),
   },
   examples: ['tonerow branding preview', 'tonerow branding preview --host app.example.com'],

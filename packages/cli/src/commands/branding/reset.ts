@@ -5,7 +5,7 @@ import { page } from './page.ts';
 
 export const brandingReset = defineCommand({
   path: 'branding reset',
-  summary: 'Back to the default look',
+  summary: 'Reset the branding to its default',
   operations: ['resetBranding'],
   options: YES,
   examples: ['tonerow branding reset --yes'],

@@ -8,15 +8,15 @@ const orNone = (value: string | undefined) => (value === '' ? null : value);
 
 export const brandingSet = defineCommand({
   path: 'branding set',
-  summary: 'Change how the redemption page looks; what is left out stays',
+  summary: 'Update the branding; omitted options stay unchanged',
   operations: ['updateBranding', 'updateBrandingSettings'],
   options: {
     color: text('<hex>', 'such as #9a04bf'),
     dark: onOff('a dark page'),
-    logo: text('<url>', 'from "tonerow files image --logo"; "" takes it away'),
-    supportEmail: text('<address>', '"" takes it away'),
-    supportUrl: text('<url>', '"" takes it away'),
-    customerMails: onOff('a letter to everybody who redeems'),
+    logo: text('<url>', 'from "tonerow files image --logo"; "" removes it'),
+    supportEmail: text('<address>', '"" removes it'),
+    supportUrl: text('<url>', '"" removes it'),
+    customerEmails: onOff('an email to everyone who redeems a serial'),
   },
   examples: ['tonerow branding set --color "#0f766e" --dark on'],
   async run({ context, options }) {
@@ -27,9 +27,9 @@ export const brandingSet = defineCommand({
       support_email: orNone(options.supportEmail),
       support_url: orNone(options.supportUrl),
     };
-    const letters = options.customerMails;
+    const letters = options.customerEmails;
     if (Object.values({ ...look, letters }).every((value) => value === undefined))
-      throw new UsageError('Say what to change, such as --color "#0f766e".');
+      throw new UsageError('Specify what to change, such as --color "#0f766e".');
     const api = await context.api();
     const { message, branding } =
       letters === undefined

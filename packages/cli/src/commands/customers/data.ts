@@ -5,7 +5,7 @@ import { find, WHO } from './find.ts';
 
 export const customersData = defineCommand({
   path: 'customers data',
-  summary: 'Everything kept about one person, as JSON to hand over',
+  summary: 'Export everything stored about a customer, as JSON',
   operations: ['exportCustomerData'],
   args: WHO,
   options: {

@@ -5,7 +5,7 @@ import { find, WHO } from './find.ts';
 
 export const customersErase = defineCommand({
   path: 'customers erase',
-  summary: 'Erase what is personal about one customer; serials and figures stay',
+  summary: 'Erase a customer’s personal data; serials and statistics are kept',
   operations: ['eraseCustomer'],
   args: WHO,
   options: {
@@ -19,7 +19,7 @@ export const customersErase = defineCommand({
     const erase = (dry_run: boolean) => api.eraseCustomer({ path: { id }, query: { dry_run } }, context.call);
     const would = await erase(true);
     const kept = `serials kept: ${would.serials_kept}`;
-    if (options.dryRun) return context.print(would, `The name and the address would be erased; ${kept}.\n`);
+    if (options.dryRun) return context.print(would, `The name and email address would be erased; ${kept}.\n`);
     const question = `Erase ${text}? This cannot be undone; ${kept}.`;
     await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
     const done = await erase(false);

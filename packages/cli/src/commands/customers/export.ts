@@ -5,7 +5,7 @@ import { FILTER } from './filter.ts';
 
 export const customersExport = defineCommand({
   path: 'customers export',
-  summary: 'Customers as CSV',
+  summary: 'Export customers as CSV',
   operations: ['exportCustomers'],
   options: {
     ...FILTER,

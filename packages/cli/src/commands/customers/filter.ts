@@ -2,6 +2,6 @@ import { text } from '../../option-types.ts';
 import { RANGES } from '../../shared-options.ts';
 
 export const FILTER = {
-  search: text('<text>', 'name, e-mail or day'),
+  search: text('<text>', 'name, email or day'),
   range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
 };

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { Failure } from '../../exit.ts';
 
-export const WHO = [['<customer>', 'id or e-mail address']] as const;
+export const WHO = [['<customer>', 'id or email address']] as const;
 
 /** A customer by id or address. */
 export async function find(context: Context, text: string): Promise<string> {

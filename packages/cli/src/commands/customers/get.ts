@@ -5,7 +5,7 @@ import { find, WHO } from './find.ts';
 
 export const customersGet = defineCommand({
   path: 'customers get',
-  summary: 'One customer: serials, machines and activity',
+  summary: 'Get a customer with serials, machines and activity',
   operations: ['getCustomer'],
   args: WHO,
   examples: ['tonerow customers get nina@example.com'],
@@ -20,7 +20,7 @@ function pageOf(customer: CustomerDetail): string {
   const name = [customer.first_name, customer.last_name].filter(Boolean).join(' ');
   const facts = list([
     ['Name', name],
-    ['E-mail', customer.email],
+    ['Email', customer.email],
     ['Signup', customer.signup_date],
     ['Last login', customer.last_login],
     ['Spent', money(customer.total_spent)],

@@ -7,7 +7,7 @@ export const customersImport = defineCommand({
   summary: 'Import customers from a CSV; "tonerow serials demo customers" shows the columns',
   operations: ['importCustomers'],
   once: true,
-  args: [['<file>', 'a CSV of any length']],
+  args: [['<file>', 'a CSV file of any length']],
   options: {
     ...DRY_RUN,
     ...REPORT,

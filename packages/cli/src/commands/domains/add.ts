@@ -2,7 +2,7 @@ import { defineCommand } from '../../define-command.ts';
 
 export const domainsAdd = defineCommand({
   path: 'domains add',
-  summary: 'Serve the redemption page at a host of your own',
+  summary: 'Serve the redemption page at your own domain',
   operations: ['setCustomDomain'],
   args: [['<domain>', 'such as app.example.com']],
   examples: ['tonerow domains add app.example.com'],
@@ -12,6 +12,6 @@ export const domainsAdd = defineCommand({
     await context.print(done, `${done.message}\n`);
     if (done.verified) return;
     const { dns_target } = await api.getPrivateBranding({}, context.call);
-    context.note(`Make a CNAME record: ${done.domain} → ${dns_target}. It is looked at again every few minutes.`);
+    context.note(`Create a CNAME record: ${done.domain} → ${dns_target}. DNS is checked again every few minutes.`);
   },
 });

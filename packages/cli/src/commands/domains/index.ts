@@ -5,6 +5,6 @@ import { domainsStatus } from './status.ts';
 
 export const domains: Noun = {
   name: 'domains',
-  about: 'The redemption page at a host of your own',
+  about: 'Serve the redemption page at your own domain',
   commands: [domainsAdd, domainsStatus, domainsRemove],
 };

@@ -11,6 +11,6 @@ export const domainsRemove = defineCommand({
   async run({ context, options }) {
     await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Remove the custom domain?');
     await (await context.api()).removeCustomDomain({}, context.call);
-    context.note('The custom domain is removed.');
+    context.note('The custom domain has been removed.');
   },
 });

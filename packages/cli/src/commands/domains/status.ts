@@ -3,14 +3,14 @@ import { UsageError } from '../../exit.ts';
 
 export const domainsStatus = defineCommand({
   path: 'domains status',
-  summary: 'Whether the host points here',
+  summary: 'Check whether the domain points here',
   operations: ['getDomainStatus'],
-  args: [['[domain]', 'your own when nothing is given']],
+  args: [['[domain]', 'your own by default']],
   examples: ['tonerow domains status app.example.com'],
   async run({ context, args: [given] }) {
     const api = await context.api();
     const domain = given ?? (await api.getPrivateBranding({}, context.call)).custom_domain;
-    if (!domain) throw new UsageError('You have no custom domain. "tonerow domains add" makes one.');
+    if (!domain) throw new UsageError('You have no custom domain. Add one with "tonerow domains add".');
     const status = await api.getDomainStatus({ query: { domain } }, context.call);
     const words = status.verified
       ? 'verified'

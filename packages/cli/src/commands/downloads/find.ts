@@ -3,11 +3,11 @@ import { text } from '../../option-types.ts';
 
 export const downloadsFind = defineCommand({
   path: 'downloads find',
-  summary: 'Have a link mailed that opens all that an address owns at one developer',
+  summary: 'Email a link that opens everything an address owns with one developer',
   operations: ['requestMyProducts'],
-  args: [['<email>', 'the customer’s address']],
+  args: [['<email>', 'the customer’s email address']],
   options: {
-    dev: text('<id>', 'the developer whose page it is'),
+    dev: text('<id>', 'id of the developer whose page it is'),
   },
   examples: ['tonerow downloads find nina@example.com --dev 01900000-0000-7000-8000-000000000002'],
   async run({ context, args: [email], options }) {

@@ -8,6 +8,6 @@ import { downloadsRelease } from './release.ts';
 
 export const downloads: Noun = {
   name: 'downloads',
-  about: 'What a customer has redeemed',
+  about: 'Find, download and manage what a customer has redeemed',
   commands: [downloadsList, downloadsGet, downloadsFind, downloadsOpen, downloadsRelease, downloadsOffline],
 };

@@ -4,7 +4,7 @@ import { opened, TOKEN } from './token.ts';
 
 export const downloadsList = defineCommand({
   path: 'downloads list',
-  summary: 'What a download token opens',
+  summary: 'List the products a download token opens',
   operations: ['listRedeemedProducts'],
   options: TOKEN,
   examples: ['tonerow downloads list --token-file download-token.txt'],

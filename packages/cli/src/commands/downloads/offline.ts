@@ -5,12 +5,12 @@ import { outOf, receive } from '../../output/stream.ts';
 
 export const downloadsOffline = defineCommand({
   path: 'downloads offline',
-  summary: 'The license file of one’s own computer without network',
+  summary: 'Get the license file for your own offline computer',
   operations: ['createOwnOfflineLicense'],
   args: [
     ['<token>', 'the end of the link, after open='],
     ['<serial>', 'the code'],
-    ['<machine-file>', 'what the plugin wrote on that computer'],
+    ['<machine-file>', 'the machine file written by the plugin on that computer'],
   ],
   options: {
     out: text('<file>', 'write to a file', { fallback: '-' }),

@@ -4,7 +4,7 @@ import { cards } from './cards.ts';
 
 export const downloadsOpen = defineCommand({
   path: 'downloads open',
-  summary: 'Open the link from the letter: products, machines, and a download token',
+  summary: 'Open the link from the email: shows products, machines and a download token',
   operations: ['openMyProducts'],
   args: [['<token>', 'the end of the link, after open=']],
   examples: ['tonerow downloads open LINK-TOKEN'],

@@ -2,7 +2,7 @@ import { defineCommand } from '../../define-command.ts';
 
 export const downloadsRelease = defineCommand({
   path: 'downloads release',
-  summary: 'Free the seat of a machine that is not used any more',
+  summary: 'Release the seat of a machine that is no longer used',
   operations: ['releaseMachine'],
   args: [
     ['<token>', 'the end of the link, after open='],
@@ -12,6 +12,6 @@ export const downloadsRelease = defineCommand({
   async run({ context, args: [token, machine] }) {
     const body = { token, machine_id: machine };
     await (await context.client()).releaseMachine({ body }, context.call);
-    context.note('The seat is free.');
+    context.note('The seat has been released.');
   },
 });

@@ -4,14 +4,14 @@ import { YES } from '../../shared-options.ts';
 
 export const filesDelete = defineCommand({
   path: 'files delete',
-  summary: 'Delete a file that no product holds any more',
+  summary: 'Delete a file that no product uses',
   operations: ['deleteFile'],
   args: [['<id>', 'from "tonerow files list"']],
   options: YES,
   examples: ['tonerow files delete 01900000-0000-7000-8000-000000000001 --yes'],
   async run({ context, args: [id], options }) {
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Delete this file for good?');
+    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Permanently delete this file?');
     await (await context.api()).deleteFile({ path: { id } }, context.call);
-    context.note('The file is deleted.');
+    context.note('The file has been deleted.');
   },
 });

@@ -4,7 +4,7 @@ import { flag } from '../../option-types.ts';
 
 export const filesImage = defineCommand({
   path: 'files image',
-  summary: 'Upload a product image or a logo, and answer its address',
+  summary: 'Upload a product image or a logo, and print its URL',
   operations: ['uploadImage', 'uploadLogo'],
   args: [['<file>', 'PNG, JPEG, WebP or GIF, at most 10 MB']],
   options: {

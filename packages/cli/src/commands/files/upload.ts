@@ -11,11 +11,11 @@ const noteOf = (file: string) => `${file}.tonerow-upload`;
 
 export const filesUpload = defineCommand({
   path: 'files upload',
-  summary: 'Upload a product file, up to 5 GB; the same command goes on where it broke off',
+  summary: 'Upload a product file, up to 5 GB; run again to resume an interrupted upload',
   operations: ['createFile', 'uploadFilePart', 'getFile'],
   args: [['<file>', 'such as an installer']],
   options: {
-    restart: flag('forget an upload that broke off'),
+    restart: flag('discard an interrupted upload and start over'),
   },
   examples: ['tonerow files upload PrismDelay-1.2.dmg --json'],
   async run({ context, args: [name], options }) {
@@ -24,7 +24,7 @@ export const filesUpload = defineCommand({
     const source = await fileOf(file);
     if (source.size === 0) throw new Failure(`${file} is empty.`);
     const resume = options.restart ? undefined : await unfinished(file, source.size);
-    if (resume) context.note('Going on where the last upload broke off.');
+    if (resume) context.note('Resuming the interrupted upload.');
     const progress = await startProgress(context, 'Uploading', source.size);
     try {
       const stored = await uploadFile(api, source, {
@@ -38,7 +38,7 @@ export const filesUpload = defineCommand({
       await forget(file);
       await progress.stop();
       await context.print(stored, `${stored.url}\n`);
-      context.note(`Uploaded. A product holds it as --file "${stored.name}=${stored.url}".`);
+      context.note(`Uploaded. Add it to a product with --file "${stored.name}=${stored.url}".`);
     } finally {
       await progress.stop();
     }

@@ -8,7 +8,7 @@ export const keysCreate = defineCommand({
   once: true,
   args: [['[label]', 'what it is for']],
   options: {
-    test: flag('for builds in development: also opens test serials'),
+    test: flag('for development builds: also accepts test serials'),
   },
   examples: ['tonerow keys create "Prism Delay 1.x"', 'tonerow keys create Development --test'],
   async run({ context, args: [label], options }) {
@@ -16,7 +16,7 @@ export const keysCreate = defineCommand({
     const made = await (await context.api()).createPluginKey({ body }, context.call);
     await context.print(made, `${made.plaintext}\n`);
     context.note(
-      `Key "${made.key.label}" made. Put it into your plugin; "tonerow keys reveal ${made.key.id}" shows it again.`,
+      `Key "${made.key.label}" created. Build it into your plugin; "tonerow keys reveal ${made.key.id}" shows it again.`,
     );
   },
 });

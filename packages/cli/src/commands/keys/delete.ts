@@ -16,6 +16,6 @@ export const keysDelete = defineCommand({
     const question = 'Delete this key permanently? Existing builds using it may stop working.';
     await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
     await api.deletePluginKey({ path: { id } }, context.call);
-    context.note('The key is deleted.');
+    context.note('The key has been deleted.');
   },
 });

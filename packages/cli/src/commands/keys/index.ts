@@ -8,6 +8,6 @@ import { keysUpdate } from './update.ts';
 
 export const keys: Noun = {
   name: 'keys',
-  about: 'Manage the keys that plugins carry',
+  about: 'Manage the plugin keys that your plugins use',
   commands: [keysList, keysCreate, keysReveal, keysRotate, keysUpdate, keysDelete],
 };

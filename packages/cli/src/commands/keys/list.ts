@@ -10,7 +10,7 @@ export const keysList = defineCommand({
   summary: 'List plugin keys',
   operations: ['listPluginKeys'],
   options: {
-    stale: text('<age>', 'only those not used for so long, such as 90d'),
+    stale: text('<age>', 'only keys unused for this long, such as 90d'),
   },
   examples: ['tonerow keys list --stale 90d'],
   async run({ context, options }) {
@@ -28,7 +28,7 @@ export const keysList = defineCommand({
     ]);
     const nothing =
       stale_days === undefined
-        ? 'No plugin keys yet. Make one: tonerow keys create\n'
+        ? 'No plugin keys yet. Create one: tonerow keys create\n'
         : `No plugin key has been unused for ${options.stale}.\n`;
     await context.print(
       keys,

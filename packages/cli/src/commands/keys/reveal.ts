@@ -3,7 +3,7 @@ import { findKeyId } from '../../resolve.ts';
 
 export const keysReveal = defineCommand({
   path: 'keys reveal',
-  summary: 'Show a plugin key again; every look is written down',
+  summary: 'Reveal a plugin key; every reveal is logged',
   operations: ['revealPluginKey', 'listPluginKeys'],
   args: [['<key>', 'label or id']],
   examples: ['tonerow keys reveal "Prism Delay 1.x"'],

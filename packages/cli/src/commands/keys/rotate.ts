@@ -5,13 +5,13 @@ import { secondsOf } from './duration.ts';
 
 export const keysRotate = defineCommand({
   path: 'keys rotate',
-  summary: 'Make a successor; the old key goes on working for a while',
+  summary: 'Rotate a plugin key; the old one keeps working for a grace period',
   operations: ['rotatePluginKey', 'listPluginKeys'],
   once: true,
   args: [['<key>', 'label or id']],
   options: {
-    grace: text('<time>', 'how long both work, such as 12h or 7d', { fallback: '7d' }),
-    label: text('<text>', 'of the new key; the old one’s when left out'),
+    grace: text('<time>', 'how long both keys work, such as 12h or 7d', { fallback: '7d' }),
+    label: text('<text>', 'label of the new key; defaults to the old label'),
   },
   examples: ['tonerow keys rotate "Prism Delay 1.x" --grace 7d --json'],
   async run({ context, args: [text], options }) {

@@ -11,7 +11,7 @@ export const keysUpdate = defineCommand({
   args: [['<key>', 'label or id']],
   options: {
     label: text('<text>', 'a new name'),
-    active: onOff('off: plugins with it are refused within half a second'),
+    active: onOff('off: plugins that use it are refused within half a second'),
   },
   examples: ['tonerow keys update "Prism Delay 1.x" --active off'],
   async run({ context, args: [text], options }) {

@@ -11,7 +11,7 @@ export const licenseActivate = defineCommand({
   options: {
     ...MACHINE,
     ...PRODUCT,
-    email: text('<address>', 'needed the first time'),
+    email: text('<address>', 'required for the first activation'),
     pluginVersion: text('<text>', 'the plugin’s version'),
     ...KEY,
     ...OLD_MACHINES,

@@ -8,15 +8,15 @@ export const KEY = {
 };
 
 export const PRODUCT = {
-  product: text('<product>', 'the product the plugin is: id or name'),
+  product: text('<product>', 'the plugin’s product: id or name'),
 };
 
 export const MACHINE = {
-  machine: required(text('<id>', 'the machine’s id'), 'Say which machine: --machine ID.'),
+  machine: required(text('<id>', 'the machine’s id'), 'Specify the machine: --machine ID.'),
 };
 
 export const OLD_MACHINES = {
-  oldMachine: texts('<id>', 'another id of the same machine, whose seat it takes over'),
+  oldMachine: texts('<id>', 'another id of the same machine, whose seat is moved'),
 };
 
 /** A client that carries a plugin key, as a plugin does. */

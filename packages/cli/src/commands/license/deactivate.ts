@@ -3,7 +3,7 @@ import { asPlugin, card, KEY, MACHINE } from './as-plugin.ts';
 
 export const licenseDeactivate = defineCommand({
   path: 'license deactivate',
-  summary: 'Free a machine’s seat',
+  summary: 'Release a machine’s seat',
   operations: ['deactivateLicense'],
   args: [['<license-key>', 'the serial']],
   options: {

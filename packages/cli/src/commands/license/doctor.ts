@@ -36,13 +36,13 @@ function checksOf(api: Client, stranger: Client, call: { signal: AbortSignal }):
     {
       what: 'an expired serial',
       expected: 'expired',
-      advice: 'Say so, with the way to a new one.',
+      advice: 'Explain it, and how to get a new one.',
       ask: () => activate(api, test('EXPD')),
     },
     {
       what: 'a revoked serial',
       expected: 'revoked',
-      advice: 'Lock, and say whom to ask.',
+      advice: 'Lock, and show how to contact support.',
       ask: () => activate(api, test('RVKD')),
     },
     {
@@ -52,21 +52,21 @@ function checksOf(api: Client, stranger: Client, call: { signal: AbortSignal }):
       ask: () => activate(api, test('FULL')),
     },
     {
-      what: 'a serial nobody made',
+      what: 'an unknown serial',
       expected: 'not_found',
-      advice: 'Ask to check the typing.',
+      advice: 'Ask the user to check for typos.',
       ask: () => activate(api, 'NOBO-DYMA-DETH-ISXX'),
     },
     {
       what: 'a machine id with a separator',
       expected: 'invalid_request',
-      advice: 'A fault of the plugin: never build ids so.',
+      advice: 'A bug in the plugin: never build ids this way.',
       ask: () => activate(api, test('ACTV'), 'a;b'),
     },
     {
-      what: 'a key that is none',
+      what: 'an invalid plugin key',
       expected: 'unauthorized',
-      advice: 'A fault of the build: keep what was unlocked unlocked.',
+      advice: 'A bug in the build: keep unlocked what was unlocked.',
       ask: () => activate(stranger, test('ACTV')),
     },
   ];
@@ -78,7 +78,9 @@ async function tokenChecks(context: Context, api: Client, license_key: string, p
   const body = { license_key, machine_id: MACHINE, product_id: product };
   const { validation_token: token = '' } = await api.activateLicense({ body }, context.call).catch((error) => {
     if (error?.problem?.status === 'email_required')
-      throw new UsageError('Nobody owns this serial yet, and the doctor should not be the first. Take a redeemed one.');
+      throw new UsageError(
+        'This serial has not been redeemed, and the doctor should not redeem it. Use a redeemed one.',
+      );
     throw error;
   });
   const jwks = await (await context.client()).getLicenseKeys({ query: { dev: owner.id } }, context.call);
@@ -114,12 +116,12 @@ async function tokenChecks(context: Context, api: Client, license_key: string, p
 
 export const licenseDoctor = defineCommand({
   path: 'license doctor',
-  summary: 'Ask the server for every status, and say what a plugin should do with each',
+  summary: 'Request every license status and show how a plugin should handle it',
   operations: [],
   fields: ['what', 'expected', 'got', 'advice'],
   options: {
-    license: text('<serial>', 'a real serial with a free seat: its token is checked too (the seat is given back)'),
-    product: text('<product>', 'the product the plugin is: id or name'),
+    license: text('<serial>', 'a real serial with a free seat: its token is checked too (the seat is released again)'),
+    product: text('<product>', 'the plugin’s product: id or name'),
     ...KEY,
   },
   examples: ['TONEROW_PLUGIN_KEY=$(tonerow keys create --test) tonerow license doctor'],
@@ -139,10 +141,9 @@ export const licenseDoctor = defineCommand({
     ]);
     await context.print(rows, table(['', 'ASKED', 'EXPECTED', 'ANSWERED', 'A PLUGIN SHOULD'], human));
     const bad = rows.filter((row) => row.got !== row.expected);
-    if (rows[0]?.got === 'unauthorized')
-      context.note('The server does not know this plugin key, or it is switched off.');
+    if (rows[0]?.got === 'unauthorized') context.note('This plugin key is unknown or inactive.');
     else if (bad[0]?.expected === 'active')
-      context.note('Test serials that unlock need a key made with "keys create --test".');
-    if (bad.length > 0) throw new PartialError(`${bad.length} of ${rows.length} answers are not what they should be.`);
+      context.note('Test serials that unlock need a key created with "keys create --test".');
+    if (bad.length > 0) throw new PartialError(`${bad.length} of ${rows.length} responses are not as expected.`);
   },
 });

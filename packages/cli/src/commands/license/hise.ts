@@ -6,7 +6,7 @@ import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';
 
 export const licenseHise = defineCommand({
   path: 'license hise',
-  summary: 'Speak to the routes of HISE’s drop-in: activate, validate or deactivate',
+  summary: 'Call the HISE drop-in routes: activate, validate or deactivate',
   operations: ['hiseActivate', 'hiseValidate', 'hiseDeactivate'],
   args: [
     ['<action>', 'activate, validate or deactivate', ['activate', 'validate', 'deactivate']],
@@ -14,7 +14,7 @@ export const licenseHise = defineCommand({
   ],
   options: {
     ...MACHINE,
-    email: text('<address>', 'needed the first time'),
+    email: text('<address>', 'required for the first activation'),
     firstName: text('<name>', ''),
     lastName: text('<name>', ''),
     ...KEY,

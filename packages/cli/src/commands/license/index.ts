@@ -16,7 +16,7 @@ import { licenseValidate } from './validate.ts';
 
 export const license: Noun = {
   name: 'license',
-  about: 'Speak to the licensing API as a plugin does',
+  about: 'Call the licensing API as a plugin does',
   commands: [
     licenseActivate,
     licenseValidate,

@@ -6,19 +6,19 @@ import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';
 
 export const licenseKeyfile = defineCommand({
   path: 'license keyfile',
-  summary: 'The key file of a machine, for stock JUCE and HISE plugins; takes a seat',
+  summary: 'Get a machine’s key file for stock JUCE and HISE plugins; takes a seat',
   operations: ['createKeyFile'],
   args: [['<license-key>', 'the serial']],
   options: {
     ...MACHINE,
-    email: text('<address>', 'needed the first time'),
+    email: text('<address>', 'required for the first activation'),
     app: text('<text>', 'what the plugin calls itself; in HISE "Name 1.0.0"'),
     ...KEY,
     ...OUT,
     ...OLD_MACHINES,
   },
   examples: [
-    'tonerow license keyfile ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt --out PrismDelay.licence',
+    'tonerow license keyfile ABCD-EFGH-2345-6789 --machine studio-1 --key-file plugin-key.txt --out PrismDelay.license',
   ],
   async run({ context, args: [license_key], options }) {
     const body = {

@@ -7,14 +7,14 @@ import { asPlugin, KEY } from './as-plugin.ts';
 
 export const licenseOffline = defineCommand({
   path: 'license offline',
-  summary: 'The license file of a machine without network; leases a seat for the product’s lease days',
+  summary: 'Get the license file for an offline machine; reserves a seat for the product’s lease days',
   operations: ['createOfflineLicense'],
   args: [
     ['<license-key>', 'the serial'],
-    ['<machine-file>', 'what the plugin wrote on that machine'],
+    ['<machine-file>', 'the machine file written by the plugin on that machine'],
   ],
   options: {
-    email: text('<address>', 'needed the first time'),
+    email: text('<address>', 'required for the first activation'),
     ...KEY,
     ...OUT,
   },

@@ -14,8 +14,8 @@ async function holdToTestKey(context: Context, lie: string, keyFile: string | un
   const api = await asPlugin(context, { keyFile });
   const body = { license_key, machine_id: MACHINE };
   const status = await statusOf(api.validateLicense({ body }, { ...context.call, retries: 0 }));
-  if (status === 'unauthorized') context.note('The server does not know this plugin key.');
-  else if (status === 'not_found') context.note(`This plugin key is of no use here. ${NEEDS_TEST_KEY}`);
+  if (status === 'unauthorized') context.note('The server does not recognize this plugin key.');
+  else if (status === 'not_found') context.note(`This plugin key cannot be used here. ${NEEDS_TEST_KEY}`);
   else return;
   throw new CancelledError();
 }
@@ -25,15 +25,15 @@ const meanings = Object.entries(lies).map(([name, meaning]) => `\n  ${name.padEn
 
 export const licenseProxy = defineCommand({
   path: 'license proxy',
-  summary: 'Stand between a plugin and the server on this machine, and lie: does the plugin notice?',
+  summary: 'Run a local proxy that sends a plugin forged responses, to test that the plugin rejects them',
   operations: [],
-  args: [['<lie>', `what is told:${meanings.join('')}`, Object.keys(lies)]],
+  args: [['<lie>', `the forged response:${meanings.join('')}`, Object.keys(lies)]],
   options: {
-    port: number('<n>', 'where the plugin is pointed to', { fallback: '4700' }),
-    tokenFile: text('<file>', 'for other-token: the token that is handed out instead'),
+    port: number('<n>', 'local port that the plugin connects to', { fallback: '4700' }),
+    tokenFile: text('<file>', 'for other-token: the token to send instead'),
     keyFile: text(
       '<file>',
-      'for expired and wrong-product: the plugin’s key, else from TONEROW_PLUGIN_KEY, to say at once when it is no use',
+      'for expired and wrong-product: the plugin key, else TONEROW_PLUGIN_KEY, checked before starting',
     ),
   },
   examples: [
@@ -42,7 +42,7 @@ export const licenseProxy = defineCommand({
   ],
   async run({ context, args: [lie], options }) {
     if (options.port < 0 || options.port > 65_535)
-      throw new UsageError('--port takes 0 to 65535; 0 is any that is free.');
+      throw new UsageError('--port takes 0 to 65535; 0 picks a free port.');
     await holdToTestKey(context, lie, options.keyFile);
     // an HTTP server is loaded for this command alone
     const { startLyingProxy } = await import('./lying-proxy/server.ts');
@@ -55,7 +55,9 @@ export const licenseProxy = defineCommand({
         : undefined,
       log: (line) => context.note(line),
     });
-    context.note(`Point the plugin to ${proxy.url}. Ctrl-C ends it. It should not unlock by what it hears here.`);
+    context.note(
+      `Point the plugin at ${proxy.url}. Press Ctrl-C to stop. The plugin must not unlock with these responses.`,
+    );
     await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve(), { once: true }));
     await proxy.close();
   },

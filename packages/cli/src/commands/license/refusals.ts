@@ -7,7 +7,7 @@ import { REFUSAL_STATUSES } from './refusal-statuses.ts';
 
 export const licenseRefusals = defineCommand({
   path: 'license refusals',
-  summary: 'License calls that were refused lately, and why',
+  summary: 'List recently refused license calls and the reasons',
   operations: ['listLicenseRefusals'],
   options: {
     status: choice('<status>', 'only these, such as seat_limit', { values: REFUSAL_STATUSES }),

@@ -5,7 +5,7 @@ import { asPlugin, KEY } from './as-plugin.ts';
 
 export const licenseTime = defineCommand({
   path: 'license time',
-  summary: 'The server’s time, for plugins that do not trust their machine',
+  summary: 'Get the server’s time, for plugins that do not trust the local clock',
   operations: ['getLicenseTime'],
   options: {
     product: text('<product>', 'sign it for this HISE plugin: id or name'),

@@ -4,7 +4,7 @@ import { asPlugin, card, KEY, MACHINE } from './as-plugin.ts';
 
 export const licenseTrial = defineCommand({
   path: 'license trial',
-  summary: 'Start a trial on a machine, or ask about one',
+  summary: 'Start a trial on a machine, or show its state',
   operations: ['startTrial'],
   args: [['<product>', 'id or name']],
   options: {

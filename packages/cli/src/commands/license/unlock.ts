@@ -7,15 +7,15 @@ import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';
 
 export const licenseUnlock = defineCommand({
   path: 'license unlock',
-  summary: 'Unlock as a stock JUCE plugin does; answers JUCE’s XML',
+  summary: 'Unlock as a stock JUCE plugin does; prints JUCE’s XML',
   operations: ['juceUnlock', 'juceUnlockGet'],
   args: [['<license-key>', 'the serial']],
   options: {
     ...MACHINE,
-    product: text('<product>', 'name or id, as the plugin says it'),
-    email: text('<address>', 'the owner’s'),
+    product: text('<product>', 'name or id, as the plugin sends it'),
+    email: text('<address>', 'the owner’s email address'),
     os: text('<name>', 'such as "Mac OSX 14"'),
-    get: flag('by GET, as older clients do'),
+    get: flag('use GET, as older clients do'),
     ...KEY,
     ...OLD_MACHINES,
   },

@@ -5,7 +5,7 @@ import { asPlugin, card, KEY, MACHINE, PRODUCT } from './as-plugin.ts';
 
 export const licenseValidate = defineCommand({
   path: 'license validate',
-  summary: 'Ask whether a machine may go on',
+  summary: 'Validate a machine’s activation',
   operations: ['validateLicense'],
   args: [['<license-key>', 'the serial']],
   options: {

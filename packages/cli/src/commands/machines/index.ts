@@ -4,6 +4,6 @@ import { machinesStats } from './stats.ts';
 
 export const machines: Noun = {
   name: 'machines',
-  about: 'Machines that hold seats',
+  about: 'Release machines and show statistics',
   commands: [machinesRelease, machinesStats],
 };

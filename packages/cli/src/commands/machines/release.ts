@@ -4,15 +4,15 @@ import { YES } from '../../shared-options.ts';
 
 export const machinesRelease = defineCommand({
   path: 'machines release',
-  summary: 'Free the seat of a machine',
+  summary: 'Release the seat of a machine',
   operations: ['releaseSerialMachine'],
   args: [['<id>', 'from "tonerow serials get --json"']],
   options: YES,
   examples: ['tonerow machines release 01900000-0000-7000-8000-000000000001 --yes'],
   async run({ context, args: [id], options }) {
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Free this machine’s seat?');
+    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Release this machine’s seat?');
     const done = await (await context.api()).releaseSerialMachine({ path: { id } }, context.call);
     await context.print(done, '');
-    context.note(done.released ? 'The seat is free.' : 'It was free already.');
+    context.note(done.released ? 'The seat has been released.' : 'It was already released.');
   },
 });

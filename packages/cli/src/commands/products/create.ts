@@ -11,7 +11,7 @@ export const productsCreate = defineCommand({
   args: [['<name>', 'its name']],
   options: {
     ...fields,
-    draft: flag('keep it back until it is published'),
+    draft: flag('save as a draft until it is published'),
     ...repeatable,
   },
   examples: ['tonerow products create "Prism Delay" --price 99 --file "macOS=https://cdn.example.com/prism.dmg"'],

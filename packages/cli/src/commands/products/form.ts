@@ -1,15 +1,15 @@
 import { amount, number, text, texts, type ValuesOf } from '../../option-types.ts';
 
 export const fields = {
-  shortDesc: text('<text>', 'one line about it'),
-  longDesc: text('<text>', 'all about it'),
+  shortDesc: text('<text>', 'one-line description'),
+  longDesc: text('<text>', 'full description'),
   price: amount('<amount>', 'dollars, or "none"'),
   salePrice: amount('<amount>', 'dollars, or "none"'),
   seats: number('<n>', 'machines a serial can be activated on'),
-  offlineDays: number('<n>', 'days a plugin works without the network'),
-  leaseDays: number('<n>', 'days a license file holds a seat for a machine without network'),
+  offlineDays: number('<n>', 'days a plugin works without a network connection'),
+  leaseDays: number('<n>', 'days a license file holds a seat for an offline machine'),
   trialDays: number('<n>', 'days of trial, 0 for none'),
-  juceProductId: text('<text>', 'what its stock JUCE plugin calls itself; "" for the name'),
+  juceProductId: text('<text>', 'what its stock JUCE plugin returns from getProductID(); "" for the name'),
 };
 
 export const repeatable = {

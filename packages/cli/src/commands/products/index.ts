@@ -9,6 +9,6 @@ import { productsUpdate } from './update.ts';
 
 export const products: Noun = {
   name: 'products',
-  about: 'Make, change, publish and delete products',
+  about: 'Create, update, publish and delete products',
   commands: [productsList, productsGet, productsCreate, productsUpdate, productsPublish, productsDelete, productsRsa],
 };

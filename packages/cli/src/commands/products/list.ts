@@ -24,7 +24,7 @@ export const productsList = defineCommand({
         money(each.sale_price ?? each.price),
         each.serials_available,
       ],
-      none: 'No products yet. Make one: tonerow products create NAME\n',
+      none: 'No products yet. Create one: tonerow products create NAME\n',
     });
   },
 });

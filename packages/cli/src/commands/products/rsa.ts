@@ -11,7 +11,7 @@ type RsaFormat = NonNullable<NonNullable<InputOf<'getProductRsa'>['query']>['for
 
 export const productsRsa = defineCommand({
   path: 'products rsa',
-  summary: 'The RSA public key that a JUCE or HISE plugin carries; --import sets a pair of your own',
+  summary: 'Get the RSA public key for a JUCE or HISE plugin; --import sets your own key pair',
   operations: ['getProductRsa', 'importProductRsa'],
   args: [['<product>', 'id or name']],
   options: {
@@ -20,7 +20,7 @@ export const productsRsa = defineCommand({
       fallback: 'juce',
     }),
     import: text('<pem>', 'a file with a private key of 2048 bits or more, e = 65537'),
-    replace: flag('although plugins that were shipped carry the old one'),
+    replace: flag('replace it even though shipped plugins carry the old public key'),
     ...OUT,
   },
   examples: [

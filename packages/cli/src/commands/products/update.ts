@@ -7,7 +7,7 @@ import { fields, formOf, repeatable } from './form.ts';
 
 export const productsUpdate = defineCommand({
   path: 'products update',
-  summary: 'Change a product; what is not given stays',
+  summary: 'Update a product; omitted options stay unchanged',
   operations: ['updateProduct'],
   args: [['<product>', 'id or name']],
   options: {
@@ -19,7 +19,7 @@ export const productsUpdate = defineCommand({
   async run({ context, args: [text], options }) {
     const change = { name: options.name, ...formOf(options) };
     if (Object.values(change).every((value) => value === undefined))
-      throw new UsageError('Say what to change, such as --price 99.');
+      throw new UsageError('Specify what to change, such as --price 99.');
     const api = await context.api();
     const { id, version } = await findProduct(api, text, context.io.signal);
     const product = await api.updateProduct({ path: { id }, body: { ...change, version } }, context.call);

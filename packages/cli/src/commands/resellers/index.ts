@@ -3,6 +3,6 @@ import { resellersList } from './list.ts';
 
 export const resellers: Noun = {
   name: 'resellers',
-  about: 'The resellers you work with',
+  about: 'List the resellers you work with',
   commands: [resellersList],
 };

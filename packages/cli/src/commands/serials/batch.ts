@@ -6,7 +6,7 @@ import { list, money } from '../../output/table.ts';
 
 export const serialsBatch = defineCommand({
   path: 'serials batch',
-  summary: 'One batch and what became of it; --out fetches its serials again',
+  summary: 'Show a batch and the state of its serials; --out downloads the serials',
   operations: ['getBatch'],
   args: [['<id>', 'from "tonerow serials batches"']],
   options: {
@@ -45,6 +45,6 @@ function factsOf(batch: Batch): string {
     ['Expires', batch.expires_at],
     ['Tag', batch.batch_tag],
     ['Notes', batch.notes],
-    ['Made', batch.created_at],
+    ['Created', batch.created_at],
   ]);
 }

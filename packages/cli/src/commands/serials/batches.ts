@@ -20,7 +20,7 @@ export const serialsBatches = defineCommand({
     const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
     const query = { product_id: product?.id, search: options.search };
     await printRows(context, api.paginate.listBatches({ query }, context.call), options, {
-      head: ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'MADE OF', 'OPEN', 'REDEEMED', 'REVOKED', 'MADE'],
+      head: ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'QUANTITY', 'OPEN', 'REDEEMED', 'REVOKED', 'MADE'],
       cells: (row) => [
         row.id,
         row.product_name,

@@ -5,7 +5,7 @@ import { groupOf, WHICH } from './group-of.ts';
 
 export const serialsDeleteGroup = defineCommand({
   path: 'serials delete-group',
-  summary: 'Delete the available serials of a group; redeemed and revoked ones stay',
+  summary: 'Delete the available serials of a group; redeemed and revoked serials are kept',
   operations: ['deleteSerialGroup'],
   args: [['<name>', 'a product, or "product · tag"']],
   options: {

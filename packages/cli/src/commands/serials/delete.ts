@@ -5,7 +5,7 @@ import { change, tryOut } from './change.ts';
 
 export const serialsDelete = defineCommand({
   path: 'serials delete',
-  summary: 'Delete serials that nobody redeemed',
+  summary: 'Delete unredeemed serials',
   operations: ['changeSerials'],
   args: [['<serial...>', 'codes or ids']],
   options: {

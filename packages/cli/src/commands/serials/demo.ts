@@ -6,7 +6,7 @@ import { outOf, receive } from '../../output/stream.ts';
 
 export const serialsDemo = defineCommand({
   path: 'serials demo',
-  summary: 'A small CSV that shows which columns an import takes',
+  summary: 'Download a sample CSV file with the columns of an import',
   operations: ['downloadDemoCsv'],
   args: [['<kind>', 'available, redeemed or customers', everyOf<Kind>({ available: 0, redeemed: 0, customers: 0 })]],
   options: {
@@ -14,7 +14,7 @@ export const serialsDemo = defineCommand({
   },
   examples: ['tonerow serials demo available --out columns.csv'],
   async run({ context, args: [kind], options }) {
-    if (!kind || !(kind in calls)) throw new UsageError('There are demos for available, redeemed and customers.');
+    if (!kind || !(kind in calls)) throw new UsageError('Choose available, redeemed or customers.');
     const api = await context.client();
     const input = { path: { kind: kind as Kind } };
     const response = await api.stream.downloadDemoCsv(input, { ...context.call, accept: 'text/csv' });

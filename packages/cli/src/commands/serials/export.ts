@@ -20,7 +20,7 @@ export const serialsExport = defineCommand({
     ],
   ],
   options: {
-    search: text('<text>', 'for redeemed: name, e-mail, serial, product or day'),
+    search: text('<text>', 'for redeemed: name, email, serial, product or day'),
     range: text('<range>', 'for redeemed: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', {
       values: RANGES,
       fallback: 'all',

@@ -13,17 +13,19 @@ import { accepts, OUT } from './out.ts';
 const MAX_JSON = 10_000;
 
 const ORDER = {
-  product: required(text('<product>', 'id or name'), 'Say for which product: --product ID or --product NAME.'),
-  quantity: number('<n>', '1 to 1,000,000; above 10,000 they come as by --out -', { fallback: '10' }),
+  product: required(text('<product>', 'id or name'), 'Specify the product: --product ID or --product NAME.'),
+  quantity: number('<n>', '1 to 1,000,000; more than 10,000 are streamed to standard output or --out', {
+    fallback: '10',
+  }),
   prefix: text('<text>', 'exactly 4 characters, A–Z and 0–9'),
   promoPrice: amount('<amount>', 'dollars'),
-  promoStart: text('<date>', 'cannot be redeemed before, such as 2027-01-31'),
-  promoExpires: text('<date>', 'the deal ends'),
-  expires: text('<date>', 'cannot be redeemed after'),
+  promoStart: text('<date>', 'first day to redeem, such as 2027-01-31'),
+  promoExpires: text('<date>', 'last day of the deal'),
+  expires: text('<date>', 'last day to redeem'),
   tag: text('<text>', 'batch tag'),
   notes: text('<text>', 'notes'),
   reseller: text('<reseller>', 'id or name'),
-  newReseller: text('<name>', 'a reseller without an account yet'),
+  newReseller: text('<name>', 'a new reseller, who has no account yet'),
 };
 
 async function orderOf(context: Context, api: Client, options: ValuesOf<typeof ORDER>) {
@@ -52,13 +54,13 @@ async function resellerOf(context: Context, api: Client, text: string): Promise<
       each.name.toLowerCase() === text.toLowerCase() ||
       each.company_name.toLowerCase() === text.toLowerCase(),
   );
-  if (!found) throw new Failure(`You have no reseller "${text}". --new-reseller makes one.`);
+  if (!found) throw new Failure(`You have no reseller "${text}". Use --new-reseller to create one.`);
   return found.id;
 }
 
 export const serialsGenerate = defineCommand({
   path: 'serials generate',
-  summary: 'Generate a batch of serials: all of them, or none',
+  summary: 'Generate a batch of serials (all or nothing)',
   operations: ['generateSerials'],
   fields: ['file'],
   once: true,
@@ -80,7 +82,9 @@ export const serialsGenerate = defineCommand({
       return context.print(would, `${counted(would.count, 'serial')} would be generated.\n`);
     }
     if (context.globals.json && !options.out && body.quantity > MAX_JSON)
-      throw new UsageError('JSON holds 10,000 serials at the most. Give --out FILE, such as with --format ndjson.');
+      throw new UsageError(
+        'JSON output is limited to 10,000 serials. Use --out FILE, for example with --format ndjson.',
+      );
     if (!options.out && body.quantity <= MAX_JSON) {
       const made = await api.generateSerials({ body }, context.call);
       await context.print(made, made.serials.map((serial) => `${serial.code}\n`).join(''));

@@ -6,7 +6,7 @@ import { stateOf } from './state.ts';
 
 export const serialsGet = defineCommand({
   path: 'serials get',
-  summary: 'One serial: its owner, its machines, its history',
+  summary: 'Get a serial with its owner, machines and history',
   operations: ['getSerial'],
   args: [['<serial>', 'code or id']],
   examples: ['tonerow serials get ABCD-EFGH-2345-6789'],

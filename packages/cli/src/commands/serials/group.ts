@@ -5,7 +5,7 @@ import { groupOf, WHICH } from './group-of.ts';
 
 export const serialsGroup = defineCommand({
   path: 'serials group',
-  summary: 'The available serials of one group',
+  summary: 'List the available serials of one group',
   operations: ['listSerialGroup'],
   args: [['<name>', 'a product, or "product · tag"']],
   options: {

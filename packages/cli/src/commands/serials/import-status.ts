@@ -3,7 +3,7 @@ import { list } from '../../output/table.ts';
 
 export const serialsImportStatus = defineCommand({
   path: 'serials import-status',
-  summary: 'How far an import is, or what came of it',
+  summary: 'Get the progress or result of an import',
   operations: ['getImport'],
   args: [['<id>', 'from "tonerow serials imports"']],
   examples: ['tonerow serials import-status 01900000-0000-7000-8000-000000000001'],

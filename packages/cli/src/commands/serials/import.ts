@@ -5,12 +5,12 @@ import { DRY_RUN } from '../../shared-options.ts';
 
 export const serialsImport = defineCommand({
   path: 'serials import',
-  summary: 'Import serials from a CSV: all good lines, the others reported',
+  summary: 'Import serials from a CSV file: imports valid lines and reports the others',
   operations: ['importAvailableSerials', 'importRedeemedSerials', 'downloadImportReport'],
   once: true,
   args: [
     ['<kind>', 'available or redeemed', ['available', 'redeemed']],
-    ['<file>', 'a CSV of any length; "tonerow serials demo" shows the columns'],
+    ['<file>', 'a CSV file of any length; "tonerow serials demo" shows the columns'],
   ],
   options: {
     ...DRY_RUN,

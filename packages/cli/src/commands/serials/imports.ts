@@ -4,7 +4,7 @@ import { table } from '../../output/table.ts';
 
 export const serialsImports = defineCommand({
   path: 'serials imports',
-  summary: 'What was imported, newest first',
+  summary: 'List imports, newest first',
   operations: ['listImports'],
   options: {
     limit: number('<n>', 'how many', { fallback: '20' }),
@@ -24,6 +24,6 @@ export const serialsImports = defineCommand({
       row.started_at,
     ]);
     const head = ['ID', 'KIND', 'FILE', 'STATE', 'ADDED', 'REJECTED', 'STARTED'];
-    await context.print(rows, rows.length === 0 ? 'Nothing was imported yet.\n' : table(head, human));
+    await context.print(rows, rows.length === 0 ? 'No imports yet.\n' : table(head, human));
   },
 });

@@ -21,7 +21,7 @@ export const serialsList = defineCommand({
     }),
     product: text('<product>', 'id or name'),
     batch: text('<id>', 'of one batch'),
-    search: text('<code>', 'the code or its beginning'),
+    search: text('<code>', 'the code or the start of it'),
     ...PAGE,
     ...OUT,
   },

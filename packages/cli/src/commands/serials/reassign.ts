@@ -5,7 +5,7 @@ import { each } from './each.ts';
 
 export const serialsReassign = defineCommand({
   path: 'serials reassign',
-  summary: 'Take revocations back',
+  summary: 'Undo revocations',
   operations: ['reassignSerial', 'changeSerials'],
   args: [['<serial...>', 'codes or ids']],
   options: DRY_RUN,

@@ -9,7 +9,7 @@ export const serialsRedeemed = defineCommand({
   summary: 'Redeemed serials with their customers, newest first',
   operations: ['listRedeemedSerials'],
   options: {
-    search: text('<text>', 'name, e-mail, serial, product or day'),
+    search: text('<text>', 'name, email, serial, product or day'),
     range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
     ...PAGE,
   },

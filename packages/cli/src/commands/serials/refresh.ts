@@ -4,7 +4,7 @@ import { each } from './each.ts';
 
 export const serialsRefresh = defineCommand({
   path: 'serials refresh',
-  summary: 'Set download counts back to 0, at the plan’s price',
+  summary: 'Reset download counts to 0, at the plan’s price',
   operations: ['refreshSerial'],
   args: [['<serial...>', 'codes or ids']],
   examples: ['tonerow serials refresh ABCD-EFGH-2345-6789'],

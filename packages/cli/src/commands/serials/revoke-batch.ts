@@ -5,7 +5,7 @@ import { DRY_RUN, YES } from '../../shared-options.ts';
 
 export const serialsRevokeBatch = defineCommand({
   path: 'serials revoke-batch',
-  summary: 'Revoke what nobody redeemed of a batch',
+  summary: 'Revoke the unredeemed serials of a batch',
   operations: ['revokeBatch'],
   args: [['<id>', 'from "tonerow serials batches"']],
   options: {

@@ -4,7 +4,7 @@ import { findSerialId } from '../../resolve.ts';
 
 export const serialsSeats = defineCommand({
   path: 'serials seats',
-  summary: 'Give one serial seats of its own, or as many as its product has',
+  summary: 'Set the number of seats of one serial, or use the product’s',
   operations: ['setSerialSeats'],
   args: [
     ['<serial>', 'code or id'],

@@ -9,11 +9,11 @@ import { filtered } from '../../output/jq.ts';
 
 export const serialsWatch = defineCommand({
   path: 'serials watch',
-  summary: 'Redemptions, imports and low stock, as they happen',
+  summary: 'Watch redemptions, imports and low stock live',
   operations: ['streamEvents'],
   fields: ['type', 'data'],
   options: {
-    count: number('<n>', 'stop after so many'),
+    count: number('<n>', 'stop after this many events'),
   },
   examples: ['tonerow serials watch', 'tonerow serials watch --json | jq .data.serial'],
   async run({ context, options }) {
@@ -26,7 +26,7 @@ export const serialsWatch = defineCommand({
       // what never worked is not waited for
       if (!opened && error) throw error;
       opened = true;
-      context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection broke. Trying again …');
+      context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection was lost. Reconnecting …');
     };
     for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
       if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;

@@ -6,10 +6,10 @@ import { keep, signIn } from './sign-in.ts';
 
 export const login = defineCommand({
   path: 'login',
-  summary: 'Sign in, or keep an access token',
+  summary: 'Sign in, or store an access token',
   operations: ['login'],
   options: {
-    email: text('<address>', 'e-mail address'),
+    email: text('<address>', 'email address'),
     ...passwordOptions,
     code: text('<code>', 'from your authenticator app, or a recovery code'),
     withToken: flag('read an access token from standard input'),
@@ -23,7 +23,7 @@ export const login = defineCommand({
     }
     const email =
       options.email ??
-      (await ask(context.io, context.globals.input, { text: 'E-mail: ', instead: '--email, or --with-token' }));
+      (await ask(context.io, context.globals.input, { text: 'Email: ', instead: '--email, or --with-token' }));
     const password = await passwordOf(context, options);
     const { token, user } = await signIn(context, { email, password, code: options.code });
     await keep(context, token, user.email);

@@ -14,18 +14,18 @@ async function endSession(context: Context, token: string): Promise<void> {
 
 /** TONEROW_TOKEN is the credential in use, so the stored sign-in is not touched. */
 async function endGivenSession(context: Context, token: string): Promise<void> {
-  const unset = 'Unset TONEROW_TOKEN to use or end the stored sign-in.';
+  const unset = 'Unset TONEROW_TOKEN to use or end the stored session.';
   if (isAccessToken(token))
     throw new Failure(
       `TONEROW_TOKEN holds an access token, which has no session to end. "tonerow tokens delete" deletes it. ${unset}`,
     );
   await endSession(context, token);
-  context.note(`The session of TONEROW_TOKEN is ended. ${unset}`);
+  context.note(`The session of TONEROW_TOKEN has ended. ${unset}`);
 }
 
 export const logout = defineCommand({
   path: 'logout',
-  summary: 'End the session and forget the credential',
+  summary: 'End the session and remove the credential',
   operations: ['logout'],
   examples: ['tonerow logout', 'tonerow logout --profile work'],
   async run({ context }) {

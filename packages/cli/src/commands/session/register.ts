@@ -7,16 +7,16 @@ import { keep, signIn } from './sign-in.ts';
 
 export const register = defineCommand({
   path: 'register',
-  summary: 'Make an account',
+  summary: 'Create an account',
   operations: ['registerDeveloper', 'registerReseller'],
   args: [['<role>', 'developer or reseller', ['developer', 'reseller']]],
   options: {
-    email: text('<address>', 'e-mail address'),
+    email: text('<address>', 'email address'),
     firstName: text('<name>', 'first name'),
     lastName: text('<name>', 'last name'),
     company: text('<name>', 'company name'),
     website: text('<url>', 'website'),
-    supportEmail: text('<address>', 'where your customers find help'),
+    supportEmail: text('<address>', 'where customers can get help'),
     ...passwordOptions,
   },
   examples: [
@@ -24,10 +24,10 @@ export const register = defineCommand({
     'tonerow register developer --email ada@example.com --first-name Ada --last-name Row --password-stdin < password.txt',
   ],
   async run({ context, args: [role], options }) {
-    if (role !== 'developer' && role !== 'reseller') throw new UsageError('Register as "developer" or as "reseller".');
+    if (role !== 'developer' && role !== 'reseller') throw new UsageError('Register as "developer" or "reseller".');
     const field = async (given: string | undefined, text: string, flag: string) =>
       given ?? (await ask(context.io, context.globals.input, { text, instead: flag }));
-    const email = await field(options.email, 'E-mail: ', '--email');
+    const email = await field(options.email, 'Email: ', '--email');
     const first_name = await field(options.firstName, 'First name: ', '--first-name');
     const last_name = await field(options.lastName, 'Last name: ', '--last-name');
     const company = role === 'reseller' ? await field(options.company, 'Company: ', '--company') : options.company;

@@ -4,8 +4,8 @@ import { ask } from '../../prompt.ts';
 
 export async function keep(context: Context, token: string, email: string): Promise<void> {
   const file = await saveProfile(context.io.env, context.profileName, { url: await context.url(), token, email });
-  context.note(`Signed in as ${email}. The credential is in ${file}, readable by you only.`);
-  if (context.io.env.TONEROW_TOKEN) context.warn('TONEROW_TOKEN is set and wins over this sign-in.');
+  context.note(`Signed in as ${email}. The credential is stored in ${file}, readable by you only.`);
+  if (context.io.env.TONEROW_TOKEN) context.warn('TONEROW_TOKEN is set and takes precedence over this sign-in.');
 }
 
 /** Signs in, and asks for the second factor when the account has one. */

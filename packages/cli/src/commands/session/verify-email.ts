@@ -13,7 +13,7 @@ export const verifyEmail = defineCommand({
   path: 'verify-email',
   summary: 'Verify your email address with the link from the email',
   operations: ['verifyEmail'],
-  args: [['[link]', 'the link, or the token in it; asked for when left out']],
+  args: [['[link]', 'the link, or its token; prompts if omitted']],
   examples: ['tonerow verify-email "https://licenses.example.com/verify-email?token=…"'],
   async run({ context, args: [given] }) {
     const question = { text: 'Link from the email: ', instead: 'the link as an argument' };

@@ -11,6 +11,6 @@ export const tokensDelete = defineCommand({
     const api = await context.api();
     const id = await findTokenId(api, text, context.io.signal);
     await api.deleteAccessToken({ path: { id } }, context.call);
-    context.note('The token is deleted.');
+    context.note('The token has been deleted.');
   },
 });

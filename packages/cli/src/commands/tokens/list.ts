@@ -17,7 +17,7 @@ export const tokensList = defineCommand({
       day(each.last_used_at),
     ]);
     const head = ['ID', 'NAME', 'TOKEN', 'SCOPES', 'EXPIRES', 'LAST USED'];
-    const nothing = 'No access tokens yet. Make one: tonerow tokens create NAME --scope …\n';
+    const nothing = 'No access tokens yet. Create one: tonerow tokens create NAME --scope …\n';
     await context.print(tokens, tokens.length === 0 ? nothing : table(head, rows));
   },
 });

@@ -49,7 +49,7 @@ export class AccessTokens {
     const row = await db.transaction(async (tx) => {
       const email = await lockAccount(tx, caller);
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
-      if (held >= 100) throw new AppError('domain_rule', 'There are 100 access tokens already. Delete some first.');
+      if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
       const occasion = { to: email, at: now, device, publicUrl };
       await jobs.enqueue(tx, 'mail', accessTokenLetter(occasion, form.name));
       return tx.em.create(AccessToken, {

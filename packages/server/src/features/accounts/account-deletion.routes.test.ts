@@ -159,7 +159,7 @@ describe('the email to customers', () => {
     const mail = await server.mail((each) => each.to?.[0]?.address === nina && each.subject === subject);
     for (const words of [
       'Hello Nina Simone,',
-      'What you own goes on working',
+      'What you own keeps working',
       'Download your files now',
       'can no longer be redeemed',
       'refund',

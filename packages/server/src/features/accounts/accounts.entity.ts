@@ -29,12 +29,12 @@ export const User = defineEntity({
     logoUrl: p.text().nullable(),
     /** Whether the redemption page is dark. */
     darkMode: p.boolean().default(false),
-    /** Whether customers get a letter when they redeem. */
+    /** Whether customers get an email when they redeem a serial. */
     sendCustomerEmails: p.boolean().default(true),
     timeZone: p.text().default('UTC'),
     plan: p.text().default('free'),
     notifyRedemptions: p.boolean().default(true),
-    /** A letter for each redemption, or one a day. */
+    /** One email per redemption, or one a day. */
     redemptionMails: p.string().$type<'each' | 'daily'>().default('daily'),
     /** Up to when redemptions have been told in a daily letter. */
     digestedUntil: p.datetime(3).nullable(),

@@ -34,7 +34,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
           operationId: 'registerDeveloper',
           tags: ['accounts'],
           summary: 'Register as a developer',
-          description: 'The answer is the same when the address has an account already; an email says so then.',
+          description: 'The response is the same if the address already has an account; an email to it explains that.',
           consumes: forms,
           body: s.RegisterDeveloperBody.extend({ logo: File }),
           response: answers({ 201: Message }, ...WRITE),
@@ -77,7 +77,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
           tags: ['accounts'],
           summary: 'Sign in',
           description:
-            'With two-factor sign-in on, `code` is asked for: from the authenticator app, or a recovery code. Keep `device_token` and send it with the next sign-in: failed sign-ins from elsewhere then never keep this device out.',
+            'With two-factor sign-in on, `code` is required: from the authenticator app, or a recovery code. Keep `device_token` and send it with the next sign-in: failed sign-ins from elsewhere then never lock out this device.',
           body: s.LoginBody,
           response: answers({ 200: s.LoginAnswer }, 401, ...WRITE),
         },
@@ -112,7 +112,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
         schema: {
           operationId: 'getMe',
           tags: ['accounts'],
-          summary: 'Who am I?',
+          summary: 'Get the signed-in user',
           response: privateAnswers({ 200: s.MeView }),
         },
       },
@@ -135,7 +135,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
         schema: {
           operationId: 'forgotPassword',
           tags: ['accounts'],
-          summary: 'Ask for a new password by email',
+          summary: 'Request a password reset email',
           body: s.ForgotPasswordBody,
           response: answers({ 202: Message }, ...WRITE),
         },
@@ -175,7 +175,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
         schema: {
           operationId: 'listSessions',
           tags: ['account'],
-          summary: 'Where am I signed in?',
+          summary: 'List the sessions of the account',
           response: privateAnswers({ 200: z.array(s.SessionView) }),
         },
       },
@@ -209,7 +209,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
           tags: ['account'],
           summary: 'Change the password',
           description:
-            'Ends every session and deletes every access token; the answer holds the token of a new session.',
+            'Ends every session and deletes every access token; the response has the token of a new session.',
           body: s.UpdatePasswordBody,
           response: privateAnswers({ 200: s.NewSession }, ...WRITE),
         },

@@ -44,7 +44,7 @@ export const RegisterDeveloperBody = z
     support_url: webAddress,
     brand_color: z
       .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #9a04bf.')
+      .regex(/^#[0-9a-fA-F]{6}$/, 'Use a color such as #9a04bf.')
       .default('#000000'),
   })
   .meta({ id: 'RegisterDeveloper' });
@@ -61,7 +61,10 @@ export const RegisterResellerBody = z
   })
   .meta({ id: 'RegisterReseller' });
 
-const DeviceToken = z.string().max(200).describe('From an earlier sign-in on this device. It opens nothing.');
+const DeviceToken = z
+  .string()
+  .max(200)
+  .describe('From an earlier sign-in on this device. It grants no access by itself.');
 
 export const LoginBody = z
   .strictObject({
@@ -96,7 +99,9 @@ export const UserView = z
     email: z.string(),
     email_verified: z
       .boolean()
-      .describe('Until then the account cannot invite, write to customers, take a domain or choose a paid plan.'),
+      .describe(
+        'Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.',
+      ),
     first_name: z.string(),
     last_name: z.string(),
     company_name: z.string().nullable(),
@@ -123,7 +128,7 @@ export const MeView = UserView.extend({
   }),
 }).meta({ id: 'Me' });
 
-const NewDeviceToken = z.string().describe('Send it with the next sign-in. It tells the device from strangers.');
+const NewDeviceToken = z.string().describe('Send it with the next sign-in, so that this device is recognized.');
 export const LoginAnswer = z
   .object({ token: z.string(), user: UserView, device_token: NewDeviceToken })
   .meta({ id: 'LoginAnswer' });

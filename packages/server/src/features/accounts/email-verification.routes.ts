@@ -32,7 +32,7 @@ export function emailVerificationRoutes(verifications: EmailVerifications) {
           operationId: 'resendVerification',
           tags: ['accounts'],
           summary: 'Ask for another verification email',
-          description: 'The answer is the same for every address.',
+          description: 'The response is the same for every address.',
           body: s.ResendVerificationBody,
           response: answers({ 202: Message }, ...WRITE),
         },

@@ -32,7 +32,7 @@ export class EmailVerifications {
        where v.token_hash = $1 and v.expires_at > $2 and u.id = v.user_id and u.deleted_at is null returning u.id`,
       [sha256(token), clock.now()],
     );
-    if (rows.length === 0) throw new AppError('link_invalid', 'This link is too old or incomplete. Ask for a new one.');
+    if (rows.length === 0) throw new AppError('link_invalid', 'This link is expired or incomplete. Request a new one.');
   }
 
   /** Sends another link, when the address has an account that needs one. Nothing here says whether it has. */

@@ -8,9 +8,9 @@ export function verificationLetter(to: string, url: string, publicUrl: string): 
     to,
     subject: 'Verify your email address',
     lines: [
-      'A Tonerow account was created with this email address. Verify that the address is yours to use everything in it.',
+      'A Tonerow account was created with this email address. Verify that the address is yours to unlock all features.',
       'The link works for 7 days.',
-      `If you did not create an account, do not use the link. Somebody else may have typed in your address: choose a new password at ${publicUrl}/forgot-password, and the account is yours alone.`,
+      `If you did not create an account, do not use the link. Somebody else may have entered your address: choose a new password at ${publicUrl}/forgot-password, and the account is yours alone.`,
     ],
     link: { label: 'Verify your email address', url },
   });
@@ -23,7 +23,7 @@ export function resetLetter(to: string, url: string): Mail {
     lines: [
       'Somebody, hopefully you, asked for a new password for your Tonerow account.',
       'The link works once and for one hour. A new password signs out every session and deletes every access token.',
-      'If it was not you, do nothing: your password stays as it is.',
+      'If it was not you, ignore this email: your password stays the same.',
     ],
     link: { label: 'Choose a new password', url },
   });
@@ -32,7 +32,7 @@ export function resetLetter(to: string, url: string): Mail {
 /** To the owner of an address with which somebody tried to register again. */
 export function accountExistsLetter(to: string, publicUrl: string, verified: boolean): Mail {
   const exists =
-    'Somebody, perhaps you, tried to register with this address. There is an account for it already, so nothing was changed.';
+    'Somebody, perhaps you, tried to register with this address. It already has an account, so nothing was changed.';
   return letter({
     to,
     subject: 'You already have a Tonerow account',

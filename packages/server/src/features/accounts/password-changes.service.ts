@@ -71,7 +71,7 @@ export class PasswordChanges {
         [link?.user_id ?? null],
       );
       if (!account) {
-        throw new AppError('reset_token_invalid', 'This link was used already or is too old. Ask for a new one.');
+        throw new AppError('reset_token_invalid', 'This link has already been used or has expired. Request a new one.');
       }
       if (!account.verified) await this.#takeOver(tx, account.id);
       await this.#set(tx, account.id, passwordHash, { takeover: !account.verified });

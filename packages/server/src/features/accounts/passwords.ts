@@ -17,7 +17,7 @@ export async function refuseCommonPassword(password: string, path: string): Prom
   });
   const plain = password.toLowerCase();
   if ((await common).has(plain) || /^(.)\1*$/u.test(plain)) {
-    throw invalidField(path, 'This password is on the list of the most common ones. Choose another.');
+    throw invalidField(path, 'This password is one of the most common ones. Choose another.');
   }
 }
 

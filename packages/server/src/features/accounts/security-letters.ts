@@ -10,7 +10,7 @@ export interface Occasion {
   publicUrl: string;
 }
 
-const PASSWORD_FIRST = 'choose a new password at once: that signs everybody out and deletes every access token.';
+const PASSWORD_FIRST = 'choose a new password immediately: that signs everyone out and deletes every access token.';
 const MOST_NAMES = 20;
 
 /** Names the access tokens that were deleted, because scripts stop with them. */
@@ -31,10 +31,10 @@ export function passwordChangedLetter(
         : []),
       ...(takeover
         ? [
-            'Nobody had verified this address before, so somebody else may have created the account. Its two-factor sign-in was switched off, and the secrets of the plugin keys it had can no longer be shown: rotate them before you build them into a plugin. Look through its profile, products, files and imported RSA keys too before you use them.',
+            'Nobody had verified this address before, so somebody else may have created the account. Its two-factor sign-in was switched off, and the secrets of the plugin keys it had can no longer be shown: rotate them before you build them into a plugin. Review its profile, products, files and imported RSA keys before you use them.',
           ]
         : []),
-      'If it was not you, choose a new password at once.',
+      'If it was not you, choose a new password immediately.',
     ],
     link: { label: 'Choose a new password', url: `${publicUrl}/forgot-password` },
   });
@@ -42,21 +42,21 @@ export function passwordChangedLetter(
 
 export function twoFactorOnLetter(occasion: Occasion): Mail {
   return securityLetter(occasion, 'Two-factor sign-in was switched on', [
-    'Two-factor sign-in was switched on for your Tonerow account. From now on a sign-in asks for a code too.',
-    `If it was not you, ${PASSWORD_FIRST} Then use a session that is still open, or write to us, to switch it off.`,
+    'Two-factor sign-in was switched on for your Tonerow account. From now on, signing in also requires a code.',
+    `If it was not you, ${PASSWORD_FIRST} Then use a session that is still open, or contact us, to switch it off.`,
   ]);
 }
 
 export function twoFactorOffLetter(occasion: Occasion): Mail {
   return securityLetter(occasion, 'Two-factor sign-in was switched off', [
-    'Two-factor sign-in was switched off for your Tonerow account. The password alone opens it now.',
+    'Two-factor sign-in was switched off for your Tonerow account. Signing in now takes only the password.',
     `If it was not you, ${PASSWORD_FIRST} Then switch two-factor sign-in on again.`,
   ]);
 }
 
 export function recoveryCodesLetter(occasion: Occasion): Mail {
   return securityLetter(occasion, 'Your recovery codes were renewed', [
-    'New recovery codes were made for your Tonerow account. The old ones do not work any more.',
+    'New recovery codes were made for your Tonerow account. The old ones no longer work.',
     `If it was not you, ${PASSWORD_FIRST} Then renew the codes yourself.`,
   ]);
 }
@@ -70,24 +70,24 @@ export function recoveryCodeUsedLetter(occasion: Occasion, left: number): Mail {
 
 export function newDeviceLetter(occasion: Occasion): Mail {
   return securityLetter(occasion, 'A new device signed in to your account', [
-    'Somebody, hopefully you, signed in to your Tonerow account from a device that was not signed in before.',
+    'Somebody, hopefully you, signed in to your Tonerow account from a device that had not signed in before.',
     `If it was not you, ${PASSWORD_FIRST}`,
   ]);
 }
 
 export function accessTokenLetter(occasion: Occasion, name: string): Mail {
   return securityLetter(occasion, 'A new access token was created', [
-    `An access token named "${name}" was created for your Tonerow account. Whoever holds it can use it without your password.`,
+    `An access token named "${name}" was created for your Tonerow account. Anyone who has it can use it without your password.`,
     `If it was not you, delete the token in the account's settings, and ${PASSWORD_FIRST}`,
   ]);
 }
 
 export function accountDeletedLetter(occasion: Occasion): Mail {
   const [what, when] = [
-    'Your Tonerow account was deleted, and what it held about you was erased. This cannot be undone.',
+    'Your Tonerow account was deleted, and your personal data in it was erased. This cannot be undone.',
     whenAndWhere(occasion),
   ];
-  const ifNot = 'If it was not you, somebody knows your password: change it wherever else you use it, and write to us.';
+  const ifNot = 'If it was not you, somebody knows your password: change it wherever else you use it, and contact us.';
   return letter({ to: occasion.to, subject: 'Your account was deleted', lines: [what, when, ifNot] });
 }
 

@@ -28,7 +28,7 @@ export function settingsRoutes(settings: AccountSettings) {
           operationId: 'updateAccountSettings',
           tags: ['account'],
           summary: 'Change the account’s settings',
-          description: 'What is left out stays as it is. A new time zone moves past redemptions to its days.',
+          description: 'Omitted fields stay unchanged. A new time zone also regroups past redemptions by its days.',
           body: UpdateSettingsBody,
           response: privateAnswers({ 200: SettingsView }, ...WRITE),
         },

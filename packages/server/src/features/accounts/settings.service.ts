@@ -46,7 +46,7 @@ export class AccountSettings {
     return settingsOf(await this.#deps.db.orm.em.fork().findOneOrFail(User, caller.userId));
   }
 
-  /** What is left out stays as it is. */
+  /** Omitted fields stay unchanged. */
   async update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
     const timeZone = changes.time_zone === undefined ? undefined : await this.#knownZone(changes.time_zone);
     if (timeZone === undefined) return this.#update(caller, changes);
@@ -59,7 +59,7 @@ export class AccountSettings {
     return db.transaction(async (tx) => {
       await tx.query('select 1 from users where id = $1 for no key update', [caller.userId]);
       const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
-      if (!user) throw new AppError('unauthorized', 'This account was deleted.');
+      if (!user) throw new AppError('unauthorized', 'This account has been deleted.');
       // registration asks resellers for it
       if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
       const before = user.timeZone;

@@ -133,7 +133,10 @@ describe('signing in', () => {
     const [earlier, code] = [codeOf(ada.secret, -STEP), codeOf(ada.secret)];
     expect(verdict(await login(ada.email, code))).toEqual(OPEN);
     const again = await login(ada.email, code);
-    expect([...verdict(again), again.body.message]).toEqual([...INVALID, 'This code is wrong or was used already.']);
+    expect([...verdict(again), again.body.message]).toEqual([
+      ...INVALID,
+      'This code is wrong or has already been used.',
+    ]);
     expect(verdict(await login(ada.email, earlier))).toEqual(INVALID);
     clock.advance(STEP);
     expect(verdict(await login(ada.email, codeOf(ada.secret)))).toEqual(OPEN);

@@ -14,7 +14,7 @@ export function twoFactorRoutes(twoFactor: TwoFactor) {
         schema: {
           operationId: 'getTwoFactor',
           tags: ['account'],
-          summary: 'Is two-factor sign-in on?',
+          summary: 'Get the two-factor status',
           response: privateAnswers({ 200: s.TwoFactorView }),
         },
       },
@@ -30,7 +30,7 @@ export function twoFactorRoutes(twoFactor: TwoFactor) {
           tags: ['account'],
           summary: 'Get a secret for an authenticator app',
           description:
-            'Nothing is switched on before the app’s first code is sent. A new secret replaces one that waits.',
+            'Two-factor sign-in stays off until the app’s first code is confirmed. A new secret replaces a pending one.',
           body: s.PasswordBody,
           response: privateAnswers({ 200: s.TwoFactorSetup }, ...WRITE),
         },
@@ -46,7 +46,7 @@ export function twoFactorRoutes(twoFactor: TwoFactor) {
           operationId: 'enableTwoFactor',
           tags: ['account'],
           summary: 'Switch two-factor sign-in on',
-          description: 'Sessions that are open stay open.',
+          description: 'Existing sessions stay signed in.',
           body: s.EnableTwoFactorBody,
           response: privateAnswers({ 200: s.RecoveryCodes }, ...WRITE),
         },

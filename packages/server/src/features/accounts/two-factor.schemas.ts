@@ -10,9 +10,9 @@ export const PasswordBody = z.strictObject({ password: KnownPassword });
 
 export const TwoFactorSetup = z
   .object({
-    secret: z.string().describe('Base 32, to type in where no QR code can be read.'),
+    secret: z.string().describe('Base32, for typing in when a QR code cannot be scanned.'),
     otpauth_url: z.string(),
-    qr_svg: z.string().describe('The address as a QR code, black on white.'),
+    qr_svg: z.string().describe('The otpauth URI as a QR code, black on white.'),
   })
   .meta({ id: 'TwoFactorSetup' });
 

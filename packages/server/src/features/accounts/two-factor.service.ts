@@ -23,7 +23,7 @@ import { keyOf, SECRET_BYTES, stepOf } from './totp.ts';
 
 const PURPOSE = 'two-factor';
 const RECOVERY_CODES = 10;
-const WRONG_CODE = 'This code is wrong or was used already.';
+const WRONG_CODE = 'This code is wrong or has already been used.';
 
 interface Dependencies {
   db: Database;
@@ -70,7 +70,7 @@ export class TwoFactor {
        where id = $1 and two_factor_since is null and deleted_at is null returning email`,
       [caller.userId, secrets.seal(secret, PURPOSE)],
     );
-    if (!row) throw new AppError('conflict', 'Two-factor sign-in is on already. Switch it off first.');
+    if (!row) throw new AppError('conflict', 'Two-factor sign-in is already on. Switch it off first.');
     const { base32, url } = keyOf(secret, row.email);
     const colours = { dark: '#000000ff', light: '#ffffffff' };
     const svg = await qrCode(url, { type: 'svg', errorCorrectionLevel: 'M', color: colours });
@@ -83,8 +83,8 @@ export class TwoFactor {
     return this.#limited(caller.userId, () =>
       db.transaction(async (tx) => {
         const state = await this.#lock(tx, caller);
-        if (state.since) throw new AppError('conflict', 'Two-factor sign-in is on already.');
-        if (!state.secret) throw new AppError('conflict', 'Ask for a secret first.');
+        if (state.since) throw new AppError('conflict', 'Two-factor sign-in is already on.');
+        if (!state.secret) throw new AppError('conflict', 'Request a secret first.');
         const now = clock.now();
         if (!(await this.#takeCode(tx, caller.userId, state.secret, code, now))) {
           throw invalidField('code', WRONG_CODE);

@@ -17,16 +17,17 @@ export function analyticsRoutes(analytics: AnalyticsService) {
         schema: {
           operationId: 'getAnalytics',
           tags: ['analytics'],
-          summary: 'Revenue and redemptions of a period',
+          summary: 'Get revenue and redemptions for a period',
           description:
-            'Derived from the ledger, in days of the account’s time zone. `Accept: text/csv` has a line for each day, product and reseller.',
+            'Derived from the ledger, in days of the account’s time zone. `Accept: text/csv` has one line per day, product and reseller.',
           querystring: AnalyticsQuery,
           response: privateAnswers({ 200: orCsv(Analytics, 'The period') }, 406),
         },
       },
       async (request, reply) => {
         const form = preferred(request);
-        if (form === 'ndjson') throw new AppError('not_acceptable', 'This comes as application/json or text/csv.');
+        if (form === 'ndjson')
+          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
         if (form === 'json') return analytics.overview(callerOf(request), request.query);
         return asFile(reply, 'csv', 'analytics').send(await analytics.csv(callerOf(request), request.query));
       },
@@ -40,7 +41,7 @@ export function analyticsRoutes(analytics: AnalyticsService) {
           operationId: 'getAnalyticsGeo',
           tags: ['analytics'],
           summary: 'Redemptions by country',
-          description: 'Ever, or of a period.',
+          description: 'Over all time, or for a period.',
           querystring: AnalyticsQuery,
           response: privateAnswers({ 200: Countries }),
         },

@@ -21,14 +21,14 @@ export const Analytics = z
   .object({
     dailyRevenue: z.record(z.string(), z.number()).describe('Day → dollars; every day of the period.'),
     dailyRedemptions: z.record(z.string(), z.int()),
-    productStats: byName(z.int(), 'Product → redemptions, the most first.'),
+    productStats: byName(z.int(), 'Product → number of redemptions, highest first.'),
     productRevenue: byName(z.number()),
     resellerStats: byName(z.object({ redemptions: z.int(), revenue: z.number() })),
     customerGeo: Countries,
     totals: z.object({ redemptions: z.int(), revenue: z.number() }),
     startDate: z.string(),
     endDate: z.string(),
-    time_zone: z.string().describe('In which the days begin and end.'),
+    time_zone: z.string().describe('The time zone in which days begin and end.'),
   })
   .meta({ id: 'Analytics' });
 export type Analytics = z.output<typeof Analytics>;

@@ -62,9 +62,9 @@ export class AnalyticsService {
       const to = dayOf(this.#clock.now(), caller.timeZone);
       return { from: plusDays(to, 1 - DEFAULT_DAYS), to };
     }
-    if (!isDay(startDate)) throw invalidField('startDate', 'There is no such day.');
-    if (!isDay(endDate)) throw invalidField('endDate', 'There is no such day.');
-    if (startDate > endDate) throw invalidField('startDate', 'The first day comes after the last.');
+    if (!isDay(startDate)) throw invalidField('startDate', 'This day does not exist.');
+    if (!isDay(endDate)) throw invalidField('endDate', 'This day does not exist.');
+    if (startDate > endDate) throw invalidField('startDate', 'The first day is after the last day.');
     if (daysBetween(startDate, endDate) > MAX_DAYS) throw invalidField('startDate', 'Choose at most ten years.');
     return { from: startDate, to: endDate };
   }

@@ -18,7 +18,7 @@ export function brandingRoutes(branding: Branding) {
         schema: {
           operationId: 'getBranding',
           tags: ['branding'],
-          summary: 'How a developer’s redemption page looks',
+          summary: 'Get the branding of a developer’s redemption page',
           querystring: s.BrandingQuery,
           response: answers({ 200: s.BrandingView }, 401, 403, 404),
         },
@@ -37,7 +37,7 @@ export function brandingRoutes(branding: Branding) {
         schema: {
           operationId: 'getBrandingByHost',
           tags: ['branding'],
-          summary: 'How the redemption page of a custom domain looks',
+          summary: 'Get the branding of a custom domain’s redemption page',
           querystring: s.HostQuery,
           response: answers({ 200: s.BrandingView }, 404),
         },
@@ -52,7 +52,7 @@ export function brandingRoutes(branding: Branding) {
         schema: {
           operationId: 'getPrivateBranding',
           tags: ['branding'],
-          summary: 'One’s own branding, letters and domain',
+          summary: 'Get your own branding, email settings and domain',
           response: privateAnswers({ 200: s.PrivateBrandingView }, 404),
         },
       },
@@ -66,8 +66,8 @@ export function brandingRoutes(branding: Branding) {
         schema: {
           operationId: 'updateBranding',
           tags: ['branding'],
-          summary: 'Change how the redemption page looks',
-          description: 'What is left out stays as it is.',
+          summary: 'Update the branding of the redemption page',
+          description: 'Omitted fields stay unchanged.',
           body: s.UpdateBrandingBody,
           response: privateAnswers({ 200: s.SavedBranding }, 404, ...WRITE),
         },
@@ -82,8 +82,8 @@ export function brandingRoutes(branding: Branding) {
         schema: {
           operationId: 'updateBrandingSettings',
           tags: ['branding'],
-          summary: 'Change branding and letters',
-          description: 'What is left out stays as it is.',
+          summary: 'Update branding and email settings',
+          description: 'Omitted fields stay unchanged.',
           body: s.UpdateBrandingSettingsBody,
           response: privateAnswers({ 200: s.SavedBranding }, 404, ...WRITE),
         },
@@ -98,7 +98,7 @@ export function brandingRoutes(branding: Branding) {
         schema: {
           operationId: 'resetBranding',
           tags: ['branding'],
-          summary: 'Go back to the default look, without a logo and a contact',
+          summary: 'Reset the branding to its default, without a logo or contact',
           response: privateAnswers({ 200: s.SavedBranding }, 404, ...WRITE),
         },
       },

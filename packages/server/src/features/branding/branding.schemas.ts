@@ -22,7 +22,7 @@ const look = {
   logo_url: logo.optional(),
   brand_color: z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, 'Use a colour such as #9a04bf.')
+    .regex(/^#[0-9a-fA-F]{6}$/, 'Use a color such as #9a04bf.')
     .optional(),
   dark_mode: z.boolean().optional(),
   support_email: OptionalEmail.optional(),
@@ -58,7 +58,9 @@ export const BrandingView = z
     company_name: z.string().nullable(),
     closed: z
       .boolean()
-      .describe('The developer has deleted their account: serials are no longer redeemed, and downloads still open.'),
+      .describe(
+        'The developer has deleted their account: serials can no longer be redeemed, but downloads still open.',
+      ),
   })
   .meta({ id: 'Branding' });
 export type BrandingView = z.output<typeof BrandingView>;
@@ -73,7 +75,7 @@ export const PrivateBrandingView = z
     notify_announcements: z.boolean(),
     custom_domain: z.string().nullable(),
     domain_status: z.enum(['verified', 'registered', 'not_registered']),
-    dns_target: z.string().describe('What the custom domain has to be a CNAME of.'),
+    dns_target: z.string().describe('The host that the custom domain’s CNAME record must point to.'),
     redeem_url: z.string().describe('The developer’s redemption page without a custom domain.'),
   })
   .meta({ id: 'PrivateBranding' });
@@ -84,7 +86,7 @@ export const SavedBranding = z
   .meta({ id: 'SavedBranding' });
 
 export const BrandingQuery = z.object({
-  dev: Id.optional().describe('The developer’s id. Without it, the developer who is signed in.'),
+  dev: Id.optional().describe('The developer’s id. If omitted, the signed-in developer.'),
 });
 export const HostQuery = z.object({ host: z.string().max(1000) });
 export const DomainQuery = z.object({ domain: z.string().max(1000) });

@@ -78,14 +78,14 @@ export class Branding {
     };
   }
 
-  /** What is left out stays as it is. */
+  /** Omitted fields stay unchanged. */
   async update(caller: Principal, changes: BrandingChanges): Promise<PrivateBrandingView> {
     const fields = Object.entries(changes)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [columns[name as keyof BrandingChanges], value]);
     await this.#deps.db.transaction(async (tx) => {
       const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
-      if (!user) throw new AppError('unauthorized', 'This account was deleted.');
+      if (!user) throw new AppError('unauthorized', 'This account has been deleted.');
       const told = user.notifyRedemptions;
       Object.assign(user, Object.fromEntries(fields));
       // what happened while nobody wanted to hear of it stays untold

@@ -16,7 +16,7 @@ export function domainRoutes(domains: Domains) {
         schema: {
           operationId: 'setCustomDomain',
           tags: ['branding'],
-          summary: 'Take a host for the redemption page, and ask DNS whether it points to us',
+          summary: 'Set a custom domain for the redemption page and check its DNS record',
           body: s.CustomDomainBody,
           response: privateAnswers({ 200: s.CustomDomainAnswer }, ...WRITE),
         },
@@ -31,7 +31,7 @@ export function domainRoutes(domains: Domains) {
         schema: {
           operationId: 'removeCustomDomain',
           tags: ['branding'],
-          summary: 'Give the host up',
+          summary: 'Remove the custom domain',
           response: privateAnswers({ 200: Message }, 404, ...WRITE),
         },
       },
@@ -48,7 +48,7 @@ export function domainRoutes(domains: Domains) {
         schema: {
           operationId: 'getDomainStatus',
           tags: ['branding'],
-          summary: 'What is known of a host of one’s own',
+          summary: 'Get the status of your custom domain',
           querystring: s.DomainQuery,
           response: privateAnswers({ 200: s.DomainStatus }),
         },

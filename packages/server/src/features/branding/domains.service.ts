@@ -142,7 +142,7 @@ export class Domains {
     if (!host) throw invalidField('domain', 'Invalid domain format.');
     // below ours too: a wildcard in our own zone would verify them for anybody
     if (isWithin(host, this.#ownHost) || isWithin(host, this.target)) {
-      throw invalidField('domain', 'This is Tonerow’s own host. Use one of yours.');
+      throw invalidField('domain', 'This is Tonerow’s own host. Use a host of your own.');
     }
     return host;
   }

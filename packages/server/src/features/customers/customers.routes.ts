@@ -33,7 +33,7 @@ export function customerRoutes(customers: Customers) {
         schema: {
           operationId: 'exportCustomers',
           tags: ['customers'],
-          summary: 'All customers that fit, as CSV',
+          summary: 'Export matching customers as CSV',
           querystring: s.ExportCustomersQuery,
           response: privateAnswers({
             200: { description: 'A CSV', content: { 'text/csv': { schema: z.string() } } },
@@ -53,7 +53,7 @@ export function customerRoutes(customers: Customers) {
         schema: {
           operationId: 'getCustomer',
           tags: ['customers'],
-          summary: 'One customer: serials, machines and activity',
+          summary: 'Get a customer with serials, machines and activity',
           params: IdParams,
           response: privateAnswers({ 200: s.CustomerDetail }, 404),
         },
@@ -68,7 +68,7 @@ export function customerRoutes(customers: Customers) {
         schema: {
           operationId: 'exportCustomerData',
           tags: ['customers'],
-          summary: 'Everything kept about one person, as a file to hand over',
+          summary: 'Export everything stored about a customer',
           params: IdParams,
           response: privateAnswers({ 200: s.CustomerDetail }, 404),
         },
@@ -87,8 +87,8 @@ export function customerRoutes(customers: Customers) {
         schema: {
           operationId: 'eraseCustomer',
           tags: ['customers'],
-          summary: 'Erase what is personal about one customer',
-          description: 'Serials and the ledger stay. This cannot be undone.',
+          summary: 'Erase a customer’s personal data',
+          description: 'Serials and the ledger are kept. This cannot be undone.',
           params: IdParams,
           querystring: s.EraseQuery,
           response: privateAnswers({ 200: s.ErasedCustomer }, 404),

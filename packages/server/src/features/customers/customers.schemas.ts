@@ -7,10 +7,10 @@ const customer = {
   last_name: z.string().nullable(),
   email: z.string(),
   signup_date: Time,
-  last_login: Time.nullable().describe('When the person last opened a redemption page.'),
-  product_name: z.string().nullable().describe('Of the newest serial.'),
+  last_login: Time.nullable().describe('When the customer last opened a redemption page.'),
+  product_name: z.string().nullable().describe('The product or code of the newest serial.'),
   serial_code: z.string().nullable(),
-  serials: z.int().describe('How many serials the person has.'),
+  serials: z.int().describe('How many serials the customer has.'),
 };
 export const CustomerView = z.object(customer).meta({ id: 'Customer' });
 export type CustomerView = z.output<typeof CustomerView>;
@@ -19,10 +19,10 @@ export const CustomerPage = z
   .object({
     customers: z.array(CustomerView),
     total: z.int(),
-    total_exact: z.boolean().describe('False: there are more than `total`, and nobody counted them.'),
+    total_exact: z.boolean().describe('If false, `total` is a lower bound: the exact number was not counted.'),
     page: z.int(),
     page_size: z.int(),
-    time_zone: z.string().describe('In which the days of `dateRange` begin and end.'),
+    time_zone: z.string().describe('The time zone in which the days of `dateRange` begin and end.'),
   })
   .meta({ id: 'CustomerPage' });
 
@@ -50,7 +50,7 @@ const OwnedMachine = z
     serial_code: z.string(),
     product_name: z.string(),
     machine_id: z.string(),
-    label: z.string().nullable().describe('As its plugin names it.'),
+    label: z.string().nullable().describe('The name that the plugin reports.'),
     os: z.string().nullable(),
     version: z.string().nullable(),
     created_at: Time,
@@ -69,8 +69,8 @@ export const CustomerDetail = z
     last_login: Time.nullable(),
     erased_at: Time.nullable(),
     total_spent: z.number(),
-    serials: z.array(OwnedSerial).describe('The newest 200; all of them in the export.'),
-    machines: z.array(OwnedMachine).describe('The 200 seen last; all of them in the export.'),
+    serials: z.array(OwnedSerial).describe('The newest 200. The export has all of them.'),
+    machines: z.array(OwnedMachine).describe('The 200 seen most recently. The export has all of them.'),
     activity: z
       .array(
         z.object({ kind: z.string(), at: Time, serial_id: Id, serial_code: z.string(), detail: z.string().nullable() }),
@@ -91,7 +91,7 @@ export const ErasedCustomer = z
   .object({
     message: z.string(),
     serials_kept: z.int(),
-    machines_forgotten: z.int().describe('Machines that held no seat any more.'),
+    machines_forgotten: z.int().describe('Machines that no longer held a seat.'),
     dry_run: z.boolean(),
   })
   .meta({ id: 'ErasedCustomer' });

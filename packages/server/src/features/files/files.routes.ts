@@ -43,8 +43,8 @@ export function fileRoutes(files: Files, notices: Notices) {
         schema: {
           operationId: 'createFile',
           tags: ['files'],
-          summary: 'Begin to store a file',
-          description: 'Then send its parts one after the other. An upload that rests for seven days is removed.',
+          summary: 'Start uploading a file',
+          description: 'Then send its parts one after the other. An upload without activity for seven days is removed.',
           body: CreateFileBody,
           response: privateAnswers({ 201: FileView }, ...WRITE),
         },
@@ -62,7 +62,7 @@ export function fileRoutes(files: Files, notices: Notices) {
         schema: {
           operationId: 'getFile',
           tags: ['files'],
-          summary: 'Read how far a file has come',
+          summary: 'Get the progress of an upload',
           params: IdParams,
           response: privateAnswers({ 200: FileView }, 404),
         },
@@ -77,10 +77,10 @@ export function fileRoutes(files: Files, notices: Notices) {
         schema: {
           operationId: 'downloadOwnFile',
           tags: ['files'],
-          summary: 'Go to a file of one’s own',
-          description: 'The address holds for 15 minutes and needs no credential.',
+          summary: 'Redirect to one of your files',
+          description: 'The URL is valid for 15 minutes and needs no credential.',
           params: IdParams,
-          response: privateAnswers({ 302: z.null().describe('To the file') }, 404, 409),
+          response: privateAnswers({ 302: z.null().describe('Redirect to the file') }, 404, 409),
         },
       },
       async (request, reply) => {
@@ -97,7 +97,7 @@ export function fileRoutes(files: Files, notices: Notices) {
           operationId: 'deleteFile',
           tags: ['files'],
           summary: 'Delete a file or an unfinished upload',
-          description: 'Refused while a product has the file.',
+          description: 'Refused while a product uses the file.',
           params: IdParams,
           response: privateAnswers({ 200: Ok }, 404, 409),
         },
@@ -143,8 +143,8 @@ function parts(files: Files) {
           tags: ['files'],
           summary: 'Send the next part of a file',
           description:
-            'Exactly `part_size` bytes, the last part what remains. A part counts when it is whole. After a break ask ' +
-            'for `received` and go on there; 409 tells it in `Upload-Offset`. With every byte received and the file ' +
+            'Exactly `part_size` bytes; the last part has the rest. A part counts once it is complete. After an interruption, ask ' +
+            'for `received` and continue there; a 409 has it in `Upload-Offset`. If every byte was received but the file is ' +
             'not complete, an empty part completes it.',
           consumes: ['application/octet-stream'],
           params: IdParams,
@@ -167,7 +167,8 @@ function parts(files: Files) {
         } catch (error) {
           if (error instanceof WrongOffset) reply.header('upload-offset', String(error.received));
           // nobody is there to hear it, but it is no fault of ours either
-          if (request.raw.errored) throw new AppError('malformed_body', 'The connection broke.', { cause: error });
+          if (request.raw.errored)
+            throw new AppError('malformed_body', 'The connection was interrupted.', { cause: error });
           // what was begun has to be read to the end, or the connection stands still
           request.raw.resume();
           throw error;

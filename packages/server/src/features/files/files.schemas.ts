@@ -7,11 +7,11 @@ export const MAX_FILE_SIZE = 5 * 1024 * MIB;
 
 export const CreateFileBody = z
   .strictObject({
-    name: z.string().max(2000).describe('Folders, control characters and what exceeds 200 characters are dropped.'),
+    name: z.string().max(2000).describe('Folders, control characters and anything past 200 characters are dropped.'),
     size: z
       .int()
       .min(1, 'An empty file cannot be stored.')
-      .max(MAX_FILE_SIZE, 'A file may have at most 5 GB.')
+      .max(MAX_FILE_SIZE, 'A file can have at most 5 GB.')
       .describe('In bytes, at most 5 GiB.'),
   })
   .meta({ id: 'CreateFile' });
@@ -21,10 +21,10 @@ export const FileView = z
     id: Id,
     name: z.string(),
     size: z.int(),
-    received: z.int().describe('The bytes that are safe. The next part begins here.'),
-    part_size: z.int().describe('Every part but the last has this many bytes.'),
+    received: z.int().describe('Bytes stored so far. The next part begins here.'),
+    part_size: z.int().describe('The size of every part except the last, in bytes.'),
     complete: z.boolean(),
-    url: z.string().describe('What a product’s `file_urls` holds for this file.'),
+    url: z.string().describe('The value to put into a product’s `file_urls` for this file.'),
     created_at: Time,
   })
   .meta({ id: 'StoredFile' });
@@ -34,6 +34,6 @@ export type FileView = z.output<typeof FileView>;
 export const PartHeaders = z.looseObject({
   'upload-offset': z
     .string()
-    .regex(/^\d{1,12}$/, 'Send the number of the part’s first byte.')
+    .regex(/^\d{1,12}$/, 'Send the offset of the part’s first byte.')
     .describe('Where the part begins. Must equal `received`.'),
 });

@@ -174,7 +174,7 @@ export class Files {
    */
   async open(token: string): Promise<OpenFile> {
     const claims = this.#links.verify(token);
-    if (!claims) throw new AppError('download_token_invalid', 'This link is too old. Open your downloads again.');
+    if (!claims) throw new AppError('download_token_invalid', 'This link has expired. Open your downloads again.');
     if (claims.serial !== undefined && !(await this.#deps.isOpen(claims.dev, claims.serial))) {
       throw new AppError('serial_revoked', 'This license has been suspended.');
     }

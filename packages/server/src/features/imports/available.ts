@@ -43,7 +43,7 @@ export function availableImport({ developerId, now, random, products, dates }: A
       const cell = (column: string) => table.cell(record, column);
       const code = c.code(cell('Serial'));
       const key = serialKey(code);
-      if (key === '') throw new c.CellError('The serial holds nothing but dashes and spaces.');
+      if (key === '') throw new c.CellError('The serial has only dashes and spaces.');
       const shared = [
         products.find(cell('Product')).id,
         c.cents(cell('Promo Price'), 'Promo Price', table.decimalComma),
@@ -55,9 +55,8 @@ export function availableImport({ developerId, now, random, products, dates }: A
       ] as const;
       const [, promo, from, promoExpires, to] = shared;
       if (promoExpires && promo === null) throw new c.CellError('Promo Expires needs a Promo Price.');
-      if (from && promoExpires && promoExpires <= from)
-        throw new c.CellError('Promo Expires comes before Active From.');
-      if (from && to && to <= from) throw new c.CellError('Active To comes before Active From.');
+      if (from && promoExpires && promoExpires <= from) throw new c.CellError('Promo Expires is before Active From.');
+      if (from && to && to <= from) throw new c.CellError('Active To is before Active From.');
       const text = copyLine(shared);
       if (text !== lastShared) {
         lastShared = text;
@@ -70,7 +69,7 @@ export function availableImport({ developerId, now, random, products, dates }: A
       let known = 0;
       if ((await findExisting(sql, developerId)) > 0) {
         known = await dropKnown(sql, 'e.same_product');
-        const reason = `'This serial exists already, for the product "' || e.product_name || '".'`;
+        const reason = `'This serial already exists, for the product "' || e.product_name || '".'`;
         await rejectExisting(sql, 'not e.same_product', reason);
       }
       await rejectRepeated(sql);

@@ -11,11 +11,11 @@ const MAX_CENTS = 100_000_000;
 
 /** 4 to 128 printable characters. */
 export function code(text: string): string {
-  if (text === '') throw new CellError('There is no serial.');
-  if (text.length < 4 || text.length > 128) throw new CellError('A serial has 4 to 128 characters.');
-  if (!PRINTABLE.test(text)) throw new CellError('The serial holds characters that cannot be seen.');
+  if (text === '') throw new CellError('The serial is missing.');
+  if (text.length < 4 || text.length > 128) throw new CellError('A serial must have 4 to 128 characters.');
+  if (!PRINTABLE.test(text)) throw new CellError('The serial has invisible characters.');
   if (testKindOf(text) !== null)
-    throw new CellError('Serials of this form are kept for tests, so it could never be used.');
+    throw new CellError('Serials of this form are reserved for testing and cannot be imported.');
   return text;
 }
 
@@ -23,7 +23,7 @@ export function code(text: string): string {
 export function line(text: string, column: string, max: number): string | null {
   if (text === '') return null;
   if (text.length > max) throw new CellError(`${column} is longer than ${max} characters.`);
-  if (/[\0\p{Cs}]/u.test(text)) throw new CellError(`${column} holds characters that cannot be stored.`);
+  if (/[\0\p{Cs}]/u.test(text)) throw new CellError(`${column} has characters that cannot be stored.`);
   return text;
 }
 
@@ -33,16 +33,16 @@ export function cents(text: string, column: string, decimalComma: boolean): numb
   let plain = text.replace(/^\$\s*|\s*(?:\$|USD)$/gi, '');
   if (decimalComma && /^\d+,\d{1,2}$/.test(plain)) plain = plain.replace(',', '.');
   plain = plain.replace(/^(\d{1,3})(?:,\d{3})+(?=\.|$)/, (whole) => whole.replaceAll(',', ''));
-  if (!/^\d+(?:\.\d{1,2})?$/.test(plain)) throw new CellError(`${column} is no price: "${text.slice(0, 40)}".`);
+  if (!/^\d+(?:\.\d{1,2})?$/.test(plain)) throw new CellError(`${column} is not a price: "${text.slice(0, 40)}".`);
   const value = Math.round(Number(plain) * 100);
   if (value > MAX_CENTS) throw new CellError(`${column} is above 1,000,000.`);
   return value;
 }
 
 export function email(text: string): string {
-  if (text === '') throw new CellError('There is no e-mail address.');
+  if (text === '') throw new CellError('The email address is missing.');
   const address = parseEmail(text);
-  if (address === null) throw new CellError(`This is no e-mail address: "${text.slice(0, 80)}".`);
+  if (address === null) throw new CellError(`This is not an email address: "${text.slice(0, 80)}".`);
   return address;
 }
 
@@ -53,14 +53,14 @@ export function flag(text: string, column: string): boolean {
   const word = text.toLowerCase();
   if (YES.has(word)) return true;
   if (NO.has(word)) return false;
-  throw new CellError(`${column} is neither yes nor no: "${text.slice(0, 40)}".`);
+  throw new CellError(`${column} must be yes or no: "${text.slice(0, 40)}".`);
 }
 
 /** 0 to 5; more downloads than there can be count as all of them. `2/5` is 2. */
 export function downloads(text: string): number {
   if (text === '') return 0;
   const match = /^(\d{1,6})(?:\s*\/\s*\d+)?$/.exec(text);
-  if (!match) throw new CellError(`Downloads is no number: "${text.slice(0, 40)}".`);
+  if (!match) throw new CellError(`Downloads is not a number: "${text.slice(0, 40)}".`);
   return Math.min(5, Number(match[1]));
 }
 
@@ -71,7 +71,7 @@ export function country(text: string): string | null {
   const key = text.toLowerCase();
   if (key === '' || key === 'unknown') return null;
   const found = countries.get(key);
-  if (!found) throw new CellError(`There is no such country: "${text.slice(0, 40)}".`);
+  if (!found) throw new CellError(`Unknown country: "${text.slice(0, 40)}".`);
   return found;
 }
 

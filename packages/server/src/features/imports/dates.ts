@@ -26,7 +26,7 @@ export class Dates {
     if (known) return known;
     const moment = this.#parse(text, edge);
     if (!moment || moment.getTime() > LATEST)
-      throw new CellError(`${column} is no date such as 2026-12-31: "${text.slice(0, 40)}".`);
+      throw new CellError(`${column} is not a date such as 2026-12-31: "${text.slice(0, 40)}".`);
     if (this.#known.size >= REMEMBERED) this.#known.clear();
     this.#known.set(key, moment);
     return moment;

@@ -20,7 +20,7 @@ export interface Rejection {
 
 export interface Settled {
   added: number;
-  /** Lines that said what was known already. */
+  /** Lines whose content was already known. */
   known: number;
 }
 

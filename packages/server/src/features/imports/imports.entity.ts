@@ -18,7 +18,7 @@ export const Import = defineEntity({
     /** Lines read so far. */
     lines: p.integer().default(0),
     added: p.integer().default(0),
-    /** Lines that said what was known already. */
+    /** Lines whose content was already known. */
     known: p.integer().default(0),
     rejected: p.integer().default(0),
     error: p.text().nullable(),

@@ -102,9 +102,9 @@ describe('available serials', () => {
     expect(body.warnings.map((each: { line: number }) => each.line)).toEqual([
       92, 93, 94, 95, 96, 97, 98, 99, 100, 101, 102,
     ]);
-    expect(body.warnings[1].reason).toBe('There is no product "Nothing".');
-    expect(body.warnings[8].reason).toBe('This serial stands in the file more than once.');
-    expect(body.warnings[10].reason).toBe('Promo Expires comes before Active From.');
+    expect(body.warnings[1].reason).toBe('No product is named "Nothing".');
+    expect(body.warnings[8].reason).toBe('This serial is in the file more than once.');
+    expect(body.warnings[10].reason).toBe('Promo Expires is before Active From.');
     const report = await call(server, 'GET', `/api/imports/${body.import_id}/report`, { token: ada.token });
     expect(report.headers.get('content-disposition')).toContain('rejected-lines.csv');
     expect(report.text.split('\r\n')).toHaveLength(13);
@@ -120,14 +120,14 @@ describe('available serials', () => {
     const redeemed = await send('redeemed', 'Serial,Product,Email\ntest actv 0000 0000,Chorus,nina@example.com\n');
     expect([available.body.count, redeemed.body.count]).toEqual([1, 0]);
     for (const { body } of [available, redeemed]) {
-      expect(body.warnings).toEqual([{ line: 2, reason: expect.stringContaining('kept for tests') }]);
+      expect(body.warnings).toEqual([{ line: 2, reason: expect.stringContaining('reserved for testing') }]);
     }
   });
 
   it('of a code that belongs to another product are reported; other developers do not matter', async () => {
     await send('available', 'Serial,Product\nSAME-1,Chorus\n');
     const { body } = await send('available', 'Serial,Product\nsame1,"Tape; ""Delay"""\n');
-    expect(body.warnings).toEqual([{ line: 2, reason: 'This serial exists already, for the product "Chorus".' }]);
+    expect(body.warnings).toEqual([{ line: 2, reason: 'This serial already exists, for the product "Chorus".' }]);
     const other = await signUp(server);
     await makeProduct(server, other.token, { name: 'Chorus' });
     expect((await send('available', 'Serial,Product\nSAME-1,Chorus\n', '', other.token)).body.count).toBe(1);
@@ -149,16 +149,8 @@ describe('available serials', () => {
 
   it.each([
     ['an empty file', '', 'The file is empty.'],
-    [
-      'wrong columns',
-      'Code,Plugin\nA,B\n',
-      'The file has no column Serial, Product. Its first line says: Code, Plugin.',
-    ],
-    [
-      'a quote that is never closed',
-      'Serial,Product\n"AAAA-1,Chorus\n',
-      'Line 2: a quotation mark is opened and never closed.',
-    ],
+    ['wrong columns', 'Code,Plugin\nA,B\n', 'The file has no column Serial, Product. Its first line is: Code, Plugin.'],
+    ['a quote that is never closed', 'Serial,Product\n"AAAA-1,Chorus\n', 'Line 2: a quotation mark is never closed.'],
     ['another encoding', Buffer.from('Serial,Product\nAAAA-1,Ch\xf6rus\n', 'latin1'), 'The file is not UTF-8.'],
   ])('refuse %s as a whole', async (_what, csv, message) => {
     const { status, body } = await send('available', csv);
@@ -230,7 +222,7 @@ describe('bad moments', () => {
     }
     expect(state).toMatchObject({
       state: 'failed',
-      error: 'The upload broke off. Nothing was imported.',
+      error: 'The upload was interrupted. Nothing was imported.',
     });
     expect(await countSerials()).toBe(0);
   });
@@ -357,9 +349,9 @@ NEW-5,Chorus,A,B,a@example.com,1,2024-01-01,,,,\n`,
     const reasons = Object.fromEntries(
       body.warnings.map((each: { line: number; reason: string }) => [each.line, each.reason]),
     );
-    expect(reasons[2]).toBe('This serial exists already, for the product "Tape; "Delay"".');
-    expect(reasons[3]).toBe('This serial exists already, and belongs to another customer or product.');
-    expect(reasons[4]).toContain('no e-mail address');
+    expect(reasons[2]).toBe('This serial already exists, for the product "Tape; "Delay"".');
+    expect(reasons[3]).toBe('This serial already exists and belongs to another customer or product.');
+    expect(reasons[4]).toContain('not an email address');
     expect(reasons[7]).toContain('Atlantis');
     expect(reasons[9]).toContain('more than once');
   });
@@ -385,7 +377,7 @@ NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
     expect(dry.body).toMatchObject({ count: 4, known: 0, rejected: 1 });
     const { body } = await send('redeemed', csv);
     expect(body).toMatchObject({ count: 4, known: 0, rejected: 1, lines: 5 });
-    expect(body.warnings).toEqual([{ line: 5, reason: 'This serial stands in the file more than once.' }]);
+    expect(body.warnings).toEqual([{ line: 5, reason: 'This serial is in the file more than once.' }]);
     const { rows } = (await call(server, 'GET', '/api/serials/redeemed', { token: ada.token })).body;
     const seen = rows.map((row: Record<string, unknown>) => [
       row.code,
@@ -433,7 +425,7 @@ NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
     await redeeming.release('commit');
     expect((await sent).body).toMatchObject({
       count: 1,
-      warnings: [{ line: 2, reason: 'This serial exists already, and belongs to another customer or product.' }],
+      warnings: [{ line: 2, reason: 'This serial already exists and belongs to another customer or product.' }],
     });
   });
 
@@ -469,7 +461,7 @@ describe('what is deleted while the file is on its way', () => {
       await deleting.release('commit');
       const { status, body } = await sent;
       expect([status, body.count, body.rejected]).toEqual([200, name === 'chorus' ? 1 : 0, name === 'chorus' ? 1 : 2]);
-      expect(body.warnings[0].reason).toMatch(/^There is no product "/);
+      expect(body.warnings[0].reason).toMatch(/^No product is named "/);
     }
   });
 
@@ -519,9 +511,9 @@ it('shows an access token no addresses but with the scope to read customers', as
   const serials = await read(['serials:read']);
   const listed = (await serials('/api/imports')).body;
   expect(listed.map((each: { kind: string }) => each.kind)).toEqual(['redeemed', 'redeemed']);
-  expect(listed[0].error).toBe('The file has no column Serial, Product, Email. Its first line says: …, REP-3.');
+  expect(listed[0].error).toBe('The file has no column Serial, Product, Email. Its first line is: …, REP-3.');
   const report = (await serials(`/api/imports/${sold}/report`)).text;
-  expect(report).toContain('2,REP-1,"This is no e-mail address: ""…"');
+  expect(report).toContain('2,REP-1,"This is not an email address: ""…"');
   expect(report).not.toContain('@');
   for (const path of [`/api/imports/${people}`, `/api/imports/${people}/report`]) {
     const { status, body } = await serials(path);

@@ -25,14 +25,8 @@ const demos: Record<ImportKind, [name: string, text: string]> = {
 };
 
 const routes = [
-  [
-    '/api/serials/import-redeemed',
-    'importRedeemedSerials',
-    'redeemed',
-    serials,
-    'Import serials that were redeemed elsewhere',
-  ],
-  ['/api/serials/import-available', 'importAvailableSerials', 'available', serials, 'Import serials to be redeemed'],
+  ['/api/serials/import-redeemed', 'importRedeemedSerials', 'redeemed', serials, 'Import redeemed serials'],
+  ['/api/serials/import-available', 'importAvailableSerials', 'available', serials, 'Import available serials'],
   ['/api/customers/import', 'importCustomers', 'customers', customers, 'Import customers'],
 ] as const;
 
@@ -41,7 +35,9 @@ async function* whole(file: Readable): AsyncGenerator<Buffer> {
   try {
     yield* file as AsyncIterable<Buffer>;
   } catch (cause) {
-    throw new AppError('malformed_body', 'The upload ended before the file did. Nothing was imported.', { cause });
+    throw new AppError('malformed_body', 'The upload ended before the file was complete. Nothing was imported.', {
+      cause,
+    });
   }
 }
 
@@ -62,7 +58,7 @@ export function importRoutes(imports: Imports) {
             tags: ['imports'],
             summary,
             description:
-              'A CSV as a multipart file. Good lines are imported, the others reported; a file that breaks off leaves nothing.',
+              'A CSV as a multipart file. Valid lines are imported and the others reported. If the upload breaks off, nothing is imported.',
             consumes: ['multipart/form-data'],
             querystring: s.ImportQuery,
             body: s.FileForm,
@@ -75,7 +71,7 @@ export function importRoutes(imports: Imports) {
 
     const run = async (request: FastifyRequest, reply: FastifyReply, kind: ImportKind, dryRun: boolean) => {
       const part = await request.file();
-      if (!part) throw invalidField('file', 'Send the CSV as a file of a multipart form.');
+      if (!part) throw invalidField('file', 'Send the CSV as a file in a multipart form.');
       const source = Readable.from(whole(part.file));
       if (request.idempotency?.replay) {
         await reply.uploaded(await digestOf(source));
@@ -101,7 +97,7 @@ export function importRoutes(imports: Imports) {
         schema: {
           operationId: 'listImports',
           tags: ['imports'],
-          summary: 'Imports, newest first',
+          summary: 'List imports, newest first',
           description:
             'An access token sees those of serials with `serials:read`, those of customers with `customers:read`.',
           querystring: s.ListImportsQuery,
@@ -122,7 +118,7 @@ export function importRoutes(imports: Imports) {
         schema: {
           operationId: 'getImport',
           tags: ['imports'],
-          summary: 'How far an import is, or what came of it',
+          summary: 'Get the progress or result of an import',
           params: IdParams,
           response: privateAnswers({ 200: s.ImportView }, 404),
         },
@@ -137,8 +133,8 @@ export function importRoutes(imports: Imports) {
         schema: {
           operationId: 'downloadImportReport',
           tags: ['imports'],
-          summary: 'The rejected lines of an import, as CSV',
-          description: 'Email addresses are left out for an access token without `customers:read`.',
+          summary: 'Download the rejected lines of an import as CSV',
+          description: 'Email addresses are omitted for an access token without `customers:read`.',
           params: IdParams,
           response: privateAnswers(
             { 200: { description: 'Line, What, Reason', content: { 'text/csv': { schema: z.string() } } } },
@@ -160,7 +156,7 @@ export function importRoutes(imports: Imports) {
         schema: {
           operationId: 'downloadDemoCsv',
           tags: ['imports'],
-          summary: 'A file that shows which columns an import takes',
+          summary: 'Download a sample file with the columns of an import',
           params: s.DemoParams,
           response: answers({ 200: { description: 'A small CSV', content: { 'text/csv': { schema: z.string() } } } }),
         },

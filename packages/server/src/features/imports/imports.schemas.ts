@@ -8,15 +8,15 @@ export const MAX_WARNINGS = 1000;
 export const FileForm = z.any().meta({
   id: 'ImportFile',
   type: 'object',
-  properties: { file: { type: 'string', format: 'binary', description: 'A CSV of any length.' } },
+  properties: { file: { type: 'string', format: 'binary', description: 'A CSV file of any length.' } },
   required: ['file'],
 });
 
 export const ImportQuery = z.object({ dry_run: DryRun });
 
 const counts = {
-  lines: z.int().describe('Lines with data.'),
-  known: z.int().describe('Lines that said what was known already.'),
+  lines: z.int().describe('The number of lines with data.'),
+  known: z.int().describe('Lines whose content was already known.'),
   rejected: z.int(),
 };
 
@@ -25,7 +25,7 @@ export const ImportAnswer = z
     success: z.literal(true),
     message: z.string(),
     import_id: Id,
-    count: z.int().describe('How many were added.'),
+    count: z.int().describe('The number of rows added.'),
     ...counts,
     dry_run: z.boolean(),
     warnings: z

@@ -98,7 +98,7 @@ export class Imports {
     } catch (error) {
       clearInterval(beat);
       const reason = order.signal.aborted
-        ? 'The upload broke off. Nothing was imported.'
+        ? 'The upload was interrupted. Nothing was imported.'
         : error instanceof AppError
           ? error.message
           : 'The server failed. Nothing was imported.';
@@ -226,7 +226,7 @@ export class Imports {
     const found = await this.#find(caller.userId, id);
     const scope = readScopes[found.kind];
     if (!holds(caller, scope)) {
-      throw new AppError('insufficient_scope', `The access token lacks the scope ${scope}.`);
+      throw new AppError('insufficient_scope', `The access token is missing the scope ${scope}.`);
     }
     return shownTo(caller, found);
   }

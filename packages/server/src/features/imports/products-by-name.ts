@@ -42,9 +42,9 @@ export class ProductsByName {
 
   /** @throws {CellError} */
   find(name: string): KnownProduct {
-    if (name === '') throw new CellError('There is no product.');
+    if (name === '') throw new CellError('The product is missing.');
     const product = this.#byName.get(name.normalize('NFC').toLowerCase());
-    if (!product) throw new CellError(`There is no product "${name.slice(0, 100)}".`);
+    if (!product) throw new CellError(`No product is named "${name.slice(0, 100)}".`);
     return product;
   }
 

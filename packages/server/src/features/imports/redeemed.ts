@@ -93,7 +93,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
       const cell = (column: string) => table.cell(record, column);
       const code = c.code(cell('Serial'));
       const key = serialKey(code);
-      if (key === '') throw new c.CellError('The serial holds nothing but dashes and spaces.');
+      if (key === '') throw new c.CellError('The serial has only dashes and spaces.');
       const product = products.find(cell('Product'));
       const email = c.email(cell('Email'));
       const bought = dates.read(cell('Purchase Date'), 'Purchase Date', 'start') ?? now;
@@ -132,7 +132,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
       if ((await findExisting(sql, developerId)) > 0) {
         known = await dropKnown(sql, `e.redeemed and e.same_product and e.owner = s.email_key`);
         await rejectExisting(sql, 'e.redeemed', TAKEN);
-        const reason = `'This serial exists already, for the product "' || e.product_name || '".'`;
+        const reason = `'This serial already exists, for the product "' || e.product_name || '".'`;
         await rejectExisting(sql, 'not e.same_product', reason);
       }
       await rejectRepeated(sql);
@@ -153,7 +153,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
   };
 }
 
-const TAKEN = `'This serial exists already, and belongs to another customer or product.'`;
+const TAKEN = `'This serial already exists and belongs to another customer or product.'`;
 
 async function stageResellers(sql: Sql, idOf: (name: string) => Promise<string>): Promise<void> {
   const named = await sql.query<{ name: string }>(

@@ -38,7 +38,7 @@ export async function forgetPlans(sql: Sql): Promise<void> {
  */
 export async function lockAccount(sql: Sql, developerId: string): Promise<void> {
   const held = await sql.query('select 1 from users where id = $1 and deleted_at is null for key share', [developerId]);
-  if (held.length === 0) throw new AppError('unauthorized', 'This account was deleted.');
+  if (held.length === 0) throw new AppError('unauthorized', 'This account has been deleted.');
 }
 
 /** Keeps the products of the file until the transaction ends, and rejects the lines of those that were deleted. */
@@ -51,7 +51,7 @@ export async function lockProducts(sql: Sql, developerId: string, products: Prod
   );
   const there = new Set(held.map(({ id }) => id));
   for (const id of ids.filter((each) => !there.has(each))) {
-    const where = { condition: 's.product_id = $1', reason: `'There is no product "' || $2::text || '".'` };
+    const where = { condition: 's.product_id = $1', reason: `'No product is named "' || $2::text || '".'` };
     await reject(sql, where, [id, products.nameOf(id)]);
   }
 }
@@ -61,7 +61,7 @@ export async function rejectRepeated(sql: Sql): Promise<void> {
   await reject(sql, {
     using: '(select id, row_number() over (partition by code_key order by line) as n from staged) r',
     condition: 'r.id = s.id and r.n > 1',
-    reason: `'This serial stands in the file more than once.'`,
+    reason: `'This serial is in the file more than once.'`,
   });
 }
 
@@ -152,5 +152,5 @@ export async function stageBatches(sql: Sql, random: Random, which = 'true'): Pr
 /** @throws {AppError} conflict when somebody made one of the serials since they were looked for. */
 export function refuseOvertaken(made: number, expected: number): void {
   if (made === expected) return;
-  throw new AppError('conflict', 'A serial of this file was made by somebody else just now. Import the file again.');
+  throw new AppError('conflict', 'A serial in this file was just created by somebody else. Import the file again.');
 }

@@ -26,9 +26,9 @@ export function liveRoutes(events: Events<typeof PublishedEvent>, authenticate: 
         schema: {
           operationId: 'streamEvents',
           tags: ['live'],
-          summary: 'What happens, as it happens (server-sent events)',
+          summary: 'Stream live events (server-sent events)',
           description:
-            'Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed: read the lists after connecting.',
+            'Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
           response: privateAnswers({
             200: { description: 'A stream of events', content: { 'text/event-stream': { schema: LiveEvent } } },
           }),

@@ -53,7 +53,7 @@ function uploads(media: Media) {
     const schema = {
       tags: ['media'],
       description:
-        'PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is written anew as WebP.',
+        'PNG, JPEG, WebP or GIF of at most 10 MB and 25 megapixels in the form field `file`. It is re-encoded as WebP.',
       consumes: ['multipart/form-data'],
       body: ImageForm,
       response: privateAnswers({ 200: StoredImage }, ...WRITE),
@@ -68,7 +68,7 @@ function uploads(media: Media) {
       '/api/r2/upload-image',
       {
         config: { access: { as: 'user', scope: 'products:write' }, rateLimit: 'images', idempotent: 'answer' },
-        schema: { ...schema, operationId: 'uploadImage', summary: 'Store an image, for a product' },
+        schema: { ...schema, operationId: 'uploadImage', summary: 'Upload a product image' },
       },
       async (request) => store(request.body),
     );
@@ -77,7 +77,7 @@ function uploads(media: Media) {
       '/api/products/upload-logo',
       {
         config: { access: { as: 'user', scope: 'account:write' }, rateLimit: 'images', idempotent: 'answer' },
-        schema: { ...schema, operationId: 'uploadLogo', summary: 'Store an image, for the logo of the account' },
+        schema: { ...schema, operationId: 'uploadLogo', summary: 'Upload the account’s logo' },
       },
       async (request) => store(request.body),
     );

@@ -24,7 +24,7 @@ export class Media {
    */
   async storeImage(upload: unknown, path: string): Promise<string | null> {
     if (upload === undefined || upload === null || upload === '') return null;
-    if (!Buffer.isBuffer(upload)) throw invalidField(path, 'Send the image as a file of a multipart form.');
+    if (!Buffer.isBuffer(upload)) throw invalidField(path, 'Send the image as a file in a multipart form.');
     if (upload.length === 0) return null;
     const name = `${this.#random.id()}.webp`;
     await this.#storage.put(`images/${name}`, await this.#encoder.encode(upload), 'image/webp');

@@ -124,7 +124,7 @@ it('a test letter comes to whoever asks, in the developer’s looks', async () =
     expect((await call(server, 'POST', '/api/account/test-mail', { token: person.token })).status).toBe(202);
   }
   const from = async (person: Person) =>
-    (await server.mail((mail) => mail.to?.[0]?.address === person.email && mail.subject === 'A test letter')).from
-      ?.name;
+    (await server.mail((mail) => mail.to?.[0]?.address === person.email && mail.subject === 'Test email from Tonerow'))
+      .from?.name;
   expect([await from(ada), await from(rae)]).toEqual(['Row Audio', 'Tonerow']);
 });

@@ -67,7 +67,7 @@ describe('a letter for each redemption', () => {
 
     const looked = await call(server, 'GET', path);
     expect(looked.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(looked.text).toContain('Do you want no more letters about redemptions?');
+    expect(looked.text).toContain('Stop receiving emails about redemptions?');
     expect((await call(server, 'GET', '/api/account/settings', { token: ada.token })).body.notify_redemptions).toBe(
       true,
     );
@@ -76,7 +76,10 @@ describe('a letter for each redemption', () => {
         body: 'List-Unsubscribe=One-Click',
         headers: { 'content-type': type },
       });
-      expect([clicked.status, clicked.body.message]).toEqual([200, expect.stringContaining('no more letters')]);
+      expect([clicked.status, clicked.body.message]).toEqual([
+        200,
+        expect.stringContaining('no longer receive emails'),
+      ]);
     }
     expect((await call(server, 'POST', path)).status).toBe(200);
     const token = new URL(link).searchParams.get('token');
@@ -91,7 +94,7 @@ describe('a letter for each redemption', () => {
 
   it('refuses links that are not ours', async () => {
     const page = await call(server, 'GET', '/api/unsubscribe?token=made-up');
-    expect([page.status, page.text]).toEqual([422, expect.stringContaining('too old')]);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining('expired')]);
     const posted = await call(server, 'POST', '/api/unsubscribe', { body: { token: 'made-up' } });
     expect([posted.status, posted.body.code]).toEqual([422, 'link_invalid']);
     expect((await call(server, 'POST', '/api/unsubscribe', { body: {} })).status).toBe(400);
@@ -108,7 +111,7 @@ describe('a letter for each redemption', () => {
       body: 'List-Unsubscribe=One-Click',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*' },
     });
-    expect([clicked.status, clicked.text]).toEqual([200, expect.stringContaining('<p>You will get no more')]);
+    expect([clicked.status, clicked.text]).toEqual([200, expect.stringContaining('<p>You will no longer receive')]);
   });
 });
 

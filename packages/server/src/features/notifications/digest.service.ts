@@ -30,7 +30,7 @@ const IS_DUE = `u.deleted_at is null and u.role = 'developer' and u.notify_redem
   and extract(hour from $1::timestamptz at time zone u.time_zone) = 8
   and (u.digested_until is null or u.digested_until < ${MIDNIGHT})`;
 
-/** One letter a day, at eight in the morning of the account, about the redemptions up to its last midnight. */
+/** One email a day, at eight in the morning of the account, about the redemptions up to its last midnight. */
 export class Digests {
   readonly #deps: Dependencies;
 
@@ -46,7 +46,7 @@ export class Digests {
     for (const { id } of await db.query<{ id: string }>(`select u.id from users u where ${IS_DUE}`, [now])) {
       await this.#tell(id, now).catch((error) => failures.push(error));
     }
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} daily letters could not be queued`);
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} daily emails could not be queued`);
   }
 
   /** The row decides who tells: of two workers the second finds that it is not due any more. */

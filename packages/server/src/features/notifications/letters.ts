@@ -24,7 +24,7 @@ export function customerLetter(to: Redeemed, from: Sender, redeemUrl: string): M
     subject: `${to.product} is yours`,
     lines: [
       to.name ? `Hello ${to.name},` : 'Hello,',
-      `You have redeemed ${to.product}. Keep this letter: with the serial and this e-mail address your downloads open again.`,
+      `You have redeemed ${to.product}. Keep this email: you can open your downloads again with the serial and this email address.`,
       ...help(from),
     ],
     rows: [
@@ -44,7 +44,7 @@ export function myProductsLetter(to: string, from: Sender | null, url: string): 
     subject: `Your products${whose}`,
     lines: [
       `Somebody, hopefully you, asked for all products${whose} that belong to this email address.`,
-      'The link opens them, with their serials and machines, for 30 minutes. If it was not you, do nothing.',
+      'The link opens them, with their serials and machines, and works for 30 minutes. If it was not you, ignore this email.',
       ...(from ? help(from) : []),
     ],
     link: { label: 'Open all my products', url },
@@ -62,8 +62,8 @@ export function accountClosedLetter(
     subject: `${developer} has closed their account`,
     lines: [
       to.name ? `Hello ${to.name},` : 'Hello,',
-      `${developer} used Tonerow for the licenses of their plugins, and has closed that account. What you own goes on working: your plugins still validate, and you can activate them on your computers as before.`,
-      'Download your files now and keep them, and keep this email: with the serial and this email address your downloads open as long as the files exist.',
+      `${developer} used Tonerow for the licenses of their plugins, and has closed that account. What you own keeps working: your plugins still validate, and you can activate them on your computers as before.`,
+      'Download your files now, and keep this email: you can open your downloads with the serial and this email address for as long as the files exist.',
       'Serials that were never redeemed can no longer be redeemed. If you have one, ask the shop that sold it for a refund.',
     ],
     rows: to.serials,
@@ -73,7 +73,7 @@ export function accountClosedLetter(
 
 function help({ brand, supportUrl }: Sender): string[] {
   const ways = [brand.supportEmail, supportUrl].filter(Boolean).join(' or ');
-  return ways ? [`Do you need help? ${ways}`] : [];
+  return ways ? [`Need help? ${ways}`] : [];
 }
 
 /** To the developer, for each redemption. */
@@ -105,8 +105,8 @@ export function lowStockLetter(to: string, stock: Stock, links: { page: string; 
     to,
     subject: `${stock.product} has ${left} left`,
     lines: [
-      `${stock.product} has ${left} left that can be redeemed. You wanted to hear of it below ${stock.threshold}.`,
-      'Generate more, so that nobody who buys your plugin has to wait.',
+      `${stock.product} has ${left} left to redeem. You asked to be notified below ${stock.threshold}.`,
+      'Generate more so that nobody who buys your plugin has to wait.',
     ],
     link: { label: 'Generate serials', url: links.page },
     unsubscribeUrl: links.unsubscribeUrl,
@@ -131,16 +131,14 @@ export function digestLetter(to: string, digest: Digest, links: { page: string; 
     subject: `${times} ${digest.when}`,
     lines: [
       `There were ${times} ${digest.when}, worth ${dollars(digest.revenueCents)}.`,
-      ...(others > 0
-        ? [`These are the ${digest.products.length} first products; ${others} more had redemptions.`]
-        : []),
+      ...(others > 0 ? [`These are the top ${digest.products.length} products; ${others} more had redemptions.`] : []),
     ],
     rows: digest.products.map((product) => [
       product.name,
       plural(product.redemptions, 'redemption'),
       dollars(product.revenueCents),
     ]),
-    link: { label: 'See the figures', url: links.page },
+    link: { label: 'See your analytics', url: links.page },
     unsubscribeUrl: links.unsubscribeUrl,
   });
 }
@@ -157,8 +155,8 @@ export function announcementLetter(
 export function testLetter(to: string, brand: Brand | null): Mail {
   return letter({
     to,
-    subject: 'A test letter',
-    lines: ['This is what your letters look like. When you can read it, e-mail works.'],
+    subject: 'Test email from Tonerow',
+    lines: ['This is what your emails look like. If you can read this, email delivery works.'],
     ...(brand ? { brand } : {}),
   });
 }

@@ -24,7 +24,7 @@ interface Page {
 export async function findMails(sql: Sql, { state, after, limit }: Page): Promise<MailView[]> {
   const [at = null, id = null] = after ?? [];
   if (after && (Number.isNaN(Date.parse(at ?? '')) || !/^[0-9a-f-]{36}$/.test(id ?? '')))
-    throw invalidField('cursor', 'This cursor is not one of ours.');
+    throw invalidField('cursor', 'The cursor is not valid.');
   return sql.query<MailView>(
     `select id, kind, recipient, subject, attempts, error, created_at, sent_at, failed_at from mails
      where ($1::timestamptz is null or (created_at, id) < ($1, $2::uuid)) ${state ? inState[state] : ''}

@@ -21,7 +21,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
         schema: {
           operationId: 'listMails',
           tags: ['admin'],
-          summary: 'List letters and what became of them, newest first',
+          summary: 'List sent emails and their delivery state, newest first',
           querystring: s.MailQuery,
           response: privateAnswers({ 200: s.MailPage }),
         },
@@ -36,7 +36,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
         schema: {
           operationId: 'sendAnnouncement',
           tags: ['admin'],
-          summary: 'Write to everybody who wants to hear announcements',
+          summary: 'Email everyone who is subscribed to announcements',
           body: s.AnnouncementBody,
           response: privateAnswers({ 201: s.AnnouncementSent }, ...WRITE),
         },
@@ -66,13 +66,13 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
         schema: {
           operationId: 'sendTestMail',
           tags: ['account'],
-          summary: 'Send a test letter to oneself',
+          summary: 'Send yourself a test email',
           response: privateAnswers({ 202: Message }, ...WRITE),
         },
       },
       async (request, reply) => {
         await notifications.sendTest(callerOf(request));
-        return reply.code(202).send({ message: 'A test letter is on its way to you.' });
+        return reply.code(202).send({ message: 'A test email is on its way to you.' });
       },
     );
   };

@@ -5,7 +5,7 @@ const State = z.enum(['queued', 'sent', 'failed']);
 export type MailState = z.output<typeof State>;
 
 export const MailQuery = z.object({
-  state: State.optional().describe('Only letters in this state.'),
+  state: State.optional().describe('Only emails in this state.'),
   cursor: Cursor,
   limit: Limit,
 });
@@ -17,10 +17,10 @@ export const MailView = z
     recipient: z.string().describe('Empty after 30 days.'),
     subject: z.string(),
     attempts: z.int(),
-    error: z.string().nullable().describe('Of the last try that failed.'),
+    error: z.string().nullable().describe('The error of the last failed attempt.'),
     created_at: Time,
     sent_at: Time.nullable(),
-    failed_at: Time.nullable().describe('When nobody tried any more.'),
+    failed_at: Time.nullable().describe('When delivery was given up.'),
   })
   .meta({ id: 'SentMail' });
 export type MailView = z.output<typeof MailView>;
@@ -43,7 +43,7 @@ export const AnnouncementBody = z
       .min(1, 'Required.')
       .max(20_000)
       .transform((text) => text.replace(/\r\n?/g, '\n'))
-      .describe('Plain text. An empty line begins a new paragraph.'),
+      .describe('Plain text. An empty line starts a new paragraph.'),
     audience: z.enum(['developers', 'resellers', 'everybody']),
   })
   .meta({ id: 'SendAnnouncement' });

@@ -29,8 +29,8 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
         schema: {
           operationId: 'unsubscribe',
           tags: ['account'],
-          summary: 'Switch off the letters that a link in one of them is about',
-          description: 'The token comes in the body, or in the address as mail programs send it (RFC 8058).',
+          summary: 'Unsubscribe from the kind of email that contained the link',
+          description: 'The token is in the body, or in the URL as email clients send it (RFC 8058).',
           querystring: s.UnsubscribeQuery,
           body: s.UnsubscribeBody,
           response: answers(
@@ -55,14 +55,14 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
         schema: {
           hide: true,
           querystring: s.UnsubscribePageQuery,
-          response: answers({ 200: page('Asks first'), 422: page('The link is too old') }),
+          response: answers({ 200: page('Asks first'), 422: page('The link has expired') }),
         },
       },
       // programs that look at every link in a letter come here too, so nothing is changed yet
       async (request, reply) => {
         const about = unsubscribing.about(request.query.token);
-        if (about) return sendPage(reply, unsubscribePage(`Do you want no more ${about}?`, true));
-        const tooOld = 'This link is too old. Sign in and switch the letters off in the settings.';
+        if (about) return sendPage(reply, unsubscribePage(`Stop receiving ${about}?`, true));
+        const tooOld = 'This link has expired. Sign in and turn these emails off in your settings.';
         return sendPage(reply.code(422), unsubscribePage(tooOld, false));
       },
     );

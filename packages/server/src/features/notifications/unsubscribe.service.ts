@@ -6,11 +6,11 @@ import type { Secrets } from '../../platform/secrets.ts';
 
 /** Letters that can be done without: the setting of each, and what a person calls it. */
 const kinds = {
-  redemptions: ['notify_redemptions', 'letters about redemptions'],
-  low_serials: ['notify_low_serials', 'letters about products that run out of serials'],
+  redemptions: ['notify_redemptions', 'emails about redemptions'],
+  low_serials: ['notify_low_serials', 'emails about products that are running low on serials'],
   announcements: ['notify_announcements', 'announcements'],
-  inquiries: ['notify_inquiries', 'letters about inquiries'],
-  deals: ['notify_deals', 'letters about deals'],
+  inquiries: ['notify_inquiries', 'emails about inquiries'],
+  deals: ['notify_deals', 'emails about deals'],
 } as const;
 type UnsubscribeKind = keyof typeof kinds;
 
@@ -47,9 +47,9 @@ export class Unsubscribing {
   async unsubscribe(token: string): Promise<string> {
     const claims = this.#mint.verify(token);
     if (!claims)
-      throw new AppError('link_invalid', 'This link is too old. Sign in and switch the letters off in the settings.');
+      throw new AppError('link_invalid', 'This link has expired. Sign in and turn these emails off in your settings.');
     const [column, words] = kinds[claims.kind];
     await this.#deps.db.query(`update users set ${column} = false where id = $1 and ${column}`, [claims.user]);
-    return `You will get no more ${words}. You can switch them on again in the settings.`;
+    return `You will no longer receive ${words}. You can turn them back on in your settings.`;
   }
 }

@@ -6,10 +6,10 @@ import type { Partnerships } from './partnerships.service.ts';
 
 const ResellerChoice = z
   .object({
-    id: Id.describe('The partnership, which is what a serial is given to.'),
+    id: Id.describe('The id of the partnership, to which serials are assigned.'),
     name: z.string(),
     company_name: z.string(),
-    commission_rate: z.number().describe('Percent.'),
+    commission_rate: z.number().describe('In percent.'),
     status: z.enum(['named', 'active', 'ended']),
   })
   .meta({ id: 'ResellerChoice' });

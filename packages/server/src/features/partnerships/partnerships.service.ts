@@ -45,7 +45,7 @@ export class Partnerships {
       "select id from partnerships where id = $1 and developer_id = $2 and status <> 'ended'",
       [id, developerId],
     );
-    if (rows.length === 0) throw invalidField('reseller_id', 'There is no such reseller.');
+    if (rows.length === 0) throw invalidField('reseller_id', 'Reseller not found.');
     return id;
   }
 

@@ -8,12 +8,15 @@ const PlanView = z
   .object({
     id: z.string(),
     slug: z.string(),
-    key: z.string().describe('The same as slug.'),
+    key: z.string().describe('Same as `slug`.'),
     name: z.string(),
     price_cents: z.int(),
     interval: z.literal('month'),
     redemption_quota: z.int().describe('Free redemptions per calendar month (UTC).'),
-    overage_cents: z.int().nullable().describe('For each redemption above; null: they stop at the quota.'),
+    overage_cents: z
+      .int()
+      .nullable()
+      .describe('The price of each redemption above the quota, in cents; null: redemptions stop at the quota.'),
   })
   .meta({ id: 'Plan' });
 

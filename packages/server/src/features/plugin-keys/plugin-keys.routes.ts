@@ -49,7 +49,7 @@ export function pluginKeyRoutes(keys: PluginKeys) {
         schema: {
           operationId: 'rotatePluginKey',
           tags: ['plugin keys'],
-          summary: 'Make a successor of a plugin key; the old one goes on working for a while',
+          summary: 'Rotate a plugin key; the old one keeps working for a grace period',
           params: IdParams,
           body: s.RotateKeyBody,
           response: privateAnswers({ 201: s.NewKey }, 404, ...WRITE),
@@ -68,7 +68,7 @@ export function pluginKeyRoutes(keys: PluginKeys) {
         schema: {
           operationId: 'updatePluginKey',
           tags: ['plugin keys'],
-          summary: 'Rename a plugin key, or switch it off and on',
+          summary: 'Rename, deactivate or reactivate a plugin key',
           params: IdParams,
           body: s.UpdateKeyBody,
           response: privateAnswers({ 200: s.PluginKeyView }, 404, ...WRITE),
@@ -84,7 +84,7 @@ export function pluginKeyRoutes(keys: PluginKeys) {
         schema: {
           operationId: 'revealPluginKey',
           tags: ['plugin keys'],
-          summary: 'Show a plugin key again; every look is written down',
+          summary: 'Reveal a plugin key; every reveal is logged',
           params: IdParams,
           response: privateAnswers({ 200: s.RevealedKey }, 404),
         },
@@ -102,7 +102,7 @@ export function pluginKeyRoutes(keys: PluginKeys) {
         schema: {
           operationId: 'deletePluginKey',
           tags: ['plugin keys'],
-          summary: 'Delete a plugin key; builds that carry it stop working',
+          summary: 'Delete a plugin key; builds that use it stop working',
           params: IdParams,
           response: privateAnswers({ 200: Ok }, 404),
         },

@@ -10,7 +10,7 @@ export const CreateKeyBody = z
     is_test: z
       .boolean()
       .default(false)
-      .describe('For builds in development: only such a key opens TEST-ACTV, TEST-OLDT and TEST-WRNG serials.'),
+      .describe('For builds in development: only such a key accepts TEST-ACTV, TEST-OLDT and TEST-WRNG serials.'),
   })
   .meta({ id: 'CreatePluginKey' });
 
@@ -19,9 +19,9 @@ export const RotateKeyBody = z
     grace_seconds: z
       .int()
       .min(0)
-      .max(MOST_GRACE, 'The old key can go on for 90 days at most.')
+      .max(MOST_GRACE, 'The old key can keep working for at most 90 days.')
       .default(7 * 86_400)
-      .describe('How long the old key goes on working.'),
+      .describe('How long the old key keeps working.'),
     label: Label.nullish().transform((value) => value || null),
   })
   .meta({ id: 'RotatePluginKey' });
@@ -44,12 +44,12 @@ export const PluginKeyView = z
     isActive: z.boolean(),
     is_test: z.boolean().describe('For builds in development.'),
     createdAt: Time,
-    lastUsedAt: Time.nullable().describe('At most a minute late.'),
+    lastUsedAt: Time.nullable().describe('Up to one minute behind.'),
     hint: z.string().describe('The last four characters.'),
-    can_reveal: z.boolean().describe('Whether the secret can be shown again. Where not, rotate the key.'),
-    expires_at: Time.nullable().describe('The end of a rotation’s grace.'),
-    successor_id: Id.nullable().describe('The key that takes this one’s place.'),
-    is_expiring: z.boolean().describe('It works still, and has an end.'),
+    can_reveal: z.boolean().describe('Whether the secret can be shown again. If not, rotate the key to get a new one.'),
+    expires_at: Time.nullable().describe('When the grace period of a rotation ends.'),
+    successor_id: Id.nullable().describe('The key that replaces this one.'),
+    is_expiring: z.boolean().describe('The key still works, but will stop working at a known time.'),
   })
   .meta({ id: 'PluginKey' });
 export type PluginKeyView = z.output<typeof PluginKeyView>;

@@ -98,8 +98,8 @@ export class PluginKeys {
       await lockAccount(tx, caller);
       const old = await tx.em.findOne(PluginKey, { id: oldId, developerId });
       if (!old) throw notFound('Plugin key');
-      if (old.successorId) throw new AppError('conflict', 'This key was rotated already. Rotate its successor.');
-      if (!old.isActive || isOver(old, now)) throw new AppError('domain_rule', 'This key does not work any more.');
+      if (old.successorId) throw new AppError('conflict', 'This key has already been rotated. Rotate its successor.');
+      if (!old.isActive || isOver(old, now)) throw new AppError('domain_rule', 'This key no longer works.');
       old.successorId = id;
       old.expiresAt = new Date(now.getTime() + form.grace_seconds * 1000);
       return this.#make(tx, developerId, id, { label: form.label ?? old.label, is_test: old.isTest });
@@ -195,7 +195,7 @@ export class PluginKeys {
   ): Promise<NewKey> {
     const { clock, random, secrets } = this.#deps;
     if ((await tx.em.count(PluginKey, { developerId })) >= MOST) {
-      throw new AppError('domain_rule', `There are ${MOST} plugin keys already. Delete some first.`);
+      throw new AppError('domain_rule', `You already have ${MOST} plugin keys. Delete some first.`);
     }
     const plaintext = newCredential(PREFIX, random);
     const now = clock.now();

@@ -56,7 +56,7 @@ export function productRoutes(products: Products) {
         schema: {
           operationId: 'getProduct',
           tags: ['products'],
-          summary: 'Read one product',
+          summary: 'Get a product',
           params: IdParams,
           response: privateAnswers({ 200: ProductView }, 404),
         },
@@ -72,7 +72,7 @@ export function productRoutes(products: Products) {
           operationId: 'updateProduct',
           tags: ['products'],
           summary: 'Change a product',
-          description: 'Fields that are left out stay as they are.',
+          description: 'Omitted fields stay unchanged.',
           params: IdParams,
           body: UpdateProductBody,
           response: privateAnswers({ 200: ProductView }, 404, ...WRITE),
@@ -106,7 +106,7 @@ export function productRoutes(products: Products) {
           summary: 'Delete a product and its available serials',
           params: IdParams,
           querystring: z.object({
-            force: Flag.describe('Also with redeemed serials: they are revoked, the ledger stays.'),
+            force: Flag.describe('Delete even with redeemed serials: they are revoked, and the ledger is kept.'),
             dry_run: DryRun,
           }),
           response: privateAnswers({ 200: DeletedProduct }, 404, 409),

@@ -43,10 +43,10 @@ const JuceProductId = z
   .string()
   .trim()
   .max(200, 'A JUCE product id has at most 200 characters.')
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A JUCE product id is one line.')
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A JUCE product id must be one line.')
   .transform((text) => text || null)
   .nullable()
-  .describe('What the stock JUCE plugin calls itself: getProductID(). Empty: the product’s name.');
+  .describe('What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.');
 
 const fields = {
   juce_product_id: JuceProductId,
@@ -93,13 +93,13 @@ export const CreateProductBody = z
   .meta({ id: 'CreateProduct' });
 export type CreateProductBody = z.output<typeof CreateProductBody>;
 
-/** Fields that are left out stay as they are. */
+/** Omitted fields stay unchanged. */
 export const UpdateProductBody = z
   .strictObject({
     ...fields,
     version: z
       .int()
-      .describe('The version you read: refused with stale_version when somebody changed the product since.'),
+      .describe('The version you read: refused with stale_version if somebody has changed the product since.'),
   })
   .partial()
   .meta({ id: 'UpdateProduct' });
@@ -111,7 +111,7 @@ export const ProductView = z
     name: z.string(),
     juce_product_id: z
       .string()
-      .describe('What its stock JUCE plugin calls itself; the name, unless another one was set.'),
+      .describe('What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.'),
     short_desc: z.string(),
     long_desc: z.string(),
     feature_list: z.array(z.string()),
@@ -126,8 +126,8 @@ export const ProductView = z
         'Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.',
       ),
     max_activations: z.int().describe('Seats per serial.'),
-    offline_days: z.int().describe('How long a validation token works without the network.'),
-    lease_days: z.int().describe('How long a license file holds a seat for a machine without network.'),
+    offline_days: z.int().describe('How many days a validation token works without a network connection.'),
+    lease_days: z.int().describe('How many days a license file holds a seat for an offline machine.'),
     trial_days: z.int(),
     version: z.int(),
     created_at: Time,

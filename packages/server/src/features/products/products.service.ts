@@ -117,7 +117,7 @@ export class Products {
         if (form.version !== undefined && form.version !== product.version) {
           throw new AppError(
             'stale_version',
-            'Somebody else changed this product in the meantime. Load it again, then save your changes.',
+            'Somebody else has changed this product. Reload it, then save your changes.',
           );
         }
         const price = form.price === undefined ? dollars(product.priceCents) : form.price;
@@ -195,7 +195,7 @@ export class Products {
       const serials = redeemed === 1 ? '1 redeemed serial' : `${redeemed} redeemed serials`;
       throw new AppError(
         'product_has_redeemed_serials',
-        `This product has ${serials}. Deleting it by force revokes them, and their owners can no longer use the plugin.`,
+        `This product has ${serials}. Forcing the deletion revokes them, and their owners can no longer use the plugin.`,
       );
     }
     const now = clock.now();
@@ -258,7 +258,7 @@ export class Products {
       `select 1 from products p where developer_id = $1 and ${listOf('p')} and id::text = $2 and id <> $3`,
       [developerId, key, id],
     );
-    if (others.length > 0) throw invalidField('juce_product_id', 'This is the id of another product of yours.');
+    if (others.length > 0) throw invalidField('juce_product_id', 'This id belongs to another product of yours.');
     return { juceProductId: juce, juceProductKey: key };
   }
 
@@ -282,11 +282,11 @@ export class Products {
       );
       if (form.juce_product_id) {
         const whose = other ? `“${other.name}”` : 'Another product';
-        throw nameTaken('juce_product_id', `${whose} has this JUCE product id already.`, error);
+        throw nameTaken('juce_product_id', `${whose} already has this JUCE product id.`, error);
       }
       // the one index may be looked at before the other
       if (!other || other.name_key === other.juce_key) throw nameTaken('name', NAME_TAKEN, error);
-      const message = `JUCE plugins of “${other.name}” still call themselves by this name. Give one of the two products another JUCE product id first.`;
+      const message = `JUCE plugins of “${other.name}” still identify themselves by this name. Give one of the two products another JUCE product id first.`;
       throw nameTaken('name', message, error);
     }
   }

@@ -95,7 +95,7 @@ export class Downloads {
   async #open(link: string): Promise<{ dev: string; serial: string; file: CardRow['file_urls'][number] }> {
     const claims = this.#links.verify(link);
     if (!claims)
-      throw new AppError('download_token_invalid', 'This link is too old. Reload the page with your downloads.');
+      throw new AppError('download_token_invalid', 'This link has expired. Reload the page with your downloads.');
     const files = await findFiles(this.#deps.db, claims.dev, claims.serial);
     const file = files.find(({ url }) => fileId(url) === claims.file);
     if (!file) throw notFound('File');

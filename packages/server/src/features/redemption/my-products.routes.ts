@@ -3,7 +3,7 @@ import { answers, Message, Ok, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './my-products.schemas.ts';
 import type { MyProducts } from './my-products.service.ts';
 
-const SENT = 'If this address has products here, a letter with a link is on its way.';
+const SENT = 'If this address has products here, an email with a link is on its way.';
 
 export function myProductRoutes(mine: MyProducts) {
   return async (app: App): Promise<void> => {
@@ -14,8 +14,8 @@ export function myProductRoutes(mine: MyProducts) {
         schema: {
           operationId: 'requestMyProducts',
           tags: ['redemption'],
-          summary: 'Ask for a letter with a link to everything an address owns',
-          description: 'The answer is the same whether or not the address owns anything.',
+          summary: 'Request an email with a link to everything an address owns',
+          description: 'The response is the same whether or not the address owns anything.',
           body: s.RequestMyProductsBody,
           response: answers({ 202: Message }, ...WRITE),
         },
@@ -33,7 +33,7 @@ export function myProductRoutes(mine: MyProducts) {
         schema: {
           operationId: 'openMyProducts',
           tags: ['redemption'],
-          summary: 'Open everything an address owns, by the link from the letter',
+          summary: 'Open everything an address owns, using the link from the email',
           body: s.OpenMyProductsBody,
           response: answers({ 200: s.MyProducts }, ...WRITE),
         },
@@ -48,7 +48,7 @@ export function myProductRoutes(mine: MyProducts) {
         schema: {
           operationId: 'releaseMachine',
           tags: ['redemption'],
-          summary: 'Free the seat of one’s own machine',
+          summary: 'Release the seat of your own machine',
           body: s.ReleaseMachineBody,
           response: answers({ 200: Ok }, 404, ...WRITE),
         },

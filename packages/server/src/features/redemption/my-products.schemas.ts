@@ -4,12 +4,14 @@ import { Email } from '../../platform/email.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 import { ProductCard } from './redemption.schemas.ts';
 
-const Token = z.string().min(1).max(2000).describe('From the link in the letter, 30 minutes.');
+const Token = z.string().min(1).max(2000).describe('From the link in the email; valid for 30 minutes.');
 
 export const RequestMyProductsBody = z
   .strictObject({
     email: Email,
-    dev: Id.optional().describe('The developer whose page this is. A custom domain names the developer by its host.'),
+    dev: Id.optional().describe(
+      'The developer whose page this is. On a custom domain, the host identifies the developer.',
+    ),
   })
   .meta({ id: 'RequestMyProducts' });
 
@@ -22,7 +24,7 @@ export const ReleaseMachineBody = z
 const Machine = z
   .object({
     id: Id,
-    name: z.string().describe('What the plugin calls the machine, shortened.'),
+    name: z.string().describe('The name that the plugin reports for the machine, shortened.'),
     version: z.string().nullable(),
     last_seen_at: Time,
   })
@@ -31,9 +33,9 @@ export type MyMachine = z.output<typeof Machine>;
 
 export const MyProducts = z
   .object({
-    download_token: z.string().describe('Opens all serials of this address at this developer, 30 days.'),
+    download_token: z.string().describe('Opens all serials of this address with this developer, for 30 days.'),
     products: z.array(ProductCard),
-    machines: byName(z.array(Machine), 'Machines with a seat, by serial code.'),
+    machines: byName(z.array(Machine), 'Machines holding a seat, by serial code.'),
     email_hint: z.string(),
   })
   .meta({ id: 'MyProducts' });

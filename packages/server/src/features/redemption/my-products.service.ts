@@ -110,7 +110,7 @@ export class MyProducts {
 }
 
 function tooOld(): AppError {
-  return new AppError('link_invalid', 'This link is too old. Ask for a new one.');
+  return new AppError('link_invalid', 'This link has expired. Request a new one.');
 }
 
 const NAME_LENGTH = 24;

@@ -49,7 +49,7 @@ export function redemptionRoutes(
         schema: {
           operationId: 'completeRedemption',
           tags: ['redemption'],
-          summary: 'Give the name that a first redemption needs',
+          summary: 'Provide the name that a first redemption requires',
           body: s.CompleteBody,
           response: answers({ 200: s.RedemptionResult }, 403, 404, ...WRITE),
         },
@@ -64,7 +64,7 @@ export function redemptionRoutes(
         schema: {
           operationId: 'listRedeemedProducts',
           tags: ['redemption'],
-          summary: 'Open the downloads of a download token',
+          summary: 'List the products a download token opens',
           body: s.ProductsBody,
           response: answers({ 200: s.OpenedProducts }, 401, ...WRITE),
         },
@@ -95,11 +95,11 @@ function downloadRoutes(downloads: Downloads, notices: Notices) {
         schema: {
           operationId: 'downloadFile',
           tags: ['redemption'],
-          summary: 'Count one download and go to the file',
+          summary: 'Count one download and redirect to the file',
           description:
-            'A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD, prefetching browsers and link previews count nothing and are not led to the file.',
+            'A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD requests, prefetching browsers and link previews count nothing and are not redirected to the file.',
           querystring: s.DownloadQuery,
-          response: answers({ 302: z.null().describe('To the file') }, 401, 403, 404),
+          response: answers({ 302: z.null().describe('Redirect to the file') }, 401, 403, 404),
         },
       },
       async (request, reply) => {

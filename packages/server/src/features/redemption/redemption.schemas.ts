@@ -18,9 +18,9 @@ export const InitiateBody = z
   .strictObject({
     serial: Code,
     email: Email,
-    dev: Id.optional().describe('The developer whose page this is.'),
+    dev: Id.optional().describe('The developer whose redemption page this is.'),
     download_token: DownloadToken.optional().describe(
-      'From an earlier redemption in this browser; its serials are carried along.',
+      'From an earlier redemption in this browser; its serials are included in the new one.',
     ),
   })
   .meta({ id: 'InitiateRedemption' });
@@ -40,7 +40,7 @@ export const ProductCard = z
     download_count: z.int(),
     download_limit: z.int(),
     files: z.array(
-      z.object({ name: z.string(), url: z.string().describe('Counts one download, then leads to the file.') }),
+      z.object({ name: z.string(), url: z.string().describe('Counts one download, then redirects to the file.') }),
     ),
   })
   .meta({ id: 'ProductCard' });
@@ -49,8 +49,8 @@ export type ProductCard = z.output<typeof ProductCard>;
 export const RedemptionResult = z
   .object({
     require_name: z.boolean(),
-    temp_token: z.string().optional().describe('With require_name: for the name step, 15 minutes, one use.'),
-    download_token: z.string().optional().describe('Opens the serials proven with it, 30 days.'),
+    temp_token: z.string().optional().describe('With require_name: for the name step; valid once, for 15 minutes.'),
+    download_token: z.string().optional().describe('Opens the serials redeemed with it, for 30 days.'),
     products: z.array(ProductCard).optional(),
   })
   .meta({ id: 'RedemptionResult' });
@@ -58,7 +58,11 @@ export const RedemptionResult = z
 export const OpenedProducts = z.object({ products: z.array(ProductCard) }).meta({ id: 'OpenedProducts' });
 export const DownloadQuery = z.object({
   token: z.string().min(1).max(4000),
-  start: z.string().max(10).optional().describe('Set: it is a click, whatever the program says it is.'),
+  start: z
+    .string()
+    .max(10)
+    .optional()
+    .describe('If set, the request counts as a click even when it looks like a prefetch or a link preview.'),
 });
 
 /** A customer has redeemed a serial. */

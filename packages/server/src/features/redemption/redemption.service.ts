@@ -124,8 +124,7 @@ export class Redemptions {
   /** What a download token has proven, as it stands now. */
   async products(token: string): Promise<ProductCard[]> {
     const claims = this.#proofs.verify(token);
-    if (!claims)
-      throw new AppError('download_token_invalid', 'Your downloads have to be opened again with the serial.');
+    if (!claims) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
     return this.#cards(claims.serials);
   }
 
@@ -147,7 +146,7 @@ export class Redemptions {
     if (serial.owner_email_key !== emailKey(email)) {
       throw new AppError(
         'serial_already_redeemed',
-        'This serial has already been redeemed with another e-mail address.',
+        'This serial has already been redeemed with another email address.',
       );
     }
     return serial;
@@ -265,5 +264,5 @@ function isDead(serial: FoundSerial): boolean {
 }
 
 function unknownSerial(): AppError {
-  return new AppError('serial_not_found', 'We don’t know this serial. Check it for typing errors.');
+  return new AppError('serial_not_found', 'We don’t recognize this serial. Check it for typos.');
 }

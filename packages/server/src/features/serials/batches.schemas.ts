@@ -10,7 +10,7 @@ export const BatchView = z
     reseller_id: Id.nullable(),
     reseller_name: z.string().nullable(),
     origin: z.enum(['generate', 'import']),
-    quantity: z.int().describe('How many it was made with.'),
+    quantity: z.int().describe('The number of serials the batch was created with.'),
     open: z.int().describe('Neither redeemed nor revoked.'),
     redeemed: z.int(),
     revoked: z.int().describe('Redeemed or not.'),

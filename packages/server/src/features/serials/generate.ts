@@ -148,7 +148,7 @@ function checkDates({ form, timeZone }: Order, clock: Clock) {
     throw invalidField('new_reseller_name', 'Choose a reseller or name a new one, not both.');
   }
   const now = clock.now();
-  if (expiresAt && expiresAt <= now) throw outOfOrder('expires_at', 'The expiry must be in the future.');
+  if (expiresAt && expiresAt <= now) throw outOfOrder('expires_at', 'The expiry date must be in the future.');
   if (promoStart && promoExpires && promoExpires <= promoStart) {
     throw outOfOrder('promo_expires', 'The promo must end after it starts.');
   }

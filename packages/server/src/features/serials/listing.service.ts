@@ -182,7 +182,7 @@ function ambiguous(name: string, batches: { kind: string }[], products: string[]
   return new AppError(
     'ambiguous_group',
     kinds.size === products.length
-      ? `"${name}" is both a product and a promotion. Say which with kind=regular or kind=promo.`
-      : `"${name}" stands for groups of ${products.length} products: ${products.map((each) => `"${each}"`).join(', ')}. Say which with product_id.`,
+      ? `"${name}" is both a product and a promotion. Specify kind=regular or kind=promo.`
+      : `"${name}" matches groups of ${products.length} products: ${products.map((each) => `"${each}"`).join(', ')}. Specify product_id.`,
   );
 }

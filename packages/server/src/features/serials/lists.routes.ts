@@ -35,14 +35,15 @@ export function serialListRoutes(lists: SerialLists) {
           operationId: 'listRedeemedSerials',
           tags: ['serials'],
           summary: 'Redeemed serials with their customers, newest first',
-          description: '`Accept: text/csv` streams all that fit the filter.',
+          description: '`Accept: text/csv` streams all that match the filter.',
           querystring: s.RedeemedQuery,
           response: privateAnswers({ 200: orCsv(s.RedeemedPage, 'A page of redeemed serials') }, 406),
         },
       },
       async (request, reply) => {
         const form = preferred(request);
-        if (form === 'ndjson') throw new AppError('not_acceptable', 'This comes as application/json or text/csv.');
+        if (form === 'ndjson')
+          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
         const caller = callerOf(request);
         if (form === 'json') return lists.redeemed(caller, request.query);
         const rows = await lists.redeemedCsv(caller, request.query, abortSignal(reply));
@@ -57,7 +58,7 @@ export function serialListRoutes(lists: SerialLists) {
         schema: {
           operationId: 'listSerialGroup',
           tags: ['serials'],
-          summary: 'All available serials of one group',
+          summary: 'List the available serials of one group',
           description: '`Accept: text/csv` or `application/x-ndjson` streams all of them.',
           params: s.GroupParams,
           querystring: s.ListGroupQuery,
@@ -81,7 +82,7 @@ export function serialListRoutes(lists: SerialLists) {
           operationId: 'deleteSerialGroup',
           tags: ['serials'],
           summary: 'Delete the available serials of a group',
-          description: 'Redeemed and revoked serials stay.',
+          description: 'Redeemed and revoked serials are kept.',
           params: s.GroupParams,
           querystring: s.DeleteGroupQuery,
           response: privateAnswers({ 200: s.DeletedGroup }, 404, 422),
@@ -118,7 +119,7 @@ export function serialListRoutes(lists: SerialLists) {
         schema: {
           operationId: 'getBatch',
           tags: ['serials'],
-          summary: 'One batch and what became of it',
+          summary: 'Get a batch and the state of its serials',
           description: 'Its serials: `GET /api/serials?batch_id=…`.',
           params: IdParams,
           response: privateAnswers({ 200: b.BatchView }, 404),
@@ -134,7 +135,7 @@ export function serialListRoutes(lists: SerialLists) {
         schema: {
           operationId: 'revokeBatch',
           tags: ['serials'],
-          summary: 'Revoke what nobody redeemed of a batch',
+          summary: 'Revoke the unredeemed serials of a batch',
           params: IdParams,
           querystring: s.RevokeBatchQuery,
           response: privateAnswers({ 200: s.RevokedBatch }, 404, ...WRITE),

@@ -21,10 +21,10 @@ export function serialRoutes(serials: Serials) {
           tags: ['serials'],
           summary: 'Generate a batch of serials',
           description:
-            'All of them, or none; with `dry_run` what would be made. JSON up to 10,000; `Accept: text/csv` or `application/x-ndjson` streams up to 1,000,000.',
+            'Creates all of them or none; `dry_run` reports what would be created. JSON up to 10,000; `Accept: text/csv` or `application/x-ndjson` streams up to 1,000,000.',
           body: s.GenerateBody,
           response: privateAnswers(
-            { 200: s.Generated.describe('What would be made'), 201: orStream(s.Generated, 'The new batch') },
+            { 200: s.Generated.describe('What would be created'), 201: orStream(s.Generated, 'The new batch') },
             404,
             406,
             ...WRITE,
@@ -58,7 +58,7 @@ export function serialRoutes(serials: Serials) {
           operationId: 'listSerials',
           tags: ['serials'],
           summary: 'List serials, newest first',
-          description: '`Accept: text/csv` or `application/x-ndjson` streams all that fit the filter.',
+          description: '`Accept: text/csv` or `application/x-ndjson` streams all that match the filter.',
           querystring: s.ListSerialsQuery,
           response: privateAnswers({ 200: orStream(s.SerialPage, 'A page of serials') }, 406),
         },
@@ -80,7 +80,7 @@ export function serialRoutes(serials: Serials) {
         schema: {
           operationId: 'getSerial',
           tags: ['serials'],
-          summary: 'One serial: its owner, its machines, its history',
+          summary: 'Get a serial with its owner, machines and history',
           params: IdParams,
           response: privateAnswers({ 200: s.SerialDetail }, 404),
         },
@@ -110,7 +110,7 @@ export function serialRoutes(serials: Serials) {
         schema: {
           operationId: 'reassignSerial',
           tags: ['serials'],
-          summary: 'Take a revocation back',
+          summary: 'Undo a revocation',
           params: IdParams,
           response: privateAnswers({ 200: s.SerialView }, 404, ...WRITE),
         },
@@ -126,8 +126,7 @@ export function serialRoutes(serials: Serials) {
           operationId: 'refreshSerial',
           tags: ['serials'],
           summary: 'Set the download count back to 0',
-          description:
-            'Costs the plan’s overage price; nothing on the free plan, and nothing when the count is 0 already.',
+          description: 'Costs the plan’s overage price. Free on the free plan, and when the count is already 0.',
           params: IdParams,
           response: privateAnswers({ 200: s.RefreshedSerial }, 404, ...WRITE),
         },
@@ -156,7 +155,7 @@ function refuseLongJson(form: ResponseFormat, quantity: number): void {
   if (form === 'json' && quantity > s.MAX_JSON_QUANTITY) {
     throw new AppError(
       'not_acceptable',
-      'More than 10,000 serials come as a stream: send "Accept: text/csv" or "Accept: application/x-ndjson".',
+      'More than 10,000 serials are only available as a stream: send "Accept: text/csv" or "Accept: application/x-ndjson".',
     );
   }
 }

@@ -48,12 +48,12 @@ export const GenerateBody = z
     notes: text(2000),
     reseller_id: Id.nullish().or(z.literal('').transform(() => null)),
     new_reseller_name: text(200),
-    dry_run: z.boolean().default(false).describe('Only check the request: answers 200 in JSON, without serials.'),
+    dry_run: z.boolean().default(false).describe('Only check the request: answers 200 with JSON and no serials.'),
   })
   .meta({
     id: 'GenerateSerials',
     description:
-      'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 moments.',
+      'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.',
   });
 /** What a batch is to be. */
 export type BatchForm = Omit<z.output<typeof GenerateBody>, 'dry_run'>;
@@ -85,7 +85,7 @@ export const Generated = z
 const serial = {
   id: Id,
   code: z.string(),
-  serial: z.string().describe('The same as code.'),
+  serial: z.string().describe('Same as `code`.'),
   product: z.string(),
   product_id: Id,
   product_name: z.string(),
@@ -137,10 +137,10 @@ export const RedeemedPage = z
   .object({
     rows: z.array(RedeemedSerial),
     total: z.int(),
-    total_exact: z.boolean().describe('False: there are more than `total`, and nobody counted them.'),
+    total_exact: z.boolean().describe('If false, `total` is a lower bound: the exact number was not counted.'),
     page: z.int(),
     page_size: z.int(),
-    time_zone: z.string().describe('In which the days of `dateRange` begin and end.'),
+    time_zone: z.string().describe('The time zone in which the days of `dateRange` begin and end.'),
   })
   .meta({ id: 'RedeemedPage' });
 
@@ -149,11 +149,11 @@ export const AvailableSerials = z
     regular: byName(z.array(SerialView), 'Product name → the newest 100.'),
     promos: byName(
       z.object({ serials: z.array(SerialView) }),
-      '"{product} · {batch_tag}" or "{product} · Promo" → the newest 100 of each product that goes by this name.',
+      '"{product} · {batch_tag}" or "{product} · Promo" → the newest 100 serials of each product with that name.',
     ),
     counts: z
       .object({ regular: byName(z.int()), promos: byName(z.int()) })
-      .describe('How many there are in all behind each name.'),
+      .describe('The total number of serials in each group, by name.'),
     groups: z
       .array(
         z.object({
@@ -164,7 +164,7 @@ export const AvailableSerials = z
           count: z.int(),
         }),
       )
-      .describe('The groups themselves. Promotions of two products can have one name: `product_id` tells them apart.'),
+      .describe('The groups. Promotions of two products can share a name; `product_id` distinguishes them.'),
     total: z.int(),
   })
   .meta({ id: 'AvailableSerials' });
@@ -189,12 +189,12 @@ export const Machine = z
   .object({
     id: Id,
     machine_id: z.string(),
-    label: z.string().nullable().describe('What the plugin calls the machine.'),
+    label: z.string().nullable().describe('The name that the plugin reports for the machine.'),
     os: z.string().nullable(),
     version: z.string().nullable(),
     created_at: Time,
     last_seen_at: Time,
-    released_at: Time.nullable().describe('Since then it holds no seat.'),
+    released_at: Time.nullable().describe('When the machine’s seat was released; null while it holds one.'),
   })
   .meta({ id: 'Machine' });
 
@@ -232,7 +232,7 @@ export const SerialDetail = z
 export type SerialDetail = z.output<typeof SerialDetail>;
 
 export const RefreshedSerial = SerialView.extend({
-  refresh_cost: z.number().describe('Dollars; 0 on the free plan, and when nothing had been downloaded.'),
+  refresh_cost: z.number().describe('In dollars; 0 on the free plan, and when nothing had been downloaded.'),
 }).meta({ id: 'RefreshedSerial' });
 
 export const GroupParams = z.object({ groupName: z.string().min(1).max(400) });
@@ -252,11 +252,11 @@ export const BulkBody = z
     ids: z.array(Id).min(1).max(1000),
     dry_run: z.boolean().default(false),
   })
-  .meta({ id: 'BulkSerials', description: '`delete` takes serials that nobody redeemed; the others are skipped.' });
+  .meta({ id: 'BulkSerials', description: '`delete` removes serials that nobody has redeemed and skips the others.' });
 export const BulkAnswer = z
   .object({
-    count: z.int().describe('How many were changed.'),
-    skipped: z.int().describe('Already so, redeemed, or not there.'),
+    count: z.int().describe('The number of serials changed.'),
+    skipped: z.int().describe('Serials already in that state, redeemed, or not found.'),
     dry_run: z.boolean(),
   })
   .meta({ id: 'BulkSerialsAnswer' });

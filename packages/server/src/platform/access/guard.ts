@@ -67,13 +67,16 @@ function allowKind(access: Access, principal: Principal): void {
     return;
   }
   if (access.as === 'session' && principal.kind !== 'session') {
-    throw new AppError('forbidden', 'This needs a signed-in session; access tokens cannot do it.');
+    throw new AppError('forbidden', 'This requires a signed-in session; access tokens cannot be used.');
   }
   if ((access.as === 'session' || access.as === 'user') && access.role && access.role !== principal.role) {
     throw new AppError('forbidden', `This is for ${access.role}s.`);
   }
   if (access.as === 'user' && !holds(principal, access.scope)) {
-    throw new AppError('insufficient_scope', `The access token lacks the scope ${[access.scope].flat().join(' or ')}.`);
+    throw new AppError(
+      'insufficient_scope',
+      `The access token is missing the scope ${[access.scope].flat().join(' or ')}.`,
+    );
   }
 }
 

@@ -55,7 +55,7 @@ export async function readCsv(source: Readable, required: readonly string[]): Pr
   if (missing.length > 0) {
     const has = header.value.cells.slice(0, 20).map((name) => name.trim().slice(0, 40));
     await rows.return?.(undefined);
-    throw unusable(`The file has no column ${missing.join(', ')}. Its first line says: ${has.join(', ')}.`);
+    throw unusable(`The file has no column ${missing.join(', ')}. Its first line is: ${has.join(', ')}.`);
   }
   return {
     decimalComma: delimiter !== ',',
@@ -164,7 +164,7 @@ async function* records(parser: Parser): AsyncGenerator<CsvRecord> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(line + 1);
-    throw unusable(`Line ${line + 1}: ${reasons[error.code] ?? 'this cannot be read as CSV'}.`);
+    throw unusable(`Line ${line + 1}: ${reasons[error.code] ?? 'this is not valid CSV'}.`);
   }
 }
 
@@ -175,11 +175,11 @@ function breaksIn(cells: string[]): number {
 }
 
 const reasons: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is opened and never closed',
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is never closed',
 };
 
 function tooLong(line: number): AppError {
-  return unusable(`Line ${line} is longer than 64 kB. Is a quotation mark missing there, or is this no CSV?`);
+  return unusable(`Line ${line} is longer than 64 kB. Is a quotation mark missing, or is this not a CSV file?`);
 }
 
 function unusable(message: string): AppError {

@@ -32,7 +32,7 @@ export class BodySlots {
   take(address: string): () => void {
     const { total, each } = this.#limits;
     const mine = this.#taken.get(address) ?? 0;
-    if (mine >= each) throw new AppError('busy', 'Wait until your other uploads are done.', { retryAfter: 2 });
+    if (mine >= each) throw new AppError('busy', 'Wait until your other uploads have finished.', { retryAfter: 2 });
     if (this.#total >= total)
       throw new AppError('busy', 'Too many uploads right now. Try again in a moment.', { retryAfter: 5 });
     this.#taken.set(address, mine + 1);

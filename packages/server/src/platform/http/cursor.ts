@@ -14,7 +14,7 @@ export function decodeCursor(cursor: string | undefined, parts: number): string[
   } catch {
     // falls through to the refusal
   }
-  throw invalidField('cursor', 'This cursor is not one of ours.');
+  throw invalidField('cursor', 'The cursor is not valid.');
 }
 
 /** A page of a list, and the cursor of the next one; null at the end. */
@@ -47,6 +47,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export function decodeIdCursor(cursor: string | undefined): string | null {
   const id = decodeCursor(cursor, 1)?.[0];
   if (id === undefined) return null;
-  if (!UUID.test(id)) throw invalidField('cursor', 'This cursor is not one of ours.');
+  if (!UUID.test(id)) throw invalidField('cursor', 'The cursor is not valid.');
   return id;
 }

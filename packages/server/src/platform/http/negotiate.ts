@@ -30,7 +30,8 @@ export function preferred(request: FastifyRequest): ResponseFormat {
     .filter((wish) => wish.form !== undefined && wish.quality > 0)
     .sort((a, b) => b.quality - a.quality);
   const best = wishes[0]?.form;
-  if (!best) throw new AppError('not_acceptable', 'This comes as application/json, text/csv or application/x-ndjson.');
+  if (!best)
+    throw new AppError('not_acceptable', 'Available formats: application/json, text/csv and application/x-ndjson.');
   return best;
 }
 

@@ -46,7 +46,7 @@ export function refuseUnroutable(error: FastifyError, _request: FastifyRequest, 
 /** What is not even HTTP, or has headers beyond what Node reads: there is no request, only a socket. */
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const [status, title] = unreadable[error.code ?? ''] ?? [400, 'The request cannot be read'];
+  const [status, title] = unreadable[error.code ?? ''] ?? [400, 'The request is not valid'];
   const body = JSON.stringify({
     type: '/problems/malformed_body',
     title,
@@ -85,13 +85,13 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is too large.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_body', 'The body is not valid JSON.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_body', 'The body is empty.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_body', 'The body is not as long as announced.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_body', 'The body does not match its Content-Length.'],
   FST_REQ_FILE_TOO_LARGE: ['payload_too_large', 'The file is too large.'],
   FST_FILES_LIMIT: ['payload_too_large', 'Too many files.'],
   FST_PARTS_LIMIT: ['payload_too_large', 'Too many parts.'],
   FST_FIELDS_LIMIT: ['payload_too_large', 'Too many fields.'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['unsupported_media_type', 'Send multipart/form-data.'],
-  FST_ERR_BAD_URL: ['malformed_body', 'The address cannot be read.'],
+  FST_ERR_BAD_URL: ['malformed_body', 'The URL is not valid.'],
 };
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -107,7 +107,7 @@ export function toAppError(error: unknown): AppError {
   const known = byFastifyCode[(error as { code?: string }).code ?? ''];
   if (known) return new AppError(known[0], known[1], { cause: error });
   if (error instanceof Error && BROKEN_FORM.test(error.message)) {
-    return new AppError('malformed_body', 'The form cannot be read.', { cause: error });
+    return new AppError('malformed_body', 'The form is not valid.', { cause: error });
   }
   if (isDatabaseAway(error)) {
     return new AppError('unavailable', 'The database cannot be reached right now. Try again in a moment.', {
@@ -116,28 +116,32 @@ export function toAppError(error: unknown): AppError {
     });
   }
   if (error instanceof MissingSecretError) {
-    return new AppError('unavailable', 'The server lacks one of its secrets. Its operator has to look at the log.', {
+    return new AppError('unavailable', 'The server is missing one of its secrets. Its operator should check the log.', {
       cause: error,
       retryAfter: 60,
     });
   }
   if (sqlState(error) === FOREIGN_KEY_VIOLATION) {
-    return new AppError('conflict', 'What this belongs to was changed or deleted just now. Reload, then try again.', {
+    return new AppError('conflict', 'Something this depends on was just changed or deleted. Reload, then try again.', {
       cause: error,
     });
   }
   if (isCutShort(error)) {
-    const message = 'This took too long and was stopped. Ask for less at a time, or try again in a moment.';
+    const message = 'This took too long and was stopped. Request less at a time, or try again in a moment.';
     return new AppError('unavailable', message, { cause: error, retryAfter: 5 });
   }
   if (isDiskFull(error)) return storageFull(error);
   const status = (error as { statusCode?: number }).statusCode;
   if (typeof status === 'number' && status >= 400 && status < 500) {
-    return new AppError('malformed_body', 'The request cannot be read.', { cause: error });
+    return new AppError('malformed_body', 'The request is not valid.', { cause: error });
   }
-  return new AppError('internal', 'Something went wrong on our side. Try again, and name the request id if it stays.', {
-    cause: error,
-  });
+  return new AppError(
+    'internal',
+    'Something went wrong on our side. Try again, and include the request id if you report it.',
+    {
+      cause: error,
+    },
+  );
 }
 
 /** More would let a small body ask for a large answer. */

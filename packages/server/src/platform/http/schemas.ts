@@ -62,12 +62,12 @@ const problem = (description: string) => ({
 
 const always = {
   400: 'Not valid',
-  429: 'Slow down',
-  500: 'A fault of ours',
+  429: 'Too many requests',
+  500: 'Internal server error',
   503: 'Temporarily unavailable',
   507: 'The server’s disk is full',
 };
-const signedIn = { 401: 'No or bad credential', 403: 'Not allowed' };
+const signedIn = { 401: 'Missing or invalid credential', 403: 'Not allowed' };
 
 /**
  * All answers of a route: the good ones as given, and the problems it can end in. A status that stands in neither
@@ -108,13 +108,13 @@ export function declareBodyRefusals(app: FastifyInstance): void {
 }
 
 const reasons: Record<number, string> = {
-  401: 'No or bad credential',
-  402: 'A card is needed',
+  401: 'Missing or invalid credential',
+  402: 'A card is required',
   403: 'Not allowed',
-  404: 'Absent, or somebody else’s',
-  406: 'No such form of answer',
+  404: 'Not found, or owned by another account',
+  406: 'Not available in the requested format',
   409: 'Conflict',
   413: 'Too large',
   415: 'Wrong content type',
-  422: 'A rule says no',
+  422: 'A business rule does not allow this',
 };

@@ -73,7 +73,7 @@ function kindOf(request: FastifyRequest): StreamKind | undefined {
 function tooMany(kind: StreamKind): AppError {
   const what = {
     bulk: 'imports and exports are running',
-    file: 'files are on their way',
+    file: 'file transfers are running',
     live: 'live connections are open',
   }[kind];
   return new AppError('busy', `Too many ${what} at once. Try again in a moment.`, { retryAfter: RETRY_AFTER });

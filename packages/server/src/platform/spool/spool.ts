@@ -97,8 +97,8 @@ export class Spool {
         const full = (this.#accounts.get(account) ?? 0) + bytes > this.#accountLimit;
         if (full || this.#used + bytes > this.#limit) {
           const message = full
-            ? 'Your other imports and downloads are still on their way. Finish them, then try again.'
-            : 'Too many imports and downloads are on their way. Try again in a moment.';
+            ? 'Your other imports and exports are still running. Let them finish, then try again.'
+            : 'Too many imports and exports are running. Try again in a moment.';
           throw new AppError('busy', message, { retryAfter: 30 });
         }
         add(bytes);

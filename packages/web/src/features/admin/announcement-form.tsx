@@ -23,7 +23,7 @@ const schema = z.object({
   subject: z.string().check(z.trim(), z.minLength(1, 'Enter a subject.'), z.maxLength(200, 'At most 200 characters.')),
   body: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Write something.'), z.maxLength(20_000, 'At most 20,000 characters.')),
+    .check(z.trim(), z.minLength(1, 'Enter a message.'), z.maxLength(20_000, 'At most 20,000 characters.')),
   audience: z.enum(['everybody', 'developers', 'resellers']),
 });
 type Form = z.infer<typeof schema>;
@@ -78,7 +78,7 @@ export function AnnouncementForm() {
             )}
           </Field>
         </div>
-        <Field label="Letter" hint="Plain text. An empty line begins a new paragraph." error={errors.body?.message}>
+        <Field label="Message" hint="Plain text. An empty line starts a new paragraph." error={errors.body?.message}>
           {(control) => <Textarea {...control} {...form.register('body')} className="min-h-40" />}
         </Field>
         <FormError title="The announcement was not sent." error={failure} />
@@ -98,8 +98,7 @@ export function AnnouncementForm() {
         onConfirm={() => (asking ? send(asking) : undefined)}
       >
         <p>
-          It goes to {who[asking?.audience ?? 'everybody']} who wants announcements. A letter that was sent can't be
-          taken back.
+          It goes to {who[asking?.audience ?? 'everybody']} subscribed to announcements. A sent email can't be recalled.
         </p>
       </Confirm>
       <UnsavedGuard dirty={() => getToken() !== null && isDirty} />

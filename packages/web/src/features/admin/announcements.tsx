@@ -25,7 +25,7 @@ export function Announcements({ place, onPlace }: AnnouncementsProps) {
   return (
     <>
       <PageHeader title="Announcements">
-        Letters to everybody who wants to hear what is new. Each has a link to hear no more.
+        Emails to everyone who is subscribed to news. Each one has an unsubscribe link.
       </PageHeader>
       <AnnouncementForm />
       <section aria-labelledby="announced" className="mt-12">
@@ -81,7 +81,9 @@ function Announced({ place, onPlace }: AnnouncementsProps) {
             There are fewer announcements now.
           </Empty>
         ) : (
-          <Empty title="No announcements yet">What you send stays here, with the number of people it went to.</Empty>
+          <Empty title="No announcements yet">
+            Announcements you send are listed here, with the number of recipients.
+          </Empty>
         )}
       </Panel>
     );

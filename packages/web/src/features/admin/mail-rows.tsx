@@ -13,7 +13,7 @@ const kinds: Record<string, string> = {
   developer_redemptions: 'Redemptions, to the developer',
   low_serials: 'Low serials',
   announcement: 'Announcement',
-  test: 'Test letter',
+  test: 'Test email',
 };
 
 function State({ row }: { row: SentMail }) {
@@ -24,7 +24,7 @@ function State({ row }: { row: SentMail }) {
 
 /** When it left, or was given up; until then the time it was written. */
 const lastMoment = (row: SentMail) => row.sent_at ?? row.failed_at ?? row.created_at;
-const to = (row: SentMail) => row.recipient || 'Forgotten after 30 days';
+const to = (row: SentMail) => row.recipient || 'Removed after 30 days';
 const tries = (row: SentMail) => (row.attempts === 1 ? '1 try' : `${formatCount(row.attempts)} tries`);
 
 export const mailColumns: Column<SentMail>[] = [

@@ -28,7 +28,7 @@ const filters = [
 ] as const;
 
 export function Mails({ state, place, onPlace }: MailsProps) {
-  useTitle('Mails');
+  useTitle('Emails');
   const list = useQuery({
     queryKey: ['admin', 'mails', state, place.cursor],
     queryFn: ({ signal }) =>
@@ -42,8 +42,8 @@ export function Mails({ state, place, onPlace }: MailsProps) {
   const { data } = list;
   return (
     <>
-      <PageHeader title="Mails">
-        Every letter that Tonerow wrote and what became of it. Addresses are forgotten after 30 days.
+      <PageHeader title="Emails">
+        Every email sent by Tonerow and its delivery state. Addresses are removed after 30 days.
       </PageHeader>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
         <TabNav label="State">
@@ -66,7 +66,7 @@ export function Mails({ state, place, onPlace }: MailsProps) {
       <Panel className="overflow-hidden">
         {list.isError ? (
           <Failed
-            title="The mails couldn't be loaded"
+            title="Emails couldn't be loaded"
             error={list.error}
             retry={list.refetch}
             retrying={list.isFetching}
@@ -76,7 +76,7 @@ export function Mails({ state, place, onPlace }: MailsProps) {
         ) : (
           <>
             <DataTable
-              caption="Mails"
+              caption="Emails"
               columns={mailColumns}
               rows={data?.rows}
               rowKey={(row) => row.id}
@@ -110,19 +110,19 @@ function NoMails({ state, later, onPlace }: NoMailsProps) {
     const first = <Button onClick={() => onPlace({ page: 1, cursor: undefined })}>Go to the first page</Button>;
     return (
       <Empty title="Nothing on this page" action={first}>
-        There are fewer letters now.
+        There are fewer emails now.
       </Empty>
     );
   }
   if (state === 'failed') {
-    return (
-      <Empty title="No failed mails">Every letter so far arrived at its mail server, or is on its way there.</Empty>
-    );
+    return <Empty title="No failed emails">Every email so far was accepted by its mail server or is on its way.</Empty>;
   }
   if (state) {
-    return <Empty title={`No ${state} mails`}>No letter is in this state now. The other tabs have the rest.</Empty>;
+    return <Empty title={`No ${state} emails`}>No email is in this state. See the other tabs for the rest.</Empty>;
   }
   return (
-    <Empty title="No mails yet">Letters appear here as soon as somebody registers, redeems or is written to.</Empty>
+    <Empty title="No emails yet">
+      Emails appear here as soon as somebody registers or redeems, or is sent an announcement.
+    </Empty>
   );
 }

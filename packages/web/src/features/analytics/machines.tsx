@@ -28,7 +28,7 @@ export function Machines({ product, onProduct }: MachinesProps) {
           <h2 id="machines" className="font-semibold">
             Machines
           </h2>
-          <p className="text-sm text-muted">Where your plugins run now, by their last check within 30 days.</p>
+          <p className="text-sm text-muted">Where your plugins are running, based on checks in the last 30 days.</p>
         </div>
         <ProductFilter product={product} onProduct={onProduct} className="w-full sm:w-60" />
       </div>
@@ -44,7 +44,7 @@ export function Machines({ product, onProduct }: MachinesProps) {
         ) : !data ? (
           <span className="skeleton block h-40" />
         ) : data.machines === 0 && data.active_machines === 0 ? (
-          <p className="text-muted">No machine holds a seat. Machines appear here when a plugin is activated.</p>
+          <p className="text-muted">No machine holds a seat yet. Machines appear here when a plugin is activated.</p>
         ) : (
           <>
             <p className="figures mb-5">
@@ -89,7 +89,7 @@ function Bars({ title, what, rows }: BarsProps) {
         {shown.map(([name, count]) => (
           <li key={name ?? ''}>
             <div className="flex justify-between gap-4">
-              <span className="truncate">{name ?? 'Not told'}</span>
+              <span className="truncate">{name ?? 'Not reported'}</span>
               <span className="figures">{formatCount(count)}</span>
             </div>
             <div className="mt-1 h-1 rounded-full bg-hover" aria-hidden>

@@ -98,8 +98,8 @@ function NoSales({ days, onView }: { days: number; onView: PeriodSectionProps['o
       }
     >
       {days < 30
-        ? 'Nobody redeemed a serial on these days. A longer period may show more.'
-        : 'Figures appear here when customers redeem serials. Generate some and hand them out, or choose other days.'}
+        ? 'No serials were redeemed in this period. Try a longer one.'
+        : 'Figures appear here when customers redeem serials. Generate some and hand them out, or choose another period.'}
     </Empty>
   );
 }

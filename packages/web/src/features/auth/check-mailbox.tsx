@@ -4,11 +4,11 @@ import { AuthLayout } from './auth-layout.tsx';
 
 export function CheckMailbox({ email }: { email: string }) {
   return (
-    <AuthLayout title="Check your mailbox" lead={`We sent a message to ${email}.`}>
+    <AuthLayout title="Check your email" lead={`We sent an email to ${email}.`}>
       <div className="flex flex-col gap-5">
         <Notice tone="plain">
-          It says how to go on. If you already have an account with this address, log in with the password you chose
-          then.
+          Follow the steps in it to continue. If you already have an account with this address, log in with your
+          existing password.
         </Notice>
         <LinkButton to="/login" variant="primary">
           Go to login

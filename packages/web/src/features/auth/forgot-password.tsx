@@ -26,11 +26,11 @@ export function ForgotPassword() {
   });
 
   return (
-    <AuthLayout title="Reset your password" lead="We send a link to the address of your account.">
+    <AuthLayout title="Reset your password" lead="We'll send a link to your account's email address.">
       {sentTo ? (
         <div className="flex flex-col gap-5">
           <Notice tone="good">
-            If {sentTo} has an account, a link is on its way. It may take a minute; look in the spam folder too.
+            If {sentTo} has an account, a link is on its way. It may take a minute; check your spam folder too.
           </Notice>
           <Button onClick={() => setSentTo(null)}>Use another address</Button>
         </div>

@@ -59,12 +59,14 @@ export function Login({ reason, redirect }: LoginProps) {
   if (asksCode) return <TwoFactorStep enter={enter} onBack={() => setAsksCode(false)} />;
 
   return (
-    <AuthLayout title="Log in to Tonerow" lead="Products, serials and keys of your plugins.">
+    <AuthLayout title="Log in to Tonerow" lead="Manage the products, serials and keys of your plugins.">
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         {reason === 'expired' ? (
-          <Notice tone="warn">Your session has ended. Log in to go on where you were.</Notice>
+          <Notice tone="warn">Your session has ended. Log in to continue where you were.</Notice>
         ) : null}
-        {reason === 'password' ? <Notice tone="good">Your password is changed. Log in with the new one.</Notice> : null}
+        {reason === 'password' ? (
+          <Notice tone="good">Your password has been changed. Log in with the new one.</Notice>
+        ) : null}
         <FormError {...(isAnswered(failure) ? {} : { title: 'Login failed.' })} error={failure} />
         <Field label="Email" error={errors.email?.message}>
           {(control) => (

@@ -26,7 +26,7 @@ export function LogoField({ file, onChange, error }: LogoFieldProps) {
   const choose = (next: File | undefined) => {
     if (!next) return;
     if (!/^image\/(png|jpeg|webp|gif)$/.test(next.type)) return setRefused('Choose a PNG, JPEG, WebP or GIF image.');
-    if (next.size > largest) return setRefused('The image may have at most 10 MB.');
+    if (next.size > largest) return setRefused('The image can have at most 10 MB.');
     setRefused(undefined);
     onChange(next);
   };

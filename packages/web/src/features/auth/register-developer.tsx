@@ -107,7 +107,7 @@ export function RegisterDeveloper() {
         </Field>
         <Field
           label="Brand color"
-          hint="The colour of your redemption page."
+          hint="The color of your redemption page."
           error={errors.brand_color?.message}
           className="sm:col-span-2"
         >

@@ -27,7 +27,7 @@ export function ResendVerification({ email }: { email: string }) {
   if (sentTo) {
     return (
       <Notice tone="good">
-        If {sentTo} has an account that is not verified yet, an email is on its way. Check the spam folder too.
+        If {sentTo} has an account that is not verified yet, an email is on its way. Check your spam folder too.
       </Notice>
     );
   }

@@ -23,8 +23,8 @@ export function ResetPassword({ token }: { token: string | undefined }) {
     return (
       <AuthLayout title="Choose a new password">
         <div className="flex flex-col gap-5">
-          <Notice>This link is not complete. Open it again from the mail, or ask for a new one.</Notice>
-          <LinkButton to="/forgot-password">Ask for a new link</LinkButton>
+          <Notice>This link is not complete. Open it again from the email, or request a new one.</Notice>
+          <LinkButton to="/forgot-password">Request a new link</LinkButton>
         </div>
       </AuthLayout>
     );
@@ -62,7 +62,7 @@ export function ResetPassword({ token }: { token: string | undefined }) {
         <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
           Save the password
         </Button>
-        {failure ? <LinkButton to="/forgot-password">Ask for a new link</LinkButton> : null}
+        {failure ? <LinkButton to="/forgot-password">Request a new link</LinkButton> : null}
       </form>
     </AuthLayout>
   );

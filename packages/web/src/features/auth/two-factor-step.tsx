@@ -43,7 +43,7 @@ export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
       lead={
         recovery
           ? 'Enter one of your recovery codes. It works only once.'
-          : 'Enter the code that your authenticator app shows now.'
+          : 'Enter the code shown in your authenticator app.'
       }
     >
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">

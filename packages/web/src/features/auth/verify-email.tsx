@@ -24,7 +24,7 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
     return (
       <AuthLayout title="Your email address is verified">
         <div className="flex flex-col gap-5">
-          <Notice tone="good">Everything in the account is open to you now.</Notice>
+          <Notice tone="good">You now have access to everything in your account.</Notice>
           <LinkButton to={user ? homeOf(user) : '/login'} variant="primary">
             {user ? 'Go to the dashboard' : 'Log in'}
           </LinkButton>
@@ -39,7 +39,7 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
           {verify.isError ? (
             <FormError error={verify.error} />
           ) : (
-            <Notice>This link is incomplete. Open it again from the email, or ask for a new one.</Notice>
+            <Notice>This link is incomplete. Open it again from the email, or request a new one.</Notice>
           )}
           <ResendVerification email={user?.email ?? ''} />
         </div>
@@ -53,7 +53,7 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
         Verify email address
       </Button>
       <p className="mt-6 text-sm text-muted">
-        Didn't create an account? Somebody else may have typed in your address.{' '}
+        Didn't create an account? Somebody else may have entered your address.{' '}
         <TextLink to="/forgot-password">Choose a new password</TextLink> instead, and the account is yours alone.
       </p>
     </AuthLayout>

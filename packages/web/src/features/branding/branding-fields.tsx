@@ -20,7 +20,7 @@ export function BrandingFields({ form }: { form: UseFormReturn<BrandingForm> }) 
         <Field
           label="Support email"
           optional
-          hint="Where Request Help writes to."
+          hint="Where Request Help emails go."
           error={errors.support_email?.message}
         >
           {(control) => (
@@ -40,12 +40,12 @@ export function BrandingFields({ form }: { form: UseFormReturn<BrandingForm> }) 
       </div>
       <Panel className="divide-y divide-line">
         <div className="px-5 py-3.5">
-          <Switch label="Dark mode" hint="Shows your redemption page dark, day and night." {...register('dark_mode')} />
+          <Switch label="Dark mode" hint="Always shows your redemption page in dark mode." {...register('dark_mode')} />
         </div>
         <div className="px-5 py-3.5">
           <Switch
             label="Emails to customers"
-            hint="A letter with serial and downloads, in your colours, when a serial is redeemed."
+            hint="An email with serial and downloads, in your brand colors, when a serial is redeemed."
             {...register('send_customer_emails')}
           />
         </div>

@@ -123,7 +123,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
         busy={saving}
         onConfirm={() => (asking ? save(asking) : undefined)}
       >
-        <p>Your customers see the change at once.</p>
+        <p>Your customers see the change right away.</p>
       </Confirm>
       <UnsavedGuard dirty={() => getToken() !== null && (isDirty || uploading)} />
     </div>

@@ -26,8 +26,8 @@ export function BrandingPage({ view }: { view: PreviewView }) {
           ) : null
         }
       >
-        How your redemption page looks to your customers. It can have{' '}
-        <TextLink to="/developer/tools/branding">a domain of yours</TextLink>, too.
+        How your redemption page looks to your customers. It can also use{' '}
+        <TextLink to="/developer/tools/branding">your own domain</TextLink>, too.
       </PageHeader>
       {branding.data ? (
         <BrandingForm branding={branding.data} view={view} />

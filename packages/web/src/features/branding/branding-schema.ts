@@ -4,7 +4,7 @@ import { isColour, toColour } from './colour.ts';
 
 export const brandingSchema = z.object({
   logo_url: z.string(),
-  brand_color: z.string().check(z.refine((text) => isColour(toColour(text)), 'Use a colour such as #9a04bf.')),
+  brand_color: z.string().check(z.refine((text) => isColour(toColour(text)), 'Use a color such as #9a04bf.')),
   dark_mode: z.boolean(),
   support_email: z.string().check(
     z.trim(),

@@ -14,7 +14,7 @@ export function ColourField({ value, dark, error, onChange }: ColourFieldProps) 
   const note = isColour(colour) ? contrastNote(colour, dark) : null;
   return (
     <Field
-      label="Brand colour"
+      label="Brand color"
       error={error}
       hint={note ? <span className={note.faint ? 'text-warn' : undefined}>{note.words}</span> : 'Such as #9a04bf.'}
     >
@@ -22,7 +22,7 @@ export function ColourField({ value, dark, error, onChange }: ColourFieldProps) 
         <div className="flex gap-2">
           <input
             type="color"
-            aria-label="Brand colour, from a picker"
+            aria-label="Brand color, from a picker"
             value={isColour(colour) ? colour : defaultColour}
             onChange={(event) => onChange(event.target.value)}
             className="h-9 w-14 shrink-0 cursor-pointer rounded-md border border-control-line bg-surface p-1 hover:border-muted [&::-webkit-color-swatch]:rounded-[4px] [&::-webkit-color-swatch]:border [&::-webkit-color-swatch]:border-line [&::-webkit-color-swatch-wrapper]:p-0"

@@ -23,7 +23,7 @@ describe('a brand colour', () => {
   it('says when it can hardly be seen on the page', () => {
     expect(contrastNote('#9a04bf', false)).toMatchObject({ faint: false });
     expect(contrastNote('#ffe600', false)).toEqual({
-      words: 'Black text on it, 16.6 : 1. Faint on the light page, 1.2 : 1: buttons get a darker edge.',
+      words: 'Black text on it, 16.6 : 1. Low contrast on the light page, 1.2 : 1: buttons get a darker edge.',
       faint: true,
     });
     expect(contrastNote('#ffe600', true)).toMatchObject({ faint: false });

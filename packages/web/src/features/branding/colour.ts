@@ -23,7 +23,10 @@ export function contrastNote(colour: string, dark: boolean): { words: string; fa
   const seen = contrast(colour, canvas[page]);
   if (seen >= EDGE_CONTRAST) return { words, faint: false };
   const help = dark ? 'lighter' : 'darker';
-  return { words: `${words} Faint on the ${page} page, ${ratio(seen)}: buttons get a ${help} edge.`, faint: true };
+  return {
+    words: `${words} Low contrast on the ${page} page, ${ratio(seen)}: buttons get a ${help} edge.`,
+    faint: true,
+  };
 }
 
 const ratio = (value: number) => `${value.toFixed(1)} : 1`;

@@ -16,7 +16,9 @@ export function DnsRecord({ domain, target, done }: DnsRecordProps) {
       <div className="p-5">
         <h3 className="font-medium">DNS record</h3>
         <p className="text-sm text-muted">
-          {done ? 'Leave it in place: the domain works as long as it is there.' : 'Add this one at your DNS provider.'}
+          {done
+            ? 'Keep it in place: the domain works only while this record exists.'
+            : 'Add this one at your DNS provider.'}
         </p>
         <table className="mt-3 w-full border-collapse text-left text-sm">
           <caption className="sr-only">The DNS record to add</caption>
@@ -37,12 +39,12 @@ export function DnsRecord({ domain, target, done }: DnsRecordProps) {
               {whole ? (
                 <>
                   {' '}
-                  If the whole name is asked for, it is <span className="text-text">{whole}</span>.
+                  If your provider asks for the full name, use <span className="text-text">{whole}</span>.
                 </>
               ) : null}{' '}
-              Remove any other record of the same host.
+              Remove any other record for the same host.
             </li>
-            <li>With Cloudflare, switch the proxy off for it: “DNS only”. Otherwise nobody can see where it points.</li>
+            <li>With Cloudflare, set the record to “DNS only”. The proxy hides where it points.</li>
             <li>
               Wait. Most providers need minutes, some a day. The certificate for https comes by itself with the first
               visit.

@@ -40,7 +40,7 @@ export function DomainForm() {
       <Field
         label="Domain"
         error={refused}
-        hint={bare ? `Most providers allow no CNAME for a name without a prefix. Try app.${hostIn(text)}.` : undefined}
+        hint={bare ? `Most providers don't allow a CNAME without a subdomain. Try app.${hostIn(text)}.` : undefined}
       >
         {(control) => (
           <div className="flex flex-wrap gap-2">

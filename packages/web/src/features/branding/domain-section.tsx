@@ -11,9 +11,7 @@ export function DomainSection({ branding }: { branding: Branding }) {
       <h2 id="domain" className="font-semibold">
         Custom domain
       </h2>
-      <p className="mt-0.5 text-muted">
-        A name of yours, such as app.yourcompany.com, that leads to your redemption page.
-      </p>
+      <p className="mt-0.5 text-muted">A host of your own, such as app.yourcompany.com, for your redemption page.</p>
       <Panel className="mt-4 divide-y divide-line">
         <div className="p-5">{domain ? <DomainState domain={domain} state={state} /> : <DomainForm />}</div>
         <DnsRecord domain={domain} target={target} done={state === 'verified'} />

@@ -11,11 +11,11 @@ const POLL = 20_000;
 const MISSING = 'Domain not registered or not verified yet.';
 
 const states = {
-  verified: { tone: 'good', words: 'Verified', more: 'Your page is open at this domain.' },
+  verified: { tone: 'good', words: 'Verified', more: 'Your redemption page is live at this domain.' },
   registered: {
     tone: 'warn',
     words: 'Registered, awaiting verification',
-    more: 'Add the record below. We ask DNS every hour, and when you press the button.',
+    more: 'Add the record below. We check DNS every hour, and whenever you click the button.',
   },
   not_registered: { tone: 'plain', words: 'Not registered', more: MISSING },
 } as const;

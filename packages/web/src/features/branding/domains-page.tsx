@@ -19,7 +19,7 @@ export function DomainsPage({ view }: { view: PreviewView }) {
         Tools
       </BackLink>
       <PageHeader title="Custom Domains & Branding">
-        Your redemption page under your own name. Its logo and colours are under{' '}
+        Your redemption page on your own domain. Its logo and colors are under{' '}
         <TextLink to="/dashboard/settings/branding">Branding</TextLink>.
       </PageHeader>
       {branding.data ? (

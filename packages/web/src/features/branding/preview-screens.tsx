@@ -17,13 +17,9 @@ export function InitialView({ brand }: { brand: PreviewBrand }) {
     <Page
       brand={brand}
       title="Redeem your serial"
-      intro="Enter the code you got with your purchase. It unlocks your downloads."
+      intro="Enter the code from your purchase. It unlocks your downloads."
     >
-      <SampleField
-        label="Serial"
-        note="Capitals, spaces and dashes do not matter. You can paste the whole e-mail."
-        code
-      >
+      <SampleField label="Serial" note="Case, spaces and dashes do not matter. You can paste the whole email." code>
         XXXX-XXXX-XXXX-XXXX
       </SampleField>
       <SampleField label="Email" note="Your plugin will belong to this address.">

@@ -9,7 +9,7 @@ export function RedemptionLinks({ branding }: { branding: Branding }) {
       <h2 id="links" className="font-semibold">
         Redemption links
       </h2>
-      <p className="mt-0.5 text-muted">Where your customers redeem. Put one of them in your shop's mails.</p>
+      <p className="mt-0.5 text-muted">Where your customers redeem. Put one of them in your shop's emails.</p>
       <Panel className="mt-4">
         <dl className="divide-y divide-line">
           <div className="px-5 py-4">
@@ -25,7 +25,7 @@ export function RedemptionLinks({ branding }: { branding: Branding }) {
                 <LinkLine url={`https://${domain}/redeem`} what="the custom domain link" />
               ) : (
                 <span className="flex min-h-8 items-center">
-                  {domain ? `Works as soon as ${domain} is verified.` : 'None yet. Add a domain below.'}
+                  {domain ? `Works once ${domain} is verified.` : 'None yet. Add a domain below.'}
                 </span>
               )}
             </dd>

@@ -29,7 +29,7 @@ export function RemoveDomain({ domain, onRemoved }: { domain: string; onRemoved:
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>Links to it stop working at once. The default link goes on working.</p>
+        <p>Links to it stop working immediately. The default link keeps working.</p>
       </Confirm>
     </>
   );

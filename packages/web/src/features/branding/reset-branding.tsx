@@ -53,8 +53,8 @@ export function ResetBranding({ branding, disabled, onReset }: ResetBrandingProp
         onConfirm={() => reset.mutate()}
       >
         <p>
-          The logo, the support email and the support URL are removed, the colour is {defaultColour} and the page is
-          light. Your customers see it at once.
+          The logo, the support email and the support URL are removed, the color is {defaultColour} and the page is
+          light. Your customers see it right away.
         </p>
       </Confirm>
     </>

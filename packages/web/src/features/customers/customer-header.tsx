@@ -20,7 +20,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
         <h1 className="text-xl font-semibold tracking-[-0.025em]">{title}</h1>
         <div className="mt-3">
           <Notice tone="plain">
-            Name, e-mail address and last login were erased on {formatDay(customer.erased_at)}. The serials and their
+            Name, email address and last login were erased on {formatDay(customer.erased_at)}. The serials and their
             figures stay, so that your totals keep adding up.
           </Notice>
         </div>
@@ -35,7 +35,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
           <a href={mailto(customer.email)} className="min-w-0 rounded-sm break-all hover:text-text hover:underline">
             {customer.email}
           </a>
-          <CopyButton compact text={customer.email} what="the e-mail address" className="h-7" />
+          <CopyButton compact text={customer.email} what="the email address" className="h-7" />
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -73,7 +73,7 @@ function NoCustomers({ filter, onFilter }: Pick<CustomerListProps, 'filter' | 'o
   return isFiltered(filter) ? (
     <Empty title="No customer matches" action={<Button onClick={() => onFilter(noFilter)}>Clear the filter</Button>}>
       {filter.search
-        ? `Nobody’s name or e-mail address contains “${filter.search}”${filter.dateRange === 'all' ? '' : ' among those who signed up on these days'}. Try fewer letters.`
+        ? `No customer’s name or email address contains “${filter.search}”${filter.dateRange === 'all' ? '' : ' among those who signed up on these days'}. Try a shorter search.`
         : 'Nobody signed up on these days. Try a longer period.'}
     </Empty>
   ) : (
@@ -85,7 +85,7 @@ function NoCustomers({ filter, onFilter }: Pick<CustomerListProps, 'filter' | 'o
         </LinkButton>
       }
     >
-      Whoever redeems a serial appears here. Hand some out, or import the customers you have from a CSV file.
+      Customers appear here when they redeem a serial. Hand some out, or import your existing customers from a CSV file.
     </Empty>
   );
 }

@@ -32,7 +32,7 @@ export function CustomerPage({ id }: { id: string }) {
               title="Customer not found"
               action={<LinkButton to="/dashboard/customers">Back to Customers</LinkButton>}
             >
-              The address may be incomplete, or the customer belongs to another account.
+              The link may be incomplete, or the customer belongs to another account.
             </Empty>
           </Panel>
         ) : (

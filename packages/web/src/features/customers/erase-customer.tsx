@@ -51,7 +51,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
         onConfirm={() => erase.mutate()}
       >
         <p>
-          Name, e-mail address and last login are erased for good.
+          Name, email address and last login are permanently erased.
           {preview.data && preview.data.machines_forgotten > 0
             ? ` ${plural(preview.data.machines_forgotten, 'machine')} without a seat ${preview.data.machines_forgotten === 1 ? 'is' : 'are'} forgotten.`
             : ''}{' '}
@@ -59,7 +59,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
         </p>
         {preview.isError ? (
           <div className="flex flex-col items-start gap-3">
-            <FormError title="What would be erased couldn't be found out." error={preview.error} />
+            <FormError title="We couldn't check what would be erased." error={preview.error} />
             <Button size="sm" onClick={() => preview.refetch()} busy={preview.isFetching}>
               Retry
             </Button>
@@ -82,4 +82,4 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
 const staying = (serials: number) =>
   serials === 0
     ? 'the figures. This customer has no serials.'
-    : `${plural(serials, 'serial')} and all figures, so that your totals keep adding up. Active licenses go on working, but nobody can open downloads with the old address.`;
+    : `${plural(serials, 'serial')} and all figures, so that your totals keep adding up. Active licenses keep working, but downloads can no longer be opened with the old address.`;

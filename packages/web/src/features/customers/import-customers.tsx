@@ -35,7 +35,7 @@ export function ImportCustomers({ open, onOpenChange, onDemo }: ImportCustomersP
       onOpenChange={onOpenChange}
       title="Import customers"
       what="customers"
-      hint="Email is needed. First Name, Last Name and Signup Date are read when they are there."
+      hint="Email is required. First Name, Last Name and Signup Date are optional."
       lines={lines}
       send={(file, { dryRun, signal, onProgress }) => {
         setLines(undefined);

@@ -43,7 +43,7 @@ export function CreateKey({ open, onOpenChange, usual, onSecret }: CreateKeyProp
       description={
         create.data
           ? 'Build it into your plugin. You can reveal it again later.'
-          : 'The label is only for you, to tell keys apart.'
+          : 'The label is only for you, to distinguish your keys.'
       }
     >
       {create.data ? (

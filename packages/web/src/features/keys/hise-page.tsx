@@ -40,7 +40,7 @@ export function HisePage({ search, onSearch }: HisePageProps) {
         <Step number={2} title="Add the script to your project">
           <SnippetView set={hiseSet} file={undefined} onFile={(file) => onSearch({ file })} values={setup.values} />
         </Step>
-        <Step number={3} title="Let HISE lock what is not activated">
+        <Step number={3} title="Let HISE lock the plugin until it is activated">
           <p className="text-muted">
             Put RSA.xml into your project's main folder, add{' '}
             <code className="font-mono break-words">USE_SCRIPT_COPY_PROTECTION=1</code> to the project's Extra
@@ -50,9 +50,10 @@ export function HisePage({ search, onSearch }: HisePageProps) {
             edit.
           </p>
           <p className="text-muted">
-            For computers without internet, give <code className="font-mono break-words">Tonerow.writeMachineFile</code>{' '}
-            and <code className="font-mono break-words">Tonerow.readLicenseFile</code> a button each. They need the RSA
-            key in the script.
+            For computers without internet, add a button for{' '}
+            <code className="font-mono break-words">Tonerow.writeMachineFile</code> and{' '}
+            <code className="font-mono break-words">Tonerow.readLicenseFile</code> a button each. They need the RSA key
+            in the script.
           </p>
           <RsaCard setup={setup} only="hise" />
         </Step>

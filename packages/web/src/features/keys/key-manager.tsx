@@ -51,11 +51,11 @@ export function KeyManager({ secrets, usualLabel, stale, onStale }: KeyManagerPr
           <KeysSkeleton />
         ) : list.data?.length === 0 ? (
           <Empty title="No plugin keys yet" action={create}>
-            One key for all your plugins is enough to begin with. Make more to retire them separately.
+            One key for all your plugins is enough to start with. Create more to retire them separately.
           </Empty>
         ) : rows.length === 0 ? (
           <Empty title="All keys are in use" action={<Button onClick={() => onStale(false)}>Show all keys</Button>}>
-            Every key was used, or made, in the last {staleDays} days.
+            Every key was used or created in the last {staleDays} days.
           </Empty>
         ) : (
           <ul className="divide-y divide-line">

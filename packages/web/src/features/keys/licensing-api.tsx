@@ -37,7 +37,7 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
         Tools
       </BackLink>
       <PageHeader title="Licensing API">
-        A plugin carries a key of yours to ask whether a license is good on this machine.
+        Your plugin uses a plugin key to check that its license is valid on a machine.
       </PageHeader>
       <TabNav label="Licensing API" className="mb-8">
         <TabLink
@@ -90,7 +90,8 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
             >
               your public keys
             </a>{' '}
-            into <code className="font-mono">Settings::pinnedKeys</code>. The first is made by your first activation.
+            into <code className="font-mono">Settings::pinnedKeys</code>. The first one is created by your first
+            activation.
           </p>
         ) : null}
         <RsaCard setup={setup} />

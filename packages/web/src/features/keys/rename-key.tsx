@@ -37,7 +37,7 @@ export function RenameKey({ item, open, onOpenChange }: RenameKeyProps) {
     );
   };
   return (
-    <Dialog open={open} onOpenChange={close} title="Rename this key" description="The key itself stays as it is.">
+    <Dialog open={open} onOpenChange={close} title="Rename this key" description="The key itself does not change.">
       <form className="mt-5 flex flex-col gap-5" onSubmit={submit}>
         <FormError title="The key couldn't be renamed." error={update.error} />
         <Field label="Label">

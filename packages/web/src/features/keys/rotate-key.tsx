@@ -48,7 +48,7 @@ export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
       description={
         rotate.data
           ? `Ship it in your next build. ${ends}`
-          : 'You get a new key for your next build. Say how long builds with the old one go on working.'
+          : 'You get a new key for your next build. Choose how long builds with the old key keep working.'
       }
     >
       {rotate.data ? (
@@ -64,7 +64,7 @@ export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
           <FormError title="The key couldn't be rotated." error={rotate.error} />
           <Field
             label="The old key stops working"
-            hint={grace ? undefined : 'Every build with the old key stops activating and validating at once.'}
+            hint={grace ? undefined : 'Every build with the old key immediately stops activating and validating.'}
           >
             {(control) => (
               <Select {...control} value={grace} onChange={(event) => setGrace(Number(event.target.value))}>

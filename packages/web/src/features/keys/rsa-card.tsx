@@ -28,7 +28,7 @@ export function RsaCard({ setup, only }: { setup: Setup; only?: RsaFormat }) {
         <div className="min-w-0 flex-1 basis-64">
           <h3 className="font-medium">RSA public key{product ? ` of ${product.name}` : ''}</h3>
           <p className="mt-0.5 text-sm text-muted">
-            Checks the key files of JUCE and HISE. It is made at your first request and stays the same.
+            Verifies the key files of JUCE and HISE. It is created on first use and stays the same.
           </p>
         </div>
         <div className="flex flex-wrap gap-1.5">

@@ -22,7 +22,7 @@ export const universalSets: [SnippetSet, ...SnippetSet[]] = [
     id: 'curl',
     title: 'curl',
     about:
-      'The three calls and, in verify.sh, the check that an answer is the server’s own: for a first look, or any other framework.',
+      'The three calls, plus verify.sh to check that a response really comes from the server. For a first look, or for any other framework.',
     files: [
       shell('activate.sh', () => import('../../../../../examples/curl/activate.sh?raw')),
       shell('validate.sh', () => import('../../../../../examples/curl/validate.sh?raw')),
@@ -33,7 +33,7 @@ export const universalSets: [SnippetSet, ...SnippetSet[]] = [
   {
     id: 'juce',
     title: 'C++ with JUCE',
-    about: 'Works offline until its token ends, and revoking reaches it. Add all four files to your plugin.',
+    about: 'Works offline until its token expires, and honors revocation. Add all four files to your plugin.',
     files: [
       cpp('TonerowLicense.h', () => import('../../../../../examples/juce/TonerowLicense.h?raw')),
       cpp('TonerowLicense.cpp', () => import('../../../../../examples/juce/TonerowLicense.cpp?raw')),
@@ -44,7 +44,7 @@ export const universalSets: [SnippetSet, ...SnippetSet[]] = [
   {
     id: 'unlock',
     title: 'OnlineUnlockStatus',
-    about: "JUCE's own unlocking and its form, with no library to add. It needs the product's RSA key, below.",
+    about: "JUCE's own unlocking and form, with no library to add. Requires the product's RSA key, below.",
     files: [cpp('OnlineUnlock.h', () => import('../../../../../examples/juce/OnlineUnlock.h?raw'))],
   },
 ];
@@ -52,7 +52,7 @@ export const universalSets: [SnippetSet, ...SnippetSet[]] = [
 export const hiseSet: SnippetSet = {
   id: 'hise',
   title: 'HiseScript',
-  about: "Goes into your project's Scripts folder. Its first lines say what to call.",
+  about: "Goes into your project's Scripts folder. The comment at the top shows what to call.",
   files: [
     { name: 'Tonerow.js', language: 'script', load: () => import('../../../../../examples/hise/Tonerow.js?raw') },
   ],

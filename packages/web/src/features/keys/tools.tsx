@@ -15,16 +15,16 @@ export function Tools() {
       <PageHeader title="Tools Hub">Connect your plugins to their licenses.</PageHeader>
       <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Tool to="/developer/tools/licensingapi" icon={KeyRound} title="Licensing API">
-          Plugin keys, and the three calls that activate, validate and free a seat.
+          Plugin keys, and the three calls that activate, validate and deactivate.
         </Tool>
         <Tool to="/developer/tools/hise" icon={AudioWaveform} title="HISE integration">
           A drop-in script for HISE projects, filled in for your product.
         </Tool>
         <Tool to="/developer/tools/branding" icon={Globe} title="Custom Domains & Branding">
-          Your redemption page at a domain of yours, its links, and how a phone shows it.
+          Your redemption page at your own domain, its links, and how a phone shows it.
         </Tool>
         <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refused activations">
-          What your plugins were refused lately, why, and what to do about it.
+          Recently refused license calls, with the reason and what to do.
         </Tool>
         {redeemUrl ? (
           <li className="sm:col-span-2">
@@ -33,7 +33,7 @@ export function Tools() {
               <div className="min-w-0 flex-1">
                 <h2 className="font-semibold">Your redemption page</h2>
                 <p className="mt-0.5 mb-2 text-muted">
-                  Where your customers redeem a serial and download. Put it in your shop's mails.
+                  Where your customers redeem serials and download files. Put it in your shop's emails.
                 </p>
                 <LinkLine url={redeemUrl} what="the address of your redemption page" />
               </div>

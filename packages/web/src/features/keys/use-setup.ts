@@ -57,7 +57,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
     },
     problems: {
       product: gone
-        ? 'This product is not there any more. Choose another one.'
+        ? 'This product no longer exists. Choose another one.'
         : named.isError
           ? "This product couldn't be loaded."
           : products.isError

@@ -32,7 +32,8 @@ const pages = {
       'Overage and redemptions over any period, as charts and as CSV',
       'Billing history, month by month',
     ],
-    today: "Your plan and this month's redemptions are in Settings, and the pricing page says what each plan holds.",
+    today:
+      "Your plan and this month's redemptions are in Settings, and the pricing page shows what each plan includes.",
     links: [{ words: 'Open your plan', to: linkOptions({ to: '/dashboard/settings', hash: 'plan' }) }, pricing],
   },
   resellers: {
@@ -40,7 +41,7 @@ const pages = {
     lead: 'The shops that sell your plugins for a commission.',
     coming: ['Reseller partners and invitations', 'Commission rates', 'Redemptions and commission of each reseller'],
     today:
-      'Name a reseller when you generate serials. Its codes can be told apart from then on, and Analytics shows how many were redeemed.',
+      'Name a reseller when you generate serials. Its serials are tracked from then on, and Analytics shows how many were redeemed.',
     links: [generator, { words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
   },
   reseller: {
@@ -85,7 +86,7 @@ const pages = {
   },
   transactions: {
     title: 'Transactions Hub',
-    lead: 'Who redeemed what you sold, and what it earned you.',
+    lead: 'Who redeemed the serials you sold, and what you earned.',
     coming: ['Your customers', 'Every transaction with its commission', 'Payouts'],
     today: askDeveloper,
     links: [dashboard],
@@ -93,7 +94,7 @@ const pages = {
   payout: {
     title: 'Payout details',
     lead: 'One payout and the transactions in it.',
-    coming: ['Period, redemptions, revenue and commission', 'What you earned, and whether it was paid'],
+    coming: ['Period, redemptions, revenue and commission', 'What you earned, and its payment status'],
     today: askDeveloper,
     links: [dashboard],
     back: { words: 'Transactions', to: linkOptions({ to: '/reseller/transactions' }) },

@@ -68,14 +68,14 @@ const soon = (entry: Entry): Entry => ({ ...entry, detail: 'Soon' });
 const at = (to: LinkProps) => ({ to });
 
 const everybody: Entry[] = [
-  action('Toggle theme', SunMoon, { act: 'theme' }, 'light dark mode colour'),
+  action('Toggle theme', SunMoon, { act: 'theme' }, 'light dark mode color'),
   action('Keyboard shortcuts', Keyboard, { act: 'keys' }, 'keys help'),
   action('Logout', LogOut, { act: 'logout' }, 'log out sign out leave'),
 ];
 
 const developer: Entry[] = [
   screen('Customers', Users, { to: '/dashboard/customers' }, 'people buyers', 'c'),
-  screen('Serials: Redeemed', ScanBarcode, { to: '/dashboard/serials' }, 'codes licenses licences', 's'),
+  screen('Serials: Redeemed', ScanBarcode, { to: '/dashboard/serials' }, 'codes licenses keys', 's'),
   screen('Serials: Available', ScanBarcode, { to: '/dashboard/serials', search: { tab: 'available' } }, 'stock promo'),
   screen('Serials: Batches', ScanBarcode, { to: '/dashboard/serials', search: { tab: 'batches' } }, 'history'),
   screen('Products', Boxes, { to: '/products/edit' }, 'edit plugins', 'p'),
@@ -92,7 +92,7 @@ const developer: Entry[] = [
   ),
   screen('Settings', Settings2, { to: '/dashboard/settings' }, 'account password sessions two-factor'),
   screen('Plan', CreditCard, { to: '/dashboard/settings', hash: 'plan' }, 'quota usage upgrade'),
-  screen('Branding', Palette, { to: '/dashboard/settings/branding' }, 'logo colour redemption page support'),
+  screen('Branding', Palette, { to: '/dashboard/settings/branding' }, 'logo color redemption page support'),
   screen(
     'Custom Domains & Branding',
     Globe,
@@ -136,7 +136,7 @@ const reseller: Entry[] = [
 ];
 
 const admin: Entry[] = [
-  screen('Admin: Mails', Mail, { to: '/admin/mails' }, 'letters log failed'),
+  screen('Admin: Emails', Mail, { to: '/admin/mails' }, 'sent log failed'),
   screen('Admin: Announcements', Megaphone, { to: '/admin/announcements' }, 'newsletter send everybody'),
   soon(screen('Admin: Billing logs', ReceiptText, { to: '/admin/billing' }, 'charges')),
 ];

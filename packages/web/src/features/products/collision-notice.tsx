@@ -11,9 +11,7 @@ interface CollisionNoticeProps {
 /** After the newer version was loaded: the fields that two people changed, and a choice for each. */
 export function CollisionNotice({ collisions, onTake }: CollisionNoticeProps) {
   if (collisions.length === 0) {
-    return (
-      <Notice tone="good">The newer version is loaded, and what you typed is kept. Look it over, then save.</Notice>
-    );
+    return <Notice tone="good">The newer version is loaded, and what you typed is kept. Review it, then save.</Notice>;
   }
   return (
     <Notice tone="warn">

@@ -68,7 +68,9 @@ export function DeleteProduct({ product, onLeave }: { product: Product; onLeave:
         onConfirm={remove}
       >
         {refused ? (
-          <p className="text-bad">{refused} If you go on, their serials are revoked and their plugins stop working.</p>
+          <p className="text-bad">
+            {refused} If you continue, their serials are revoked and their plugins stop working.
+          </p>
         ) : (
           <p>
             {product.serials_available > 0

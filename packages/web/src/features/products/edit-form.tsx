@@ -146,7 +146,7 @@ export function EditForm({ product }: { product: Product }) {
           {stale ? (
             <Notice tone="warn">
               <strong className="font-semibold">Somebody else changed this product while you were editing it.</strong>{' '}
-              Nothing is saved yet. Load the newer version: what you typed stays in the form.
+              Nothing has been saved yet. Load the newer version: your edits stay in the form.
             </Notice>
           ) : (
             <FormError title="Failed to update product." error={failure} />
@@ -178,7 +178,7 @@ export function EditForm({ product }: { product: Product }) {
           </p>
         </div>
       </form>
-      <Section title="Delete" hint="Gone for good, with the serials nobody has redeemed." className="first:border-t">
+      <Section title="Delete" hint="Permanently, along with its unredeemed serials." className="first:border-t">
         <DeleteProduct product={base} onLeave={() => setLeaving(true)} />
       </Section>
       <UnsavedGuard dirty={() => isDirty && !waiting && running === null && !leaving} />

@@ -23,7 +23,7 @@ export function EditProduct({ id }: { id: string }) {
             title="Product not found"
             action={<LinkButton to="/products/edit">Back to Products</LinkButton>}
           >
-            It may have been deleted, or the address is incomplete.
+            It may have been deleted, or the link is incomplete.
           </Empty>
         ) : (
           <Failed heading="h1" error={product.error} retry={product.refetch} retrying={product.isFetching} />

@@ -41,9 +41,7 @@ export function FileRows({ form, uploads }: FileRowsProps) {
     >
       <legend className="sr-only">Files / External Links</legend>
       {rows.fields.length === 0 && uploads.items.length === 0 ? (
-        <p className="text-muted">
-          Nothing yet. Upload an installer, a manual or a sample pack, or link to where they are.
-        </p>
+        <p className="text-muted">Nothing yet. Upload an installer, a manual or a sample pack, or link to one.</p>
       ) : null}
       {rows.fields.map((row, index) => (
         <FileRow key={row.id} form={form} index={index} url={row.url} remove={() => rows.remove(index)} />
@@ -74,7 +72,7 @@ export function FileRows({ form, uploads }: FileRowsProps) {
         </Button>
       </div>
       <p className="text-sm text-muted">
-        Up to 5 GB for each file. Drop them here, or several at once. A broken upload goes on where it was.
+        Up to 5 GB for each file. Drop one or more files here. Interrupted uploads resume where they stopped.
       </p>
     </fieldset>
   );

@@ -24,7 +24,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
   const { errors } = form.formState;
   return (
     <>
-      <Section title="Description" hint="What customers and resellers read.">
+      <Section title="Description" hint="What customers and resellers see.">
         <Field label="Product Name" error={errors.name?.message}>
           {(control) => <Input {...control} {...form.register('name')} autoComplete="off" />}
         </Field>
@@ -70,14 +70,18 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
               <Input {...control} {...form.register('trial_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
-          <Field label="Offline days" hint="Until a plugin must check in." error={errors.offline_days?.message}>
+          <Field
+            label="Offline days"
+            hint="How long a plugin works without checking in."
+            error={errors.offline_days?.message}
+          >
             {(control) => (
               <Input {...control} {...form.register('offline_days')} inputMode="numeric" className="figures" />
             )}
           </Field>
           <Field
             label="Lease days"
-            hint="Until a license file ends and frees its seat."
+            hint="Until a license file expires and releases its seat."
             error={errors.lease_days?.message}
           >
             {(control) => (

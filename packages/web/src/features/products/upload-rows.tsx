@@ -65,7 +65,7 @@ function Progress({ item }: { item: RunningUpload }) {
   if (item.state === 'paused') return <span>Paused</span>;
   if (item.state === 'waiting') return <span>Waiting for the connection</span>;
   if (item.state === 'failed') return <span className="text-bad">{item.problem}</span>;
-  if (item.sent >= item.file.size) return <span>Putting it together</span>;
+  if (item.sent >= item.file.size) return <span>Finishing</span>;
   if (!item.speed) return <span>Uploading</span>;
   return (
     <>

@@ -19,7 +19,7 @@ export function NotFound() {
           </LinkButton>
         }
       >
-        Nothing lives at this address. It may have moved, or the link was cut off.
+        There is no page at this address. It may have moved, or the link is incomplete.
       </Empty>
     </main>
   );

@@ -4,10 +4,13 @@ import { Wordmark } from '../../ui/mark.tsx';
 
 const terms = [
   ['Eligibility', 'You must be at least 18 years old to register and to use Tonerow.'],
-  ['Billing', 'Payments are made through our card provider. Tonerow does not store card numbers.'],
-  ['Autopay', 'Paid plans renew each month and are charged to your card automatically until you change or end them.'],
+  ['Billing', 'Payments are processed by our card provider. Tonerow does not store card numbers.'],
+  [
+    'Autopay',
+    'Paid plans renew each month and are charged to your card automatically until you change or cancel them.',
+  ],
   ['Refunds', 'Payments are not refunded, except for billing errors that have been verified.'],
-  ['Price changes', 'We announce a change of prices at least 14 days before it takes effect.'],
+  ['Price changes', 'We announce price changes at least 14 days before it takes effect.'],
   ['Termination', 'You can delete your account at any time. We may end accounts that break these terms.'],
   ['Governing law', 'These terms are governed by the law of Michigan, USA.'],
 ] as const;

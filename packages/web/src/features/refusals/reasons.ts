@@ -24,12 +24,12 @@ const reasons: Record<Refused, Reason> = {
   quota_blocked: {
     tone: 'bad',
     means: "Your plan's redemptions for this month are used up.",
-    todo: 'Raise your plan; then the customer can try again.',
+    todo: 'Upgrade your plan; then the customer can try again.',
     at: 'plan',
   },
   churn_limit: {
     tone: 'warn',
-    means: 'Too many new machines in 30 days; the serial may be shared. Known machines go on working.',
+    means: 'Too many new machines in 30 days; the serial may be shared. Known machines keep working.',
     todo: 'Look at its machines.',
     at: 'serial',
   },
@@ -58,24 +58,24 @@ const reasons: Record<Refused, Reason> = {
   },
   email_required: {
     tone: 'plain',
-    means: "The first activation needs the buyer's e-mail address, and none was sent.",
+    means: "The first activation requires the buyer's email address, and none was sent.",
     todo: 'Ask for it in the plugin.',
     at: 'code',
   },
   email_mismatch: {
     tone: 'plain',
-    means: 'Another e-mail address redeemed this serial.',
+    means: 'This serial was redeemed with another email address.',
     todo: 'See whose it is.',
     at: 'serial',
   },
   not_activated: {
     tone: 'plain',
-    means: 'This machine holds no seat.',
+    means: 'This machine has no seat.',
     todo: 'It gets one when the customer activates again.',
   },
   leased: {
     tone: 'plain',
-    means: 'The seat belongs to an offline license until that ends.',
+    means: 'The seat is reserved by an offline license until it expires.',
     todo: 'Release the machine to free it now.',
     at: 'serial',
   },
@@ -97,7 +97,7 @@ const reasons: Record<Refused, Reason> = {
   },
   invalid_request: {
     tone: 'plain',
-    means: 'Something in the request is not valid, such as the e-mail address.',
+    means: 'Something in the request is not valid, such as the email address.',
     todo: 'Check what the plugin sends.',
     at: 'code',
   },
@@ -107,7 +107,7 @@ const reasons: Record<Refused, Reason> = {
     todo: 'Check your plugin keys.',
     at: 'code',
   },
-  not_found: { tone: 'plain', means: 'There is no such serial.', todo: 'Ask the customer to type it again.' },
+  not_found: { tone: 'plain', means: 'This serial does not exist.', todo: 'Ask the customer to type it again.' },
   rate_limited: { tone: 'plain', means: 'Too many calls came at once.', todo: 'The plugin can try again later.' },
   server_error: { tone: 'bad', means: 'Something went wrong on the server.', todo: 'The plugin can try again.' },
   unavailable: {
@@ -130,7 +130,7 @@ export type ListedStatus = (typeof listedStatuses)[number];
 const trialNotStarted: Reason = {
   tone: 'plain',
   means: 'No trial was started on this machine.',
-  todo: 'The plugin begins one before it checks it.',
+  todo: 'The plugin must start a trial before it can check it.',
 };
 
 export function reasonOf({ status, serial_id }: Pick<Refusal, 'status' | 'serial_id'>): Reason {

@@ -28,8 +28,8 @@ export function Refusals({ filter, onFilter }: RefusalsProps) {
         Tools
       </BackLink>
       <PageHeader title="Refused activations">
-        What your plugins were refused in the last 7 days, and what to do about it. Unknown serials and wrong plugin
-        keys are not listed.
+        License calls refused in the last 7 days, and what to do about them. Unknown serials and wrong plugin keys are
+        not listed.
       </PageHeader>
       <div className="mb-4 flex flex-wrap gap-2">
         <Select
@@ -151,7 +151,7 @@ function NoRows({ filter, onFilter }: RefusalsProps) {
   }
   return (
     <Empty title="Nothing was refused in the last 7 days.">
-      When a plugin is told no, it appears here with the reason, and with what you can do.
+      Refused license calls appear here with the reason and what you can do.
     </Empty>
   );
 }

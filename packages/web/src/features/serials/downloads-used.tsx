@@ -24,8 +24,8 @@ export function DownloadsUsed({ serial, className }: DownloadsUsedProps) {
       if (answer.refresh_cost > 0) queryClient.invalidateQueries({ queryKey: ['me'] });
       notify.success(
         answer.refresh_cost > 0
-          ? `Downloads set back to 0. This cost ${formatMoney(answer.refresh_cost)}.`
-          : 'Downloads set back to 0.',
+          ? `Downloads reset to 0. This cost ${formatMoney(answer.refresh_cost)}.`
+          : 'Downloads reset to 0.',
       );
     },
     onError: (error) => notify.error('Error refreshing the download count.', error),

@@ -16,13 +16,13 @@ const kinds = {
     title: 'Import redeemed serials',
     path: '/api/serials/import-redeemed',
     columns:
-      'Serial, Product and Email are needed. First Name, Last Name, Total Price, Purchase Date, Downloads, Revoked, Reseller and Country are read when they are there.',
+      'Serial, Product and Email are required. First Name, Last Name, Total Price, Purchase Date, Downloads, Revoked, Reseller and Country are optional.',
   },
   available: {
     title: 'Import available serials',
     path: '/api/serials/import-available',
     columns:
-      'Serial and Product are needed. Promo Price, Promo Expires, Active From, Active To, Batch Tag and Notes are read when they are there.',
+      'Serial and Product are required. Promo Price, Promo Expires, Active From, Active To, Batch Tag and Notes are optional.',
   },
 } as const;
 

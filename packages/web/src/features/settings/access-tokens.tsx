@@ -41,7 +41,7 @@ export function AccessTokens() {
           </div>
         ) : list.data.length === 0 ? (
           <Empty title="No access tokens yet" action={create} className="py-10">
-            Make one to generate serials from a script, without your password.
+            Create one to generate serials from a script without your password.
           </Empty>
         ) : (
           <ul className="divide-y divide-line">

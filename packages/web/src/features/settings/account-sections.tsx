@@ -25,11 +25,11 @@ export function AccountSections({ reseller }: { reseller: boolean }) {
       <SettingsSection
         id="profile"
         title="Contact & Profile"
-        hint={reseller ? 'What developers see of you.' : 'Who you are, and where customers find help.'}
+        hint={reseller ? 'What developers see about you.' : 'Your details, and where customers can get help.'}
       >
         {settings.data ? <ProfileForm settings={settings.data} reseller={reseller} /> : (waiting ?? <FormSkeleton />)}
       </SettingsSection>
-      <SettingsSection id="notifications" title="Notifications" hint="What we send you mail about.">
+      <SettingsSection id="notifications" title="Notifications" hint="What we email you about.">
         {settings.data ? (
           <NotificationsForm settings={settings.data} reseller={reseller} />
         ) : (

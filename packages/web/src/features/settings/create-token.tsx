@@ -11,18 +11,18 @@ type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][numbe
 
 /** Every scope that the API knows; a new one does not compile until it has its words. */
 const words: Record<Scope, string> = {
-  'account:read': 'See the account',
+  'account:read': 'View the account',
   'account:write': 'Change branding and domains',
-  'products:read': 'See products and files',
+  'products:read': 'View products and files',
   'products:write': 'Change products and files',
-  'serials:read': 'See serials',
-  'serials:write': 'Make and change serials',
-  'keys:read': 'See plugin keys',
+  'serials:read': 'View serials',
+  'serials:write': 'Create and change serials',
+  'keys:read': 'View plugin keys',
   'keys:write': 'Change plugin keys',
-  'customers:read': 'See customers',
+  'customers:read': 'View customers',
   'customers:write': 'Change customers',
-  'analytics:read': 'See analytics',
-  'resellers:read': 'See resellers',
+  'analytics:read': 'View analytics',
+  'resellers:read': 'View resellers',
 };
 const scopes = Object.keys(words) as Scope[];
 

@@ -48,10 +48,10 @@ export function DeleteAccount() {
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>You are logged out everywhere, and your personal data is removed.</p>
+        <p>You will be logged out everywhere, and your personal data will be removed.</p>
         {reseller ? null : (
           <p>
-            Serials that nobody has redeemed stop working. What your customers own goes on working, and we tell them by
+            Serials that nobody has redeemed stop working. What your customers own keeps working, and we notify them by
             email.
           </p>
         )}

@@ -31,12 +31,12 @@ const forDevelopers: Entry[] = [
     label: 'Low serials',
     hint: 'When a product is about to run out of available serials.',
   },
-  { flag: 'notify_webhook_fail', label: 'Failing webhooks', hint: 'When one of your addresses refuses what we send.' },
+  { flag: 'notify_webhook_fail', label: 'Failing webhooks', hint: 'When one of your endpoints rejects a delivery.' },
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
   {
     flag: 'send_customer_emails',
     label: 'Emails to customers',
-    hint: 'A letter with serial and downloads, in your colours, when a serial is redeemed.',
+    hint: 'An email with serial and downloads, in your brand colors, when a serial is redeemed.',
   },
 ];
 
@@ -98,8 +98,8 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
                 <Field label="How often" className="mt-3 max-w-60">
                   {(control) => (
                     <Select {...control} {...form.register('redemption_mails')}>
-                      <option value="each">A letter for each</option>
-                      <option value="daily">One letter a day</option>
+                      <option value="each">One email each</option>
+                      <option value="daily">One email a day</option>
                     </Select>
                   )}
                 </Field>

@@ -51,7 +51,7 @@ export function PlanSection() {
         ))}
       </ul>
       <p className="text-sm text-muted">
-        Plans can't be switched yet: that opens together with billing. Until then you stay on {mine.data.name}.
+        You can't switch plans yet; that will come with billing. Until then you stay on {mine.data.name}.
       </p>
     </>
   );

@@ -22,7 +22,7 @@ export function RecoveryCodes({ codes, hurried, onKept }: RecoveryCodesProps) {
   return (
     <div className="mt-4 flex flex-col gap-5">
       <p className="text-muted">
-        Each of them logs you in once when your phone is not at hand. Keep them where you keep your passwords.
+        Each one logs you in once if you don't have your phone. Store them where you keep your passwords.
       </p>
       <ol
         aria-label="Recovery codes"
@@ -36,7 +36,7 @@ export function RecoveryCodes({ codes, hurried, onKept }: RecoveryCodesProps) {
       </ol>
       <Notice tone="warn">
         {hurried
-          ? 'Keep the codes first: when this closes, nobody can show them again.'
+          ? "Save the codes first: they can't be shown again after you close this."
           : 'They are shown only this once.'}
       </Notice>
       <div className="flex flex-wrap items-center gap-2">
@@ -46,7 +46,7 @@ export function RecoveryCodes({ codes, hurried, onKept }: RecoveryCodesProps) {
           Download
         </Button>
         <Button variant="primary" onClick={onKept} className="ml-auto">
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </div>

@@ -52,7 +52,7 @@ export function Settings() {
               <SettingsSection
                 id="plan"
                 title="Plan"
-                hint="A redemption counts once, when a serial becomes a customer's."
+                hint="A redemption counts once, when a customer redeems a serial."
               >
                 <PlanSection />
               </SettingsSection>
@@ -60,7 +60,7 @@ export function Settings() {
             <SettingsSection
               id="tokens"
               title="Access tokens"
-              hint="For the command line, scripts and CI. Each can do only what its scopes say."
+              hint="For the command line, scripts and CI. Each can only do what its scopes allow."
             >
               <AccessTokens />
             </SettingsSection>

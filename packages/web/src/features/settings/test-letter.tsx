@@ -10,15 +10,15 @@ export function TestLetter() {
   const send = useMutation({
     mutationFn: () => api.sendTestMail(),
     onSuccess: ({ message }) => notify.success(message),
-    onError: (error) => notify.error('The test letter was not sent.', error),
+    onError: (error) => notify.error('The test email was not sent.', error),
   });
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
       <p className="min-w-0 text-sm text-muted">
-        Does mail reach you? A test letter goes to <span className="wrap-anywhere text-text">{user?.email}</span>.
+        Do our emails reach you? We send a test email to <span className="wrap-anywhere text-text">{user?.email}</span>.
       </p>
       <Button size="sm" busy={send.isPending} onClick={() => send.mutate()}>
-        Send a test letter
+        Send a test email
       </Button>
     </div>
   );

@@ -22,8 +22,8 @@ export function TimeZoneField({ value, onChange, changed, error }: TimeZoneField
       label="Time zone"
       hint={
         changed
-          ? 'When you save, the figures of every past day are counted again by this zone. That can take a moment.'
-          : 'Days and months in your figures begin at midnight here. A change counts past figures again.'
+          ? 'When you save, past figures are recalculated for this time zone. That can take a moment.'
+          : 'Days and months in your analytics start at midnight in this time zone. Changing it recalculates past figures.'
       }
       error={error}
     >

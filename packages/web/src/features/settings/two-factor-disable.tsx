@@ -28,7 +28,7 @@ export function DisableTwoFactor({ open, onOpenChange }: DialogState) {
       open={open}
       onOpenChange={end}
       title="Switch off two-factor sign-in?"
-      description="From then on the password alone logs in, and the recovery codes are void."
+      description="You will then log in with only your password, and the recovery codes stop working."
     >
       <PasswordStep
         action="Switch off"

@@ -21,7 +21,7 @@ export function RenewCodes({ open, onOpenChange }: DialogState) {
   const codes = renew.data?.recovery_codes;
   if (codes) {
     return (
-      <Dialog open={open} onOpenChange={() => setHurried(true)} title="Keep your new recovery codes">
+      <Dialog open={open} onOpenChange={() => setHurried(true)} title="Save your new recovery codes">
         <RecoveryCodes codes={codes} hurried={hurried} onKept={end} />
       </Dialog>
     );
@@ -30,11 +30,11 @@ export function RenewCodes({ open, onOpenChange }: DialogState) {
     <Dialog
       open={open}
       onOpenChange={end}
-      title="Make new recovery codes?"
+      title="Generate new recovery codes?"
       description="The ones you have now stop working."
     >
       <PasswordStep
-        action="Make new codes"
+        action="Generate new codes"
         busy={renew.isPending}
         error={renew.error}
         onSubmit={(password) => renew.mutate(password)}

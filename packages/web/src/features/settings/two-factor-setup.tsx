@@ -37,7 +37,7 @@ export function SetUpTwoFactor({ open, onOpenChange }: DialogState) {
       notify.success('Two-factor sign-in is on.');
     };
     return (
-      <Dialog open={open} onOpenChange={close} title="Keep your recovery codes">
+      <Dialog open={open} onOpenChange={close} title="Save your recovery codes">
         <RecoveryCodes codes={codes} hurried={hurried} onKept={kept} />
       </Dialog>
     );

@@ -71,7 +71,7 @@ function Recent({ notices, onFollow }: { notices: Notice[]; onFollow: () => void
       <h2 className="border-t border-line px-4 pt-3.5 pb-1 text-sm font-semibold">Recent</h2>
       {notices.length === 0 ? (
         <p className="px-4 pt-1 pb-5 text-sm text-muted">
-          Redemptions, finished imports and products that run low show up here while you are signed in.
+          Redemptions, finished imports and low stock show up here while you are signed in.
         </p>
       ) : (
         <ul className="px-1.5 pb-1.5" aria-label="Recent">

@@ -14,7 +14,7 @@ export function Hub({ path }: { path: string }) {
   return (
     <>
       <PageHeader title={title}>
-        There is no screen at <code className="font-mono text-sm break-all">{path}</code>. These are the ones there are.
+        There is no page at <code className="font-mono text-sm break-all">{path}</code>. These are the available pages.
       </PageHeader>
       <Panel className="overflow-hidden">
         <nav aria-label="Tabs">

@@ -1,12 +1,12 @@
 /** Every lie, and what it means. */
 export const lies = {
-  forged: 'the token, with its signature changed',
-  'other-token': 'the token of --token-file instead',
-  expired: 'a token that you signed and that ended an hour ago; needs a plugin key for tests',
-  'wrong-product': 'a token that you signed for another product; needs a plugin key for tests',
-  replay: 'what each address answered first, over and over',
+  forged: 'the real token with a changed signature',
+  'other-token': 'the token from --token-file',
+  expired: 'a token signed by you that expired an hour ago; needs a test plugin key',
+  'wrong-product': 'a token signed by you for another product; needs a test plugin key',
+  replay: 'the first response of each URL, repeated',
   'always-yes': '"active", without a token',
-  error: 'the server fails (500)',
-  slow: 'the truth, a minute late',
-  offline: 'no answer: the connection breaks',
+  error: 'a server error (500)',
+  slow: 'the real response, delayed by a minute',
+  offline: 'no response: the connection is dropped',
 } as const;

@@ -86,7 +86,7 @@ function signedLie(serial: string): Lie {
     const genuine = await answer();
     const inside = tokenIn(genuine.body);
     if (inside === undefined) {
-      log('The next answer has no token in it, and goes out as it is.');
+      log('The next response has no token and is passed on unchanged.');
       return genuine;
     }
     if (useless.has(who)) throw new Error(NEEDS_TEST_KEY);
@@ -94,7 +94,7 @@ function signedLie(serial: string): Lie {
     const lie = await ask(question.path, question.body);
     const token = tokenIn(lie.body);
     if (token === undefined) {
-      if (lie.status !== 404) throw new Error(`The server has no token to lie with (${lie.status}).`);
+      if (lie.status !== 404) throw new Error(`The server issued no token to forge (${lie.status}).`);
       useless.add(who);
       throw new Error(NEEDS_TEST_KEY);
     }
@@ -106,7 +106,8 @@ function signedLie(serial: string): Lie {
 
 /** A server on this machine's own address that hands on what plugins ask, and lies about what came back. */
 export async function startLyingProxy(options: Options): Promise<{ url: string; close(): Promise<void> }> {
-  if (!Object.hasOwn(lies, options.lie)) throw new UsageError(`The lies are ${Object.keys(lies).join(', ')}.`);
+  if (!Object.hasOwn(lies, options.lie))
+    throw new UsageError(`The forged responses are ${Object.keys(lies).join(', ')}.`);
   if (options.lie === 'other-token' && !options.token) throw new UsageError('other-token needs --token-file.');
   const lie = liesWith(options.token)[options.lie as keyof typeof lies];
   const server = createServer((request, response) => {
@@ -136,7 +137,7 @@ export async function startLyingProxy(options: Options): Promise<{ url: string; 
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new Failure(`Port ${options.port} is taken. Give another one with --port.`)
+          ? new Failure(`Port ${options.port} is in use. Choose another with --port.`)
           : error,
       ),
     );

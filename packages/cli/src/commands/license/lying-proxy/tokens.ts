@@ -6,8 +6,7 @@ export const tokenSerials: Record<string, string> = {
   'wrong-product': 'TEST-WRNG-LIES-AAAA',
 };
 
-export const NEEDS_TEST_KEY =
-  'Only a plugin key for tests is given tokens to lie with: make one with "tonerow keys create --test".';
+export const NEEDS_TEST_KEY = 'Forged tokens need a test plugin key: create one with "tonerow keys create --test".';
 
 interface Question {
   path: string;

@@ -34,7 +34,7 @@ export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
         schema: {
           ...shared,
           operationId: 'hiseActivate',
-          summary: 'Give a machine a seat, as HISE plugins ask for it',
+          summary: 'Activate a machine, as HISE plugins do',
           body: s.HiseActivateBody,
         },
       },
@@ -48,7 +48,7 @@ export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
         schema: {
           ...shared,
           operationId: 'hiseValidate',
-          summary: 'Ask whether a machine may go on, as HISE plugins do',
+          summary: 'Validate a machine’s activation, as HISE plugins do',
           body: s.HiseValidateBody,
         },
       },
@@ -62,7 +62,7 @@ export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
         schema: {
           ...shared,
           operationId: 'hiseDeactivate',
-          summary: 'Free a machine’s seat, as HISE plugins do',
+          summary: 'Deactivate a machine, as HISE plugins do',
           body: s.HiseDeactivateBody,
         },
       },

@@ -12,13 +12,13 @@ export const HiseActivateBody = z
     key,
     instance_id: instance_id.describe('FileSystem.getSystemId().'),
     old_instance_ids: OldMachineIds,
-    product_id: product_id.describe('Which product the plugin is: a license of another one does not unlock it.'),
+    product_id: product_id.describe('The product this plugin is. A license for another product does not unlock it.'),
     device_label: note(),
     plugin_version: note(),
     first_name: note(),
     last_name: note(),
     email,
-    app: note(200).describe('What the plugin calls itself, without a version: Engine.getName().'),
+    app: note(200).describe('The plugin’s name without a version: Engine.getName().'),
     ...credentialFields,
   })
   .meta({ id: 'HiseActivate' });
@@ -39,10 +39,10 @@ export const HiseAnswer = z
     ok: z.boolean(),
     status: z.enum(statusNames),
     validation_token: z.string().optional(),
-    new_token: z.string().optional().describe('Takes the place of the token that was sent.'),
+    new_token: z.string().optional().describe('Replaces the token that was sent.'),
     max_activations: z.int().optional(),
     remaining: z.int().optional(),
-    key_file: z.string().optional().describe('For Unlocker.writeKeyFile, when the product has an RSA pair.'),
+    key_file: z.string().optional().describe('For Unlocker.writeKeyFile, if the product has an RSA pair.'),
     error: z.string().optional(),
   })
   .meta({ id: 'HiseAnswer' });

@@ -20,8 +20,8 @@ const xml = (description: string) => ({ description, content: { 'application/xml
 const response = {
   200: xml('MESSAGE with a KEY, or ERROR'),
   413: xml('Too large'),
-  429: xml('Slow down'),
-  500: xml('A fault of ours'),
+  429: xml('Too many requests'),
+  500: xml('Internal server error'),
   503: xml('Temporarily unavailable'),
 };
 

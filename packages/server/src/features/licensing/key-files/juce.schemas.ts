@@ -4,7 +4,7 @@ import { ActivateBody } from '../v1/licensing.schemas.ts';
 
 const { license_key, machine_id, product_id, email, version } = ActivateBody.shape;
 const Serial = optionalText(200, 'The serial is too long.');
-const PluginName = optionalText(200, 'The plugin did not say properly what it is called.');
+const PluginName = optionalText(200, 'The plugin sent an invalid product name.');
 
 /** JUCE sends one machine. Our own form code repeats the field, with the older ids of the same machine behind it. */
 const machines = textOrList
@@ -23,7 +23,7 @@ export const JuceForm = z
     license_key: Serial,
     os: note(),
     mach: machines.describe(
-      'The machine id: best getUniqueMachineID(). Repeated, the further ones are older ids of the same machine, whose seat it takes over.',
+      'The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.',
     ),
     ...credentialFields,
   })
@@ -33,27 +33,27 @@ export type JuceForm = z.output<typeof JuceForm>;
 
 const machineList = textOrList
   .transform((value): unknown => (typeof value === 'string' ? [value] : value))
-  .pipe(z.array(machine_id, 'The ids of computers are texts (machine_ids).').max(8, 'At most 8 machines.'))
+  .pipe(z.array(machine_id, 'Machine ids must be strings (machine_ids).').max(8, 'At most 8 machines.'))
   .optional();
 
 export const KeyFileBody = z
   .object({
     license_key,
-    machine_id: machineList.describe('One machine id, or a list; each takes a seat.'),
+    machine_id: machineList.describe('One machine id, or a list; each one takes a seat.'),
     machine_ids: machineList,
     machine_numbers: machineList,
     old_machine_ids: OldMachineIds,
     product_id,
     email,
-    app: PluginName.describe('What the plugin calls itself: JUCE’s getProductID(), in HISE “Name 1.0.0”.'),
-    version: version.describe('Without app: added to the product’s name, as HISE needs it.'),
+    app: PluginName.describe('What the plugin calls itself: getProductID() in JUCE, “Name 1.0.0” in HISE.'),
+    version: version.describe('If app is not given: the version to append to the product’s name, as HISE needs it.'),
     lease_days: z.coerce
-      .number('lease_days is a number of days.')
-      .int('lease_days is a whole number of days.')
-      .min(1, 'lease_days is 1 to 365.')
-      .max(365, 'lease_days is 1 to 365.')
+      .number('lease_days must be a number of days.')
+      .int('lease_days must be a whole number of days.')
+      .min(1, 'lease_days must be 1 to 365.')
+      .max(365, 'lease_days must be 1 to 365.')
       .optional()
-      .describe('Makes the expiring kind: the seats free themselves after so many days.'),
+      .describe('Makes an expiring key file: its seats are released after this many days.'),
     ...credentialFields,
   })
   .transform(({ machine_id: one = [], machine_ids: many = [], machine_numbers: numbers = [], ...rest }) => ({

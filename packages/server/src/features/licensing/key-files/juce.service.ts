@@ -32,7 +32,7 @@ export class JuceUnlock {
     const serial = form.license_key ?? form.serial ?? form.pw;
     if (!serial) throw new LicenseRefusal('invalid_request', 'Enter your serial.');
     const [machine, ...oldIds] = form.mach ?? [];
-    if (!machine) throw new LicenseRefusal('invalid_request', 'This computer has no machine number.');
+    if (!machine) throw new LicenseRefusal('invalid_request', 'This computer has no machine id.');
     const product = await this.#product(developer_id, form.product, machine);
     if (await keyFiles.testAnswer(credential, serial)) {
       return keyFiles.testFile(credential, form.product, null, [machine]);
@@ -66,8 +66,8 @@ export class JuceUnlock {
     throw new LicenseRefusal(
       status,
       text === null
-        ? 'This plugin does not say which product it is. Please contact its maker.'
-        : `This plugin calls itself “${text}”, and its maker has no such product here. Please contact the maker.`,
+        ? 'This plugin does not identify its product. Please contact its maker.'
+        : `This plugin identifies itself as “${text}”, but its maker has no such product. Please contact the maker.`,
     );
   }
 }

@@ -27,7 +27,7 @@ export function keyFileRoutes({ keyFiles, countryOf, ...guards }: Services) {
         schema: {
           operationId: 'createKeyFile',
           tags: ['licensing'],
-          summary: 'Give machines their seats and answer the key file of stock JUCE and HISE plugins',
+          summary: 'Give machines their seats and return the key file for stock JUCE and HISE plugins',
           consumes: forms,
           body: KeyFileBody,
           response: {

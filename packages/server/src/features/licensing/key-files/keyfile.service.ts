@@ -70,7 +70,10 @@ export class KeyFiles {
   async testAnswer(credential: Credential | null, code: string) {
     const answer = answerTestSerial(code, await this.developerOf(credential));
     if (answer && testTokenOf(code)) {
-      throw new LicenseRefusal('not_found', 'This test serial stands for a validation token: no file is made of it.');
+      throw new LicenseRefusal(
+        'not_found',
+        'This test serial returns a validation token; there is no license file for it.',
+      );
     }
     return answer;
   }
@@ -108,10 +111,7 @@ export class KeyFiles {
     const test = await this.testAnswer(credential, form.license_key);
     if (test) return this.testFile(credential, form.app, form.version ?? null, machines);
     if (form.old_machine_ids?.length && machines.length > 1) {
-      throw new LicenseRefusal(
-        'invalid_request',
-        'Older ids belong to one machine, and these are several (old_machine_ids).',
-      );
+      throw new LicenseRefusal('invalid_request', 'old_machine_ids can only be used with a single machine id.');
     }
     const before = await this.#seatsOf(credential, form.license_key);
     const product_id = form.product_id ?? (await this.#productOf(credential, form.app));
@@ -129,8 +129,7 @@ export class KeyFiles {
       }
       throw error;
     }
-    if (!seat)
-      throw new LicenseRefusal('invalid_request', 'The plugin did not say which computer this is (machine_id).');
+    if (!seat) throw new LicenseRefusal('invalid_request', 'The plugin did not send a machine id (machine_id).');
     if (form.lease_days !== undefined) {
       await this.lease(seat, machines, new Date(this.#deps.clock.now().getTime() + form.lease_days * DAY));
     } else {
@@ -198,7 +197,8 @@ export class KeyFiles {
   ): Promise<string> {
     const { developer_id } = await this.developerOf(credential);
     const product = app === null ? undefined : await findNamedProduct(this.#deps.db, developer_id, app);
-    if (!product) throw new LicenseRefusal('not_found', 'A test serial belongs to no product: send its name as app.');
+    if (!product)
+      throw new LicenseRefusal('not_found', 'A test serial belongs to no product: send the product’s name as app.');
     const naming = { app, version, user: 'Test', email: null };
     return keyFileText(
       this.#facts(product.name, machines, naming, null),

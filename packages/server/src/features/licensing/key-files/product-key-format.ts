@@ -53,14 +53,14 @@ export function readPrivatePem(pem: string): KeyObject | string {
   try {
     key = createPrivateKey(pem);
   } catch {
-    return 'This is no private key in PEM, or it has a passphrase.';
+    return 'This is not a PEM private key, or it has a passphrase.';
   }
-  if (key.asymmetricKeyType !== 'rsa') return 'The key has to be an RSA key.';
+  if (key.asymmetricKeyType !== 'rsa') return 'The key must be an RSA key.';
   const { modulusLength = 0, publicExponent } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength < BITS) return `The key has to have at least ${BITS} bits.`;
-  if (modulusLength > MOST_BITS) return `The key has to have at most ${MOST_BITS} bits.`;
-  if (publicExponent !== EXPONENT) return 'The public exponent has to be 65537.';
-  return fits(key, modulusLength) ? key : 'The numbers of this key do not belong together.';
+  if (modulusLength < BITS) return `The key must have at least ${BITS} bits.`;
+  if (modulusLength > MOST_BITS) return `The key must have at most ${MOST_BITS} bits.`;
+  if (publicExponent !== EXPONENT) return 'The public exponent must be 65537.';
+  return fits(key, modulusLength) ? key : 'The numbers of this key do not match.';
 }
 
 function fits(key: KeyObject, bits: number): boolean {

@@ -19,7 +19,7 @@ export function productKeyRoutes(keys: ProductKeys) {
         schema: {
           operationId: 'getProductRsa',
           tags: ['products'],
-          summary: 'The public key that a JUCE or HISE plugin carries; the pair is made when it is first asked for',
+          summary: 'Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use',
           params: IdParams,
           querystring: s.RsaQuery,
           response: privateAnswers({ 200: anyForm }, 404),

@@ -6,8 +6,11 @@ export const RsaQuery = z.object({ format: z.enum(keyForms).default('json') });
 
 export const ImportRsaBody = z
   .strictObject({
-    private_key_pem: z.string().trim().min(1, 'Send the private key in PEM.').max(8192, 'This is no RSA key.'),
-    replace: z.boolean().default(false).describe('Replaces the pair that is there. Shipped plugins carry the old one.'),
+    private_key_pem: z.string().trim().min(1, 'Send the private key in PEM.').max(8192, 'This is not an RSA key.'),
+    replace: z
+      .boolean()
+      .default(false)
+      .describe('Replaces the existing pair. Plugins already shipped carry the old public key.'),
   })
   .meta({ id: 'ImportProductRsa' });
 

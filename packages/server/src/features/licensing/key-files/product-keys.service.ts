@@ -99,7 +99,8 @@ export class ProductKeys {
       [modulus, productId],
     );
     // or a key file of the one would open the other
-    if (used) throw new AppError('domain_rule', 'Another product uses this pair. Each product needs one of its own.');
+    if (used)
+      throw new AppError('domain_rule', 'Another product already uses this key pair. Each product needs its own.');
     const [row] = await this.#insert(
       { developerId, productId },
       key,
@@ -112,7 +113,7 @@ export class ProductKeys {
     if (pair?.modulus === modulus) return pair;
     throw new AppError(
       'conflict',
-      'This product has a pair already, and shipped plugins may carry it. Send replace: true to replace it.',
+      'This product already has a key pair, and shipped plugins may carry its public key. Send replace: true to replace it.',
     );
   }
 

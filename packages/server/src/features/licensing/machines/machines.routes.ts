@@ -17,8 +17,8 @@ export function machineRoutes(seats: Seats) {
         schema: {
           operationId: 'setSerialSeats',
           tags: ['serials'],
-          summary: 'Give one serial seats of its own',
-          description: 'Machines that have a seat keep it, even when there are fewer seats now.',
+          summary: 'Set the number of seats of one serial',
+          description: 'Machines that hold a seat keep it, even if there are fewer seats now.',
           params: IdParams,
           body: SeatsBody,
           response: privateAnswers({ 200: SerialSeats }, 404, ...WRITE),
@@ -34,8 +34,8 @@ export function machineRoutes(seats: Seats) {
         schema: {
           operationId: 'releaseSerialMachine',
           tags: ['serials'],
-          summary: 'Free a machine’s seat',
-          description: 'Releasing twice is releasing once.',
+          summary: 'Release a machine’s seat',
+          description: 'Releasing a released machine changes nothing.',
           params: IdParams,
           response: privateAnswers({ 200: ReleasedMachine }, 404, ...WRITE),
         },
@@ -50,7 +50,7 @@ export function machineRoutes(seats: Seats) {
         schema: {
           operationId: 'getMachineAnalytics',
           tags: ['analytics'],
-          summary: 'Machines, versions and systems out there',
+          summary: 'Get statistics of machines, versions and operating systems',
           querystring: MachineQuery,
           response: privateAnswers({ 200: MachineAnalytics }),
         },

@@ -6,11 +6,13 @@ export const MachineQuery = z.object({ product_id: Id.optional().describe('Only 
 export const MachineAnalytics = z
   .object({
     active_machines: z.int().describe('Seen in the last 30 days.'),
-    machines: z.int().describe('That hold a seat.'),
+    machines: z.int().describe('Machines that hold a seat.'),
     versions: z
       .array(z.object({ version: z.string().nullable(), count: z.int() }))
-      .describe('Of the active ones, the most used 50; null: the plugin did not tell.'),
-    systems: z.array(z.object({ os: z.string().nullable(), count: z.int() })).describe('The same, the most used 50.'),
+      .describe('The 50 most common among active machines; null: the plugin did not report it.'),
+    systems: z
+      .array(z.object({ os: z.string().nullable(), count: z.int() }))
+      .describe('The 50 most common among active machines; null: the plugin did not report it.'),
     time_zone: z.string(),
   })
   .meta({ id: 'MachineAnalytics' });

@@ -27,7 +27,7 @@ export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
         schema: {
           operationId: 'createOfflineLicense',
           tags: ['licensing'],
-          summary: 'Turn the machine file of a computer without network into its license file',
+          summary: 'Turn the machine file of an offline computer into its license file',
           consumes: forms,
           body: OfflineBody,
           response: {

@@ -8,8 +8,8 @@ const NO_FILE = 'Choose the machine file that the plugin wrote on that computer 
 const machine_file = z
   .string(NO_FILE)
   .min(1, NO_FILE)
-  .refine((text) => Buffer.byteLength(text) <= 16 * 1024, 'A machine file has at most 16 kB (machine_file).')
-  .describe('JSON with a machine_id, and perhaps a device and an app; the same in Base64; or the machine id alone.');
+  .refine((text) => Buffer.byteLength(text) <= 16 * 1024, 'A machine file can have at most 16 kB (machine_file).')
+  .describe('JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.');
 
 /** What a plugin calls itself; a machine file may say it too. */
 export const AppName = optionalText(254, 'The name of the plugin in the machine file is too long (app).');
@@ -19,8 +19,8 @@ export const OfflineBody = z
     license_key,
     machine_file,
     email,
-    app: AppName.describe('For the key file of a JUCE or HISE plugin: what it calls itself.'),
-    version: version.describe('Without app: added to the product’s name, as HISE needs it.'),
+    app: AppName.describe('For the key file of a JUCE or HISE plugin: the name the plugin uses for itself.'),
+    version: version.describe('If app is not given: the version to append to the product’s name, as HISE needs it.'),
     ...credentialFields,
   })
   .meta({ id: 'CreateOfflineLicense' });
@@ -33,7 +33,11 @@ const NO_SERIAL = 'Choose the serial to make a license file for.';
 
 export const OwnOfflineBody = z
   .strictObject({
-    token: z.string(NO_LINK).min(1, NO_LINK).max(2000, NO_LINK).describe('From the link in the email, 30 minutes.'),
+    token: z
+      .string(NO_LINK)
+      .min(1, NO_LINK)
+      .max(2000, NO_LINK)
+      .describe('From the link in the email; valid for 30 minutes.'),
     serial: z.string(NO_SERIAL).min(1, NO_SERIAL).max(200, 'The serial is too long.'),
     machine_file,
   })

@@ -22,7 +22,7 @@ interface Dependencies {
   keys: SigningKeys;
 }
 
-const NO_MACHINE_FILE = 'This is no machine file.';
+const NO_MACHINE_FILE = 'This is not a machine file.';
 
 interface LeasedSeat {
   developerId: string;

@@ -62,10 +62,10 @@ it('gives the owner a licence file for a machine file, which holds the seat unti
 it('gives nothing for somebody else’s serial, a bad file, or a link that is none', async () => {
   expect((await ask(codes[1], 'STUDIO-1')).status).toBe(404);
   expect((await ask(codes[2], 'STUDIO-1')).status).toBe(404);
-  expect((await ask(codes[0], 'two words')).body.message).toBe('This is no machine file.');
+  expect((await ask(codes[0], 'two words')).body.message).toBe('This is not a machine file.');
   expect((await ask(codes[0], '{"machine_id": "a,b"}')).status).toBe(422);
   const long = JSON.stringify({ machine_id: 'STUDIO-1', app: 'x'.repeat(255) });
-  expect((await ask(codes[0], long)).body.message).toBe('This is no machine file.');
+  expect((await ask(codes[0], long)).body.message).toBe('This is not a machine file.');
   expect((await ask(codes[0], 'STUDIO-1', 'nonsense')).body.code).toBe('link_invalid');
   await call(server, 'PATCH', `/api/serials/revoke/${(await idOf(codes[0] as string)) as string}`, {
     token: ada.token,

@@ -16,7 +16,7 @@ export function ownOfflineRoutes(offline: OfflineLicenses, mine: MyProducts) {
         schema: {
           operationId: 'createOwnOfflineLicense',
           tags: ['redemption'],
-          summary: 'The license file of one’s own computer without network',
+          summary: 'Get the license file for your own offline computer',
           body: OwnOfflineBody,
           response: answers(
             { 200: { description: 'The license file', content: { 'text/plain': { schema: LicenseFile } } } },

@@ -13,8 +13,8 @@ export function refusalRoutes(refusals: Refusals) {
         schema: {
           operationId: 'listLicenseRefusals',
           tags: ['licensing'],
-          summary: 'What was refused to plugins in the last 7 days, newest first',
-          description: 'Equal refusals of one second are one line. A moment late.',
+          summary: 'List license calls refused in the last 7 days, newest first',
+          description: 'Identical refusals within one second are one row. New ones appear after a short delay.',
           querystring: ListRefusalsQuery,
           response: privateAnswers({ 200: RefusalPage }),
         },

@@ -7,14 +7,14 @@ const Refusal = z
     id: Id,
     at: Time,
     action: z.string().describe('activate, validate, transfer or trial.'),
-    status: z.string().describe('The status that the plugin was answered.'),
+    status: z.string().describe('The status returned to the plugin.'),
     serial_id: Id.nullable(),
     serial: z.string().nullable(),
     product_id: Id.nullable(),
     product_name: z.string().nullable(),
     machine: z.string().nullable().describe('The first characters of the machine’s id.'),
     version: z.string().nullable(),
-    count: z.int().describe('How often within the same second.'),
+    count: z.int().describe('How many times within the same second.'),
   })
   .meta({ id: 'LicenseRefusal' });
 

@@ -52,7 +52,7 @@ export class Refusals {
         this.#pending.clear();
         await this.#write([...notes.values()].sort((a, b) => a.at.getTime() - b.at.getTime()));
       },
-      (error) => deps.log.warn({ err: error }, 'refused licence calls could not be noted'),
+      (error) => deps.log.warn({ err: error }, 'refused license calls could not be recorded'),
     );
   }
 

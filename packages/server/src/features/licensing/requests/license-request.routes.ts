@@ -110,7 +110,7 @@ export function refusalOf(error: unknown, request: FastifyRequest, reply: Fastif
 function sentenceOf({ errors, message }: AppError): string {
   const [first] = errors ?? [];
   if (!first) return message;
-  return first.path === '' ? 'The plugin sent nothing that can be read.' : first.message;
+  return first.path === '' ? 'The plugin sent an unreadable request.' : first.message;
 }
 
 function statusOf(error: unknown): LicenseStatus {

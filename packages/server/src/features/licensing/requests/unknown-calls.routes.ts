@@ -13,8 +13,8 @@ export async function unknownCallRoutes(app: App): Promise<void> {
     const allowed = METHODS.filter((method) => app.hasRoute({ url, method }));
     const { status, message } =
       allowed.length > 0
-        ? new LicenseRefusal('invalid_request', `This call takes ${allowed.join(', ')}, not ${request.method}.`)
-        : new LicenseRefusal('not_found', 'There is no such call.');
+        ? new LicenseRefusal('invalid_request', `This call requires ${allowed.join(', ')}, not ${request.method}.`)
+        : new LicenseRefusal('not_found', 'There is no call at this address.');
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
     return reply
       .code(allowed.length > 0 ? 405 : licenseStatuses.not_found[0])

@@ -60,7 +60,7 @@ export const LicenseKey = z
   .trim()
   .min(1, NO_KEY)
   .max(200, TOO_LONG_A_KEY)
-  .refine((key) => !key.includes('\0') && key.isWellFormed(), 'The license key has characters that cannot be read.');
+  .refine((key) => !key.includes('\0') && key.isWellFormed(), 'The license key has invalid characters.');
 export const OptionalLicenseKey = z
   .string(NO_KEY)
   .trim()
@@ -70,7 +70,7 @@ export const OptionalLicenseKey = z
 
 /** Separators of the key files that stock clients parse, white space and control characters would change the meaning. */
 const MACHINE_ID = /^[^,;#\s\p{Cc}\p{Cs}]{1,256}$/u;
-const NO_MACHINE = 'The plugin did not say which computer this is (machine_id).';
+const NO_MACHINE = 'The plugin did not send a machine id (machine_id).';
 
 export const MachineId = z
   .string(NO_MACHINE)
@@ -98,14 +98,14 @@ export const OldMachineIds = textOrList
   })
   .optional()
   .describe(
-    'Other ids of the same machine, older ones above all: a list, or one text with commas between them. A seat that one of them holds moves to this machine.',
+    'Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.',
   );
 
 export const LicenseEmail = z
   .preprocess((value) => textOf(value) ?? null, OptionalEmail)
   .optional()
   .transform((value) => value ?? null);
-export const ProductText = optionalText(200, 'The plugin did not say properly which product it is.');
+export const ProductText = optionalText(200, 'The plugin sent an invalid product.');
 export const RequiredToken = z
   .string('The validation token is missing.')
   .trim()
@@ -116,7 +116,9 @@ export const ValidationToken = optionalText(4000, 'The validation token is too l
 /** A plugin key as two fields, where the address of a stock client cannot carry headers. */
 export const credentialFields = {
   app_id: optionalText(100, 'app_id is the id of the plugin’s developer.').describe(
-    'The developer’s id, where it is not in a header or in the query.',
+    'The developer’s id, if it is not in a header or the query.',
   ),
-  app_key: optionalText(200, 'app_key is a plugin key.').describe('The plugin key, likewise.'),
+  app_key: optionalText(200, 'app_key is a plugin key.').describe(
+    'The plugin key, if it is not in a header or the query.',
+  ),
 };

@@ -32,7 +32,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
         schema: {
           operationId: 'activateLicense',
           tags: ['licensing'],
-          summary: 'Give a machine a seat',
+          summary: 'Activate a machine: give it a seat',
           consumes: forms,
           body: s.ActivateBody,
           response,
@@ -48,7 +48,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
         schema: {
           operationId: 'validateLicense',
           tags: ['licensing'],
-          summary: 'Ask whether a machine may go on',
+          summary: 'Validate a machine’s activation',
           consumes: forms,
           body: s.ValidateBody,
           response,
@@ -64,7 +64,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
         schema: {
           operationId: 'deactivateLicense',
           tags: ['licensing'],
-          summary: 'Free a machine’s seat',
+          summary: 'Release a machine’s seat',
           consumes: forms,
           body: s.DeactivateBody,
           response,
@@ -81,7 +81,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           operationId: 'transferLicense',
           tags: ['licensing'],
           summary: 'Move a seat to a machine whose id has changed',
-          description: 'Takes no seat. The old machine’s validation token shows that it was there.',
+          description: 'Takes no extra seat. The old machine’s validation token proves that it held one.',
           consumes: forms,
           body: s.TransferBody,
           response,
@@ -97,8 +97,8 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
         schema: {
           operationId: 'startTrial',
           tags: ['licensing'],
-          summary: 'Try a product on a machine, once',
-          description: 'Asked again, it answers the same trial. Its token has the claim `trial`.',
+          summary: 'Start a product’s trial on a machine, once',
+          description: 'Asking again returns the same trial. Its token has the claim `trial`.',
           consumes: forms,
           body: s.TrialBody,
           response,
@@ -115,7 +115,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           operationId: 'getLicenseTime',
           tags: ['licensing'],
           summary: 'The server’s time',
-          description: 'With a product, it is signed with that product’s RSA pair too, as HISE reads it.',
+          description: 'With a product, it is also signed with that product’s RSA key, in the format HISE reads.',
           querystring: s.LicenseTimeQuery,
           response: { ...response, 200: s.LicenseTime },
         },
@@ -148,7 +148,7 @@ export function jwksRoutes(licensing: Licensing) {
       },
       async (request, reply) => {
         const keys = await licensing.jwks(request.query.dev);
-        if (!keys) throw new LicenseRefusal('not_found', 'There is no such developer.');
+        if (!keys) throw new LicenseRefusal('not_found', 'Developer not found.');
         reply.header('cache-control', 'public, max-age=300');
         return { keys };
       },

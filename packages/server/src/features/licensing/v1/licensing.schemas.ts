@@ -32,13 +32,15 @@ export const ActivateBody = z
     product_id: ProductText,
     version: note(),
     email: LicenseEmail,
-    label: note().describe('What the machine is called.'),
+    label: note().describe('The name of the machine.'),
     os: note().describe('Its operating system.'),
   })
   .meta({ id: 'ActivateLicense' });
 export const ValidateBody = z
   .object({
-    license_key: OptionalLicenseKey.describe('May be absent for a trial, which product_id and validation_token name.'),
+    license_key: OptionalLicenseKey.describe(
+      'Optional for a trial, which is identified by product_id and validation_token.',
+    ),
     machine_id: MachineId,
     product_id: ProductText,
     version: note(),
@@ -51,7 +53,7 @@ export const TransferBody = z
     license_key: LicenseKey,
     old_machine_id: MachineId,
     machine_id: MachineId,
-    validation_token: RequiredToken.describe('The old machine’s.'),
+    validation_token: RequiredToken.describe('The validation token of the old machine.'),
     product_id: ProductText,
     version: note(),
     label: note(),
@@ -82,7 +84,10 @@ export const LicenseAnswer = z
   .object({
     ok: z.boolean(),
     status: z.enum(statusNames),
-    validation_token: z.string().optional().describe('An EdDSA JWT; verify it with the keys of /api/license/v1/jwks.'),
+    validation_token: z
+      .string()
+      .optional()
+      .describe('An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.'),
     max_activations: z.int().optional(),
     remaining: z.int().optional(),
     trial_ends_at: Time.optional(),
@@ -91,17 +96,17 @@ export const LicenseAnswer = z
   .meta({ id: 'LicenseAnswer' });
 export type LicenseAnswer = z.output<typeof LicenseAnswer>;
 
-export const LicenseTimeQuery = z.object({ product_id: ProductId.optional().describe('Asks for `hise`.') });
+export const LicenseTimeQuery = z.object({ product_id: ProductId.optional().describe('Set it to get `hise`.') });
 export const LicenseTime = z
   .object({
     ok: z.literal(true),
     time: Time,
     unix: z.int().describe('Seconds since 1970.'),
-    iso: z.string().describe('The same second, as `hise` holds it.'),
+    iso: z.string().describe('The same second, in the format `hise` signs.'),
     hise: z
       .string()
       .optional()
-      .describe('For HISE’s Unlocker.checkExpirationData: the time, signed with the product’s RSA pair.'),
+      .describe('The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.'),
   })
   .meta({ id: 'LicenseTime' });
 

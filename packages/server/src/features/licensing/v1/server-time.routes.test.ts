@@ -53,7 +53,7 @@ describe('the server’s time', () => {
       const refused = await time(`?product_id=${id}`);
       expect([refused.status, refused.body]).toEqual([
         404,
-        { ok: false, status: 'not_found', error: 'There is no such product.' },
+        { ok: false, status: 'not_found', error: 'Product not found.' },
       ]);
     }
     const bare = await makeProduct(server, ada.token);

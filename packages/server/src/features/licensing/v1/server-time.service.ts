@@ -38,7 +38,7 @@ export class ServerTime {
       productId,
       developer_id,
     ]);
-    if (own.length === 0) throw new LicenseRefusal('not_found', 'There is no such product.');
+    if (own.length === 0) throw new LicenseRefusal('not_found', 'Product not found.');
     // made here it would sign what no plugin can read: they carry the public key from before
     const pair = await productKeys.find(developer_id, productId);
     if (!pair) throw new LicenseRefusal('not_found', 'This product has no RSA pair.');

@@ -37,7 +37,7 @@ export class Trials {
       'select trial_days from products where id = $1 and developer_id = $2 and deleted_at is null and not is_draft',
       [form.product_id, developerId],
     );
-    if (!product) throw new LicenseRefusal('not_found', 'There is no such product.');
+    if (!product) throw new LicenseRefusal('not_found', 'Product not found.');
     const now = clock.now();
     if (product.trial_days > 0) {
       await db.query(

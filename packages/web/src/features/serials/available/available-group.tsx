@@ -83,7 +83,7 @@ export function AvailableGroup({ of, count, serials, filtered, open, ...group }:
         )}
         {count > serials.length && filtered ? (
           <p className="figures px-5 py-3 text-sm text-muted">
-            The newest {serials.length} of {formatCount(count)} are shown. Search more closely to find the others.
+            The newest {serials.length} of {formatCount(count)} are shown. Narrow the search to find the others.
           </p>
         ) : null}
       </div>

@@ -61,7 +61,7 @@ export function Available({ filter, onFilter }: AvailableProps) {
               </LinkButton>
             }
           >
-            Serials that nobody has redeemed yet wait here, by product and by promotion. Generate or import some.
+            Unredeemed serials are listed here by product and promotion. Generate or import some.
           </Empty>
         )}
       </Panel>

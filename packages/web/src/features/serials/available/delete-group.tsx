@@ -52,7 +52,7 @@ export function DeleteGroup({ of, ...group }: GroupRef & { of: string | null }) 
           {check.data
             ? `${plural(check.data.count, 'serial')} that nobody has redeemed ${check.data.count === 1 ? 'goes' : 'go'} for good.`
             : check.isError
-              ? 'The serials that nobody has redeemed go for good.'
+              ? 'All unredeemed serials are permanently deleted.'
               : 'Counting the serials…'}{' '}
           Redeemed and revoked serials stay.
         </p>

@@ -31,7 +31,7 @@ export function BatchScreen({ id }: { id: string }) {
         <Whole batch={batch.data} />
       ) : isStatus(batch.error, 404) || isStatus(batch.error, 400) ? (
         <Missing title="Batch not found" tab="batches">
-          It may have been deleted with its group, or the address is incomplete.
+          It may have been deleted with its group, or the link is incomplete.
         </Missing>
       ) : batch.isError ? (
         <Panel>
@@ -71,7 +71,7 @@ function Whole({ batch }: { batch: Batch }) {
         {plural(batch.quantity, 'serial')} {batch.origin === 'import' ? 'imported' : 'generated'}
       </PageHeader>
       <Panel className="p-5 sm:p-6">
-        <h2 className="mb-5 font-semibold">What became of them</h2>
+        <h2 className="mb-5 font-semibold">Current state</h2>
         <BatchShare batch={batch} />
       </Panel>
       <section className="mt-8">

@@ -107,7 +107,7 @@ function NoBatches({ search, later, onSearch, onFirst }: NoBatchesProps) {
   }
   return search ? (
     <Empty title="No batches found" action={<Button onClick={() => onSearch('')}>Clear the search</Button>}>
-      No batch has this product, tag or reseller.
+      No batch matches this product, tag or reseller.
     </Empty>
   ) : (
     <Empty
@@ -118,7 +118,7 @@ function NoBatches({ search, later, onSearch, onFirst }: NoBatchesProps) {
         </LinkButton>
       }
     >
-      Each time you generate or import serials they are kept together here, with what became of them.
+      Serials you generate or import together are kept as a batch here, with their current state.
     </Empty>
   );
 }

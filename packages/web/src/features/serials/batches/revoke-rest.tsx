@@ -51,7 +51,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
             ? 'Counting the serials…'
             : count === 0
               ? 'Nothing is left to revoke.'
-              : `${plural(count, 'serial')} can't be redeemed any more then. What customers have redeemed stays theirs.`}
+              : `${plural(count, 'serial')} can no longer be redeemed. Serials that customers have redeemed are not affected.`}
         </p>
         <FormError error={check.error} />
       </Confirm>

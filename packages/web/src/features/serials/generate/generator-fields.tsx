@@ -13,7 +13,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
   const prefix = form.watch('prefix');
   return (
     <>
-      <Section title="Required Information" hint="What the serials unlock, and how many.">
+      <Section title="Required Information" hint="Which product, and how many serials.">
         <Controller
           control={form.control}
           name="product"
@@ -62,7 +62,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
         </div>
         <CodePreview prefix={prefix} />
       </Section>
-      <Section title="Promo Settings" hint="A price of their own, and the days the deal runs.">
+      <Section title="Promo Settings" hint="A special price, and when the deal runs.">
         <div className="grid gap-5 sm:grid-cols-3">
           <Field label="Promo price" optional error={errors.promo_price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('promo_price')} />}
@@ -86,7 +86,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
           {(control) => <DateInput {...control} {...form.register('expires_at')} />}
         </Field>
       </Section>
-      <Section title="Batch Info" hint="To find these serials again, and to say who sells them.">
+      <Section title="Batch Info" hint="To find these serials again and record who sells them.">
         <ResellerChoice form={form} />
         <Field label="Batch tag" optional error={errors.batch_tag?.message}>
           {(control) => (

@@ -54,7 +54,7 @@ export async function generateStreamed(
   const made = Math.max(0, rows - 1);
   if (made < total)
     throw new Error(
-      `Only ${made} of ${total} serials arrived. The batch is complete on the server: look under Available.`,
+      `Only ${made} of ${total} serials arrived. The batch is complete on the server: find it under Available.`,
     );
   return { count: made, codes: firstCodes(head), csv };
 }

@@ -21,7 +21,7 @@ export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: ()
       api.setSerialSeats({ path: { id: serial.id }, body: { max_activations: seats } }),
     onSuccess: (answer) => {
       queryClient.invalidateQueries({ queryKey: ['serials', 'one'] });
-      notify.success(answer.own ? 'Seats saved' : `Seats as the product (${answer.max_activations})`);
+      notify.success(answer.own ? 'Seats saved' : `Seats as set on the product (${answer.max_activations})`);
       onDone();
     },
     onError: (error) => setWrong(describeError(error).message),

@@ -13,7 +13,7 @@ const words: Record<Event['kind'], (detail: string | null) => string> = {
   released: () => 'Machine released',
   revoked: () => 'Revoked',
   reassigned: () => 'Reassigned',
-  refreshed: () => 'Downloads set back to 0',
+  refreshed: () => 'Downloads reset to 0',
   downloaded: () => 'Downloaded',
 };
 

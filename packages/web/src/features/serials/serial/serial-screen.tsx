@@ -33,9 +33,7 @@ export function SerialScreen({ id }: { id: string }) {
       {serial.data ? (
         <Whole serial={serial.data} />
       ) : isStatus(serial.error, 404) || isStatus(serial.error, 400) ? (
-        <Missing title="Serial not found">
-          It may have been deleted with its group, or the address is incomplete.
-        </Missing>
+        <Missing title="Serial not found">It may have been deleted with its group, or the link is incomplete.</Missing>
       ) : serial.isError ? (
         <Panel>
           <Failed

@@ -1,10 +1,10 @@
 import { defineCommand } from '../../define-command.ts';
 
-export const mailTest = defineCommand({
-  path: 'mail test',
-  summary: 'Send a letter to yourself',
+export const emailsTest = defineCommand({
+  path: 'emails test',
+  summary: 'Send yourself a test email',
   operations: ['sendTestMail'],
-  examples: ['tonerow mail test'],
+  examples: ['tonerow emails test'],
   async run({ context }) {
     const { message } = await (await context.api()).sendTestMail({}, context.call);
     context.note(message);

@@ -6,9 +6,9 @@ import { PAGE } from '../../shared-options.ts';
 
 type MailState = NonNullable<NonNullable<InputOf<'listMails'>['query']>['state']>;
 
-export const mailLog = defineCommand({
-  path: 'mail log',
-  summary: 'What became of letters (admins)',
+export const emailsLog = defineCommand({
+  path: 'emails log',
+  summary: 'List sent emails and their delivery state (admins)',
   operations: ['listMails'],
   options: {
     state: choice('<state>', 'queued, sent or failed', {
@@ -16,7 +16,7 @@ export const mailLog = defineCommand({
     }),
     ...PAGE,
   },
-  examples: ['tonerow mail log --state failed'],
+  examples: ['tonerow emails log --state failed'],
   async run({ context, options }) {
     const api = await context.api();
     const query = { state: options.state };
@@ -31,7 +31,7 @@ export const mailLog = defineCommand({
         row.attempts,
         row.error,
       ],
-      none: 'No letters yet.\n',
+      none: 'No emails yet.\n',
     });
   },
 });

@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { noticeTexts } from '../../packages/server/src/features/branding/notice-texts.ts';
+import { proseOf, textsOf, wrongWords } from '../support/words.ts';
+
+const tracked = (...patterns: string[]) =>
+  execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+
+/** Each text with its place, when something is wrong with it. */
+const offenders = (place: string, texts: string[]) =>
+  texts.flatMap((text) => wrongWords(text).map((wrong) => `${place}: ${wrong} in “${text.trim().slice(0, 120)}”`));
+
+const sources = tracked('packages/*/src/**').filter(
+  (file) =>
+    /\.tsx?$/.test(file) &&
+    !/\.test\.ts|\/generated\/|routeTree\.gen|\.entity\.ts$|redeem\/texts\/(?:de|es|fr|ja)\.ts$|notice-texts\.ts$/.test(
+      file,
+    ),
+);
+
+describe('words that people read', () => {
+  it('are the glossary’s in screens, messages, help and emails', () => {
+    expect(sources.length).toBeGreaterThan(300);
+    expect(sources.flatMap((file) => offenders(file, textsOf(file)))).toEqual([]);
+    expect(offenders('notice-texts.ts', strings(noticeTexts.en))).toEqual([]);
+  });
+
+  it('are the glossary’s in the contract', () => {
+    const contract: unknown = JSON.parse(readFileSync('packages/sdk/openapi.json', 'utf8'));
+    expect(offenders('openapi.json', descriptions(contract))).toEqual([]);
+  });
+});
+
+describe('the gate finds a planted', () => {
+  it.each([
+    ['string', "const a = 'Look at your e-mail';"],
+    ['label', "const tabs = ['Mails'];"],
+    ['template', `const a = \`We sent a letter to \${name}.\`;`],
+    ['text between tags', 'const a = <p>Pick a colour</p>;'],
+    ['attribute', 'const a = <Field hint="What the server says." />;'],
+    ['sentence of a message', "throw new AppError('x', 'A fault of ours.');"],
+  ])('%s', (_, source) => {
+    expect(textsOf('planted.tsx', source).flatMap(wrongWords)).not.toEqual([]);
+  });
+
+  it.each([
+    'Ask whom?',
+    'What became of them',
+    'The licence file',
+    'It is cancelled',
+    'It tells the time',
+    'He stands',
+  ])('sentence of a document: %s', (sentence) => {
+    expect(proseOf(`# Title\n\n${sentence}\n`).flatMap(wrongWords)).not.toEqual([]);
+  });
+
+  it.each([
+    "await db.query('select recipient from mails where id = $1');",
+    "import { letter } from './letter.ts';",
+    "const a = 'Four letters or digits, from the mail server';",
+    'const a = <p className="mail letter">Email</p>;',
+  ])('and leaves code alone: %s', (source) => {
+    expect(textsOf('planted.tsx', source).flatMap(wrongWords)).toEqual([]);
+  });
+
+  it('and leaves code in documents alone', () => {
+    const markdown = 'Run `tonerow mail log`.\n\n```sh\necho letter\n```\n\n[here](docs/letters.md)';
+    expect(proseOf(markdown).flatMap(wrongWords)).toEqual([]);
+  });
+});
+
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(strings) : [];
+}
+
+function descriptions(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    typeof child === 'string'
+      ? ['summary', 'description', 'title'].includes(key)
+        ? [child]
+        : []
+      : descriptions(child),
+  );
+}

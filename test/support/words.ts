@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { parseSync } from 'oxc-parser';
+
+/** Words that text for people must not have, and what to write instead. CONTRIBUTING.md has the whole glossary. */
+const refused: readonly [wrong: RegExp, instead: string][] = [
+  [/\be-mail(s|ed)?\b/i, 'email'],
+  [/\bmail(s|ed)?\b(?! (?:server|client|filter|system))/i, 'email'],
+  [
+    /(?<!\bcapital |\bupper-case |\blower-case )\bletters?\b(?!-spacing| or digits?|, digits| and digits| and numbers)/i,
+    'email',
+  ],
+  [/\blicenc(?:e|es|ed|ing)\b/i, 'license'],
+  [/\bcolours?\b/i, 'color'],
+  [/\b(?:behaviour|favour\w*|centre\w*|grey|catalogue|cancelled|cancelling)\b/i, 'American spelling'],
+  [/\b\w+(?:organis|recognis|authoris|initialis|normalis|optimis)\w*\b/i, 'American spelling'],
+  [/\bsays?\b/i, 'is, shows, reports, specify'],
+  [/\bstands?\b(?! ?by\b| out\b|-ins?\b)/i, 'is, means, matches'],
+  [/\btells?\b/i, 'shows, reports, distinguishes'],
+  [/\bwhom\b/i, 'a plainer sentence'],
+  [/\bwhat (?:became|comes|came) of\b/i, 'state, result'],
+  [/\bfault of\b/i, 'error'],
+  [/\b(?:he|him|his)\b/i, 'they'],
+  [/\blook at your\b/i, 'check your'],
+  [/\bgo(?:es)? on (?:work|where|as|for)/i, 'keep, continue'],
+  [/\b(?:no|not|n’t|n't)\b[^.]{0,40}\bany more\b/i, 'no longer'],
+];
+
+/** What is wrong with a text, in words; empty when nothing is. */
+export function wrongWords(text: string): string[] {
+  return refused.flatMap(([wrong, instead]) => {
+    const found = wrong.exec(text);
+    return found ? [`“${found[0]}”: write ${instead}`] : [];
+  });
+}
+
+const sql =
+  /\b(?:select\b.*\bfrom|insert into|update \w+ set|delete from|join \w+|where \w+|from mails|on conflict)\b/s;
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+/** The sentences and labels in a source file: strings with a space or a capital, and the text between JSX tags. */
+export function textsOf(file: string, source = readFileSync(file, 'utf8')): string[] {
+  const texts: string[] = [];
+  visit(parseSync(file, source).program as unknown as Node, undefined);
+  return texts.filter((text) => /\s|^[A-Z]/.test(text.trim()) && !sql.test(text));
+
+  function visit(node: Node, parent: Node | undefined): void {
+    if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') return;
+    if (node.type === 'JSXAttribute' && (node.name as Node).name === 'className') return;
+    if (node.type === 'Literal' && typeof node.value === 'string') texts.push(node.value);
+    if (node.type === 'JSXText') texts.push(node.value as string);
+    if (node.type === 'TemplateLiteral' && parent?.type !== 'TaggedTemplateExpression')
+      texts.push((node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…'));
+    for (const child of Object.values(node).flat()) {
+      if (child !== null && typeof child === 'object' && 'type' in child) visit(child as Node, node);
+    }
+  }
+}
+
+/** The prose of a Markdown file: no code, no addresses of links, no table of words to avoid. */
+export function proseOf(markdown: string): string[] {
+  return markdown
+    .replace(/^## Words$.*?(?=^## )/ms, '')
+    .replace(/^(```|~~~).*?^\1/gms, '')
+    .replace(/`[^`]*`/g, '`code`')
+    .replace(/\]\([^)]*\)/g, ']')
+    .split(/\n\s*\n/);
+}
