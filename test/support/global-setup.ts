@@ -43,7 +43,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const orm = createOrm({ url, entities, log, migrationsFolder: path.resolve('migrations') });
   await migrate(orm, { url, folder: path.resolve('migrations') });
   await orm.close(true);
-  const jobs = new Jobs({ url, worker: false, log, metrics: new Metrics('off'), tracing: noTracing });
+  const jobs = new Jobs({
+    url,
+    backend: 'postgres',
+    worker: false,
+    log,
+    metrics: new Metrics('off'),
+    tracing: noTracing,
+  });
   await jobs.start();
   await jobs.stop(100);
   project.provide('databaseServer', server);

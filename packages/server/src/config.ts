@@ -11,6 +11,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Past a pooler, for what needs a connection of its own. */
   directDatabaseUrl: string | undefined;
+  /** The kind of database that holds the job queue, as pg-boss names it. */
+  jobsBackend: 'postgres' | 'citus';
   preparedStatements: NamedStatements;
   publicUrl: string;
   /** The host that developers' own domains have to be an alias of. */
@@ -68,6 +70,7 @@ const environment = z.object({
   TONEROW_DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: text,
   TONEROW_DIRECT_DATABASE_URL: text,
+  TONEROW_JOBS_BACKEND: z.enum(['postgres', 'citus']).default('postgres'),
   TONEROW_PREPARED_STATEMENTS: z.enum(['auto', 'on', 'off']).default('auto'),
   TONEROW_PUBLIC_URL: text,
   TONEROW_DOMAIN_TARGET: text,
@@ -140,6 +143,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir: e.TONEROW_DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     directDatabaseUrl: e.TONEROW_DIRECT_DATABASE_URL,
+    jobsBackend: e.TONEROW_JOBS_BACKEND,
     preparedStatements: e.TONEROW_PREPARED_STATEMENTS,
     publicUrl,
     domainTarget: (e.TONEROW_DOMAIN_TARGET ?? new URL(publicUrl).hostname).toLowerCase().replace(/\.$/, ''),

@@ -115,7 +115,14 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
     migrationsFolder,
   });
   const metrics = new Metrics(metricsMode(config));
-  const jobs = new Jobs({ url: directUrl, worker: config.roles.worker, log, metrics, tracing });
+  const jobs = new Jobs({
+    url: directUrl,
+    backend: config.jobsBackend,
+    worker: config.roles.worker,
+    log,
+    metrics,
+    tracing,
+  });
   const mailer = overrides.mailer ?? defaultMailer(config);
   const disk = new Disk({
     folder: config.dataDir,

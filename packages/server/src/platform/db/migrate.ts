@@ -15,7 +15,10 @@ export async function migrate(orm: MikroORM, options: { url: string; folder: str
   const client = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    // held by a transaction, which ends with its connection however that ends, and which a pooler keeps in one piece
+    await client.query('begin');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     refuseNewerSchema(await readSchemaState(sqlOf(client), options.folder));
     // the migrator makes a database that it cannot find, and a pooler may have another name for this one
     const { rows } = await client.query<{ name: string }>('select current_database() as name');

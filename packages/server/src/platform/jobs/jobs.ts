@@ -79,7 +79,15 @@ export class Jobs {
   readonly #preparations = new Map<JobName, Preparation<JobName>>();
   #handlers: JobHandlers | undefined;
 
-  constructor(options: { url: string; worker: boolean; log: Logger; metrics: Metrics; tracing: Tracing }) {
+  constructor(options: {
+    url: string;
+    /** The kind of database that holds the queue, as pg-boss names it. */
+    backend: 'postgres' | 'citus';
+    worker: boolean;
+    log: Logger;
+    metrics: Metrics;
+    tracing: Tracing;
+  }) {
     this.#log = options.log;
     this.#ended = options.metrics.counter({
       name: 'tonerow_jobs_total',
@@ -90,6 +98,7 @@ export class Jobs {
     this.#tracing = options.tracing;
     this.#boss = new PgBoss({
       connectionString: options.url,
+      backend: options.backend,
       application_name: 'tonerow-jobs',
       max: options.worker ? 4 : 2,
       supervise: options.worker,
