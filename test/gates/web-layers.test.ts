@@ -74,6 +74,29 @@ describe('widgets/', () => {
   });
 });
 
+/** Query keys that are written out, and calls that decide what is read again. */
+const handWritten = (source: string) =>
+  source.match(/queryKey: \[|queryKey = \[|\.(?:invalidate|refetch|reset)Queries\(/g) ?? [];
+
+describe('query keys and what makes them stale', () => {
+  it('are in lib/queries/ alone', () => {
+    const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
+      .map((file) => file.split(path.sep).join('/'))
+      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('lib/queries/') && !file.includes('.test.'));
+    expect(files.length).toBeGreaterThan(200);
+    expect(files.filter((file) => handWritten(readSource(file)).length > 0)).toEqual([]);
+  });
+
+  it.each([
+    "const list = useQuery({ queryKey: ['things'], queryFn });",
+    'const queryKey = [name, id];',
+    'queryClient.invalidateQueries({ queryKey: keys.things.all });',
+    'client.refetchQueries();',
+  ])('are found where they are not: %s', (source) => {
+    expect(handWritten(source)).toHaveLength(1);
+  });
+});
+
 it('finds the files that its rules name', () => {
   for (const name of DATA.filter((each) => each.startsWith('lib/')))
     expect(existsSync(path.join(web, name)) || existsSync(path.join(web, `${name}.ts`)), name).toBe(true);

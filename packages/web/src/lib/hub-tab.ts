@@ -95,6 +95,6 @@ export async function knownUser(queryClient: QueryClient): Promise<User> {
 }
 
 export async function freshUser(queryClient: QueryClient): Promise<User> {
-  const { meQuery } = await import('./queries.ts');
+  const { meQuery } = await import('./queries/account.ts');
   return queryClient.ensureQueryData(meQuery);
 }

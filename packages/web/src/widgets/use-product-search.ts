@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDebounced } from '../lib/hooks.ts';
-import { productQuery, productsQuery } from '../lib/queries.ts';
+import { productQuery, productsQuery } from '../lib/queries/products.ts';
 
 /** The products that have in their name what is typed: at most a hundred, whatever the catalogue. */
 export function useProductSearch() {

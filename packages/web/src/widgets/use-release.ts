@@ -1,15 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../lib/api.ts';
+import { refreshAfter } from '../lib/queries/refresh.ts';
 
 /** Frees the seat of one machine; the screens that show it read again. */
 export function useRelease(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.releaseSerialMachine({ path: { id } }),
-    onSuccess: () => {
-      for (const queryKey of [['serials', 'one'], ['customers'], ['analytics', 'machines']]) {
-        queryClient.invalidateQueries({ queryKey });
-      }
-    },
+    onSuccess: () => void refreshAfter(queryClient, 'machineReleased'),
   });
 }

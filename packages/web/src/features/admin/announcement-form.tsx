@@ -7,6 +7,7 @@ import { api } from '../../lib/api.ts';
 import { describeError, showFieldErrors } from '../../lib/errors.ts';
 import { plural } from '../../lib/format.ts';
 import { useAttemptKey } from '../../lib/hooks.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import { getToken } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -48,7 +49,7 @@ export function AnnouncementForm() {
       attempt.answered();
       form.reset(blank);
       notify.success(`Announcement sent to ${plural(recipients, 'person', 'people')}.`);
-      await queryClient.invalidateQueries({ queryKey: ['admin'] });
+      await refreshAfter(queryClient, 'announcementSent');
     } catch (error) {
       endSessionOn401(error);
       attempt.answered(describeError(error).status ?? 0);

@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { PageHeader, Panel } from '../../ui/page.tsx';
@@ -40,7 +41,7 @@ export function Announcements({ place, onPlace }: AnnouncementsProps) {
 
 function Announced({ place, onPlace }: AnnouncementsProps) {
   const list = useQuery({
-    queryKey: ['admin', 'announcements', place.cursor],
+    queryKey: keys.admin.announcements(place.cursor),
     queryFn: ({ signal }) =>
       api.listAnnouncements({ query: { limit: 20, ...(place.cursor ? { cursor: place.cursor } : {}) } }, { signal }),
     placeholderData: keepPreviousData,

@@ -3,6 +3,7 @@ import { RotateCw } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
@@ -30,7 +31,7 @@ const filters = [
 export function Mails({ state, place, onPlace }: MailsProps) {
   useTitle('Emails');
   const list = useQuery({
-    queryKey: ['admin', 'mails', state, place.cursor],
+    queryKey: keys.admin.mails(state, place.cursor),
     queryFn: ({ signal }) =>
       api.listMails(
         { query: { limit: pageSize, ...(state ? { state } : {}), ...(place.cursor ? { cursor: place.cursor } : {}) } },

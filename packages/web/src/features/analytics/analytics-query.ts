@@ -1,12 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import type { Period } from './period.ts';
 
 const query = ({ from, to }: Period) => ({ startDate: from, endDate: to });
 
 export function analyticsQuery(period: Period) {
   return queryOptions({
-    queryKey: ['analytics', 'period', period.from, period.to],
+    queryKey: keys.analytics.period(period.from, period.to),
     queryFn: ({ signal }) => api.getAnalytics({ query: query(period) }, { signal }),
     placeholderData: keepPreviousData,
   });
@@ -14,7 +15,7 @@ export function analyticsQuery(period: Period) {
 
 /** Where customers redeemed, ever. */
 export const everywhereQuery = queryOptions({
-  queryKey: ['analytics', 'geo'],
+  queryKey: keys.analytics.geo,
   queryFn: ({ signal }) => api.getAnalyticsGeo(undefined, { signal }),
 });
 

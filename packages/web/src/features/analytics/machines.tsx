@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
@@ -16,7 +17,7 @@ interface MachinesProps {
 /** Where the plugins run. Nothing here depends on the period of the screen. */
 export function Machines({ product, onProduct }: MachinesProps) {
   const query = useQuery({
-    queryKey: ['analytics', 'machines', product],
+    queryKey: keys.analytics.machines(product),
     queryFn: ({ signal }) => api.getMachineAnalytics({ query: product ? { product_id: product } : {} }, { signal }),
     placeholderData: keepPreviousData,
   });

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { meQuery } from '../../lib/queries.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { homeOf, useUser } from '../../lib/session.ts';
 import { Button, LinkButton, TextLink } from '../../ui/button.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
@@ -17,7 +17,7 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
   const queryClient = useQueryClient();
   const verify = useMutation({
     mutationFn: (secret: string) => api.verifyEmail({ body: { token: secret } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+    onSuccess: () => refreshAfter(queryClient, 'emailVerified'),
   });
 
   if (verify.isSuccess) {

@@ -1,9 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { meQuery } from '../../lib/queries.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 
 export const brandingQuery = queryOptions({
-  queryKey: ['branding'],
+  queryKey: keys.branding,
   queryFn: ({ signal }) => api.getPrivateBranding(undefined, { signal }),
   // The settings change some of the same fields.
   refetchOnMount: 'always',
@@ -13,6 +14,5 @@ export type Branding = Awaited<ReturnType<typeof api.getPrivateBranding>>;
 
 export function keepBranding(queryClient: QueryClient, branding: Branding) {
   queryClient.setQueryData(brandingQuery.queryKey, branding);
-  queryClient.invalidateQueries({ queryKey: ['account-settings'] });
-  queryClient.invalidateQueries({ queryKey: meQuery.queryKey, exact: true });
+  refreshAfter(queryClient, 'brandingSaved');
 }

@@ -3,10 +3,10 @@ import { TonerowError } from '@tonerow/sdk';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
-import { brandingQuery } from './branding-query.ts';
 import { hostIn, isBare, isHost } from './domain.ts';
 
 export function DomainForm() {
@@ -18,7 +18,7 @@ export function DomainForm() {
     onSuccess: async ({ verified, message }) => {
       if (verified) notify.success(message);
       else notify.error(message);
-      await queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey });
+      await refreshAfter(queryClient, 'domainChanged');
     },
     onError: (error) => {
       const atField = error instanceof TonerowError ? error.errors?.[0]?.message : undefined;

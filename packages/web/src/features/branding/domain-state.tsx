@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
-import { type Branding, brandingQuery } from './branding-query.ts';
+import type { Branding } from './branding-query.ts';
 import { RemoveDomain } from './remove-domain.tsx';
 
 const POLL = 20_000;
@@ -27,7 +29,7 @@ interface DomainStateProps {
 
 export function DomainState({ domain, state }: DomainStateProps) {
   const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey });
+  const refresh = () => refreshAfter(queryClient, 'domainChanged');
   useWaiting(domain, state === 'registered');
 
   const check = useMutation({
@@ -70,13 +72,13 @@ export function DomainState({ domain, state }: DomainStateProps) {
 function useWaiting(domain: string, waiting: boolean) {
   const queryClient = useQueryClient();
   const status = useQuery({
-    queryKey: ['domain-status', domain],
+    queryKey: keys.domainStatus(domain),
     queryFn: ({ signal }) => api.getDomainStatus({ query: { domain } }, { signal }),
     enabled: waiting,
     refetchInterval: POLL,
   });
   const arrived = waiting && status.data !== undefined && (status.data.verified || !status.data.registered);
   useEffect(() => {
-    if (arrived) queryClient.invalidateQueries({ queryKey: brandingQuery.queryKey });
+    if (arrived) refreshAfter(queryClient, 'domainChanged');
   }, [arrived, queryClient]);
 }

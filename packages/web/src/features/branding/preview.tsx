@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { productsQuery } from '../../lib/queries.ts';
+import { productsQuery } from '../../lib/queries/products.ts';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { isColour } from './colour.ts';
 import { PreviewFrame } from './preview-frame.tsx';

@@ -1,12 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import type { ListFilter } from '../../ui/filter-bar.tsx';
 
 export const filterQuery = ({ search, dateRange }: ListFilter) => ({ dateRange, ...(search ? { search } : {}) });
 
 export function customersQuery(filter: ListFilter, page: number) {
   return queryOptions({
-    queryKey: ['customers', 'list', filter, page],
+    queryKey: keys.customers.list(filter, page),
     queryFn: ({ signal }) => api.listCustomers({ query: { page, ...filterQuery(filter) } }, { signal }),
     placeholderData: keepPreviousData,
   });
@@ -14,7 +15,7 @@ export function customersQuery(filter: ListFilter, page: number) {
 
 export function customerQuery(id: string) {
   return queryOptions({
-    queryKey: ['customers', 'one', id],
+    queryKey: keys.customers.one(id),
     queryFn: ({ signal }) => api.getCustomer({ path: { id } }, { signal }),
   });
 }

@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -16,7 +18,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
   const [open, setOpen] = useState(false);
   // asked of the server each time, because it has to be true at the moment of the decision
   const preview = useQuery({
-    queryKey: ['customers', 'erase', id],
+    queryKey: keys.erasurePreview(id),
     queryFn: ({ signal }) => api.eraseCustomer({ path: { id }, query: { dry_run: true } }, { signal }),
     enabled: open,
     staleTime: 0,
@@ -26,11 +28,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
     const { message } = await api.eraseCustomer({ path: { id } });
     setOpen(false);
     notify.success(message);
-    await queryClient.invalidateQueries({
-      queryKey: ['customers'],
-      predicate: ({ queryKey }) => queryKey[1] !== 'erase',
-    });
-    queryClient.invalidateQueries({ queryKey: ['serials'] });
+    await refreshAfter(queryClient, 'customerErased');
     // the button that had the focus is gone with what it erased
     setTimeout(() => document.getElementById('content')?.focus());
   }, 'Nothing was erased.');

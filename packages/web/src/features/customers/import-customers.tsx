@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { saveFile } from '../../lib/download.ts';
 import { useLive } from '../../lib/live.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { ImportAnswer } from '../../lib/types.ts';
 import { formOf, upload } from '../../lib/upload.ts';
 import { ImportPanel } from '../../ui/import-panel.tsx';
@@ -47,7 +48,7 @@ export function ImportCustomers({ open, onOpenChange, onDemo }: ImportCustomersP
       }}
       onDemo={onDemo}
       onReport={report}
-      onDone={() => queryClient.invalidateQueries({ queryKey: ['customers'] })}
+      onDone={() => refreshAfter(queryClient, 'customersImported')}
     />
   );
 }

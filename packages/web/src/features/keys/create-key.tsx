@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Input } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
-import { keysQuery } from './keys-query.ts';
 import { NewSecret } from './new-secret.tsx';
 
 interface CreateKeyProps {
@@ -25,7 +25,7 @@ export function CreateKey({ open, onOpenChange, usual, onSecret }: CreateKeyProp
     mutationFn: () => api.createPluginKey({ body: { label: label.trim() || usual, is_test: isTest } }),
     onSuccess: async ({ plaintext, key }) => {
       onSecret(key.id, plaintext);
-      await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+      await refreshAfter(queryClient, 'pluginKeysChanged');
     },
   });
   const close = (next: boolean) => {

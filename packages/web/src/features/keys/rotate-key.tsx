@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatLocal } from '../../lib/format.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { PluginKey } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { FormError } from '../../ui/states.tsx';
-import { keysQuery } from './keys-query.ts';
 import { NewSecret } from './new-secret.tsx';
 
 const day = 86_400;
@@ -31,7 +31,7 @@ export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
   const [grace, setGrace] = useState(7 * day);
   const rotate = useMutation({
     mutationFn: () => api.rotatePluginKey({ path: { id: item.id }, body: { grace_seconds: grace } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey }),
+    onSuccess: () => refreshAfter(queryClient, 'pluginKeysChanged'),
   });
   const close = (next: boolean) => {
     onOpenChange(next);

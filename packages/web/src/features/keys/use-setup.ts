@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { isStatus } from '../../lib/errors.ts';
-import { meQuery, productQuery, productsQuery } from '../../lib/queries.ts';
+import { meQuery } from '../../lib/queries/account.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { productQuery, productsQuery } from '../../lib/queries/products.ts';
 import { keyState, keysQuery } from './keys-query.ts';
 import type { Secrets } from './use-secrets.ts';
 
@@ -27,13 +29,14 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
   const product = search.product ? (named.data ?? null) : (products.data?.products[0] ?? null);
 
   const list = useQuery(keysQuery);
-  const keys = (list.data ?? []).filter((key) => keyState(key) !== 'inactive');
-  const key = keys.find(({ id }) => id === search.key) ?? keys.find((item) => keyState(item) === 'active') ?? keys[0];
+  const usable = (list.data ?? []).filter((key) => keyState(key) !== 'inactive');
+  const key =
+    usable.find(({ id }) => id === search.key) ?? usable.find((item) => keyState(item) === 'active') ?? usable[0];
 
   // the first look at a product's RSA key makes it, so it is asked for, not fetched along
   const [asked, setAsked] = useState<string[]>([]);
   const rsa = useQuery({
-    queryKey: ['products', 'rsa', product?.id],
+    queryKey: keys.products.rsa(product?.id),
     queryFn: () => fetchRsa(product?.id ?? '', 'juce'),
     enabled: product !== null && asked.includes(product.id),
     staleTime: Number.POSITIVE_INFINITY,
@@ -48,7 +51,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
   };
   return {
     product,
-    keys,
+    keys: usable,
     key,
     rsa,
     showRsa: () => {

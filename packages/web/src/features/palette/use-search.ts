@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/hooks.ts';
+import { keys } from '../../lib/queries/keys.ts';
 
 const LEAST = 2;
 
@@ -10,7 +11,7 @@ export function useSearch(text: string, enabled: boolean) {
   const settled = useDebounced(typed, 180);
   const asks = enabled && typed.length >= LEAST && settled.length >= LEAST;
   const query = useQuery({
-    queryKey: ['search', settled],
+    queryKey: keys.search(settled),
     queryFn: ({ signal }) => api.search({ query: { q: settled } }, { signal }),
     enabled: asks,
     placeholderData: keepPreviousData,

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
 import { describeError, showFieldErrors } from '../../lib/errors.ts';
 import { useAttemptKey, useOnce, useTitle } from '../../lib/hooks.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/states.tsx';
@@ -36,7 +37,7 @@ export function AddProduct() {
       form.reset(blankProduct);
       notify.success(draft ? 'Saved as draft!' : 'Product submitted!');
       window.scrollTo({ top: 0 });
-      await queryClient.invalidateQueries({ queryKey: ['products'] });
+      await refreshAfter(queryClient, 'productCreated');
     } catch (error) {
       endSessionOn401(error);
       attempt.answered(describeError(error).status ?? 0);

@@ -5,7 +5,8 @@ import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
 import { plural } from '../../lib/format.ts';
 import { useOnce } from '../../lib/hooks.ts';
-import { productQuery } from '../../lib/queries.ts';
+import { productQuery } from '../../lib/queries/products.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import type { Product } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -46,7 +47,7 @@ export function DeleteProduct({ product, onLeave }: { product: Product; onLeave:
     if (!deleted) return;
     navigate({ to: '/products' }).then(() => {
       queryClient.removeQueries({ queryKey: productQuery(product.id).queryKey });
-      return queryClient.invalidateQueries({ queryKey: ['products'] });
+      return refreshAfter(queryClient, 'productDeleted');
     });
   }, [deleted, navigate, queryClient, product.id]);
 

@@ -6,7 +6,8 @@ import { api } from '../../lib/api.ts';
 import { describeError, showFieldErrors } from '../../lib/errors.ts';
 import { plural } from '../../lib/format.ts';
 import { useOnce } from '../../lib/hooks.ts';
-import { productQuery } from '../../lib/queries.ts';
+import { productQuery } from '../../lib/queries/products.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import type { Product } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -40,7 +41,7 @@ export function EditForm({ product }: { product: Product }) {
   const accept = async (next: Product) => {
     setBase(next);
     queryClient.setQueryData(productQuery(product.id).queryKey, next);
-    await queryClient.invalidateQueries({ queryKey: ['products', 'list'] });
+    await refreshAfter(queryClient, 'productSaved');
   };
 
   const save = useOnce(async (values: ProductForm) => {

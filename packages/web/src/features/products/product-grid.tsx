@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { productsQuery } from '../../lib/queries.ts';
+import { productsQuery } from '../../lib/queries/products.ts';
 import type { Product } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';

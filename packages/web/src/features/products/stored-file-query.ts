@@ -1,20 +1,19 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import { unfinishedUploads } from './upload-file.ts';
-
-export const storedFileKey = (id: string) => ['files', id];
 
 /** Name and size of a file in our storage; they don't change once it is complete. */
 export function storedFileQuery(id: string) {
   return queryOptions({
-    queryKey: storedFileKey(id),
+    queryKey: keys.files.one(id),
     queryFn: ({ signal }) => api.getFile({ path: { id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 export const unfinishedQuery = queryOptions({
-  queryKey: ['files', 'unfinished'],
+  queryKey: keys.files.unfinished,
   queryFn: ({ signal }) => unfinishedUploads(signal),
   staleTime: 0,
 });

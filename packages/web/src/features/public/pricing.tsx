@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../lib/hooks.ts';
-import { plansQuery } from '../../lib/queries.ts';
+import { plansQuery } from '../../lib/queries/account.ts';
 import { getToken, getUser } from '../../lib/session.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Failed } from '../../ui/states.tsx';

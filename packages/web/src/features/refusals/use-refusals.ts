@@ -2,6 +2,7 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient }
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useLive } from '../../lib/live.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import type { Refusal, RefusalPage } from '../../lib/types.ts';
 import type { ListedStatus } from './reasons.ts';
 import { useAtRest } from './use-at-rest.ts';
@@ -39,7 +40,7 @@ const idsOf = (rows: Refusal[]) => new Set(rows.map(({ id }) => id));
 export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement | null>) {
   const queryClient = useQueryClient();
   const { status, product } = filter;
-  const queryKey = ['refusals', status, product];
+  const queryKey = keys.refusals(status, product);
   const list = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => readPage(filter, signal, pageParam),

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { notify } from '../../ui/toast.ts';
@@ -21,7 +22,7 @@ export function DownloadsUsed({ serial, className }: DownloadsUsedProps) {
     mutationFn: () => api.refreshSerial({ path: { id: serial.id } }),
     onSuccess: (answer) => {
       noteChange(queryClient, [serial.id], { download_count: answer.download_count });
-      if (answer.refresh_cost > 0) queryClient.invalidateQueries({ queryKey: ['me'] });
+      if (answer.refresh_cost > 0) refreshAfter(queryClient, 'refreshCharged');
       notify.success(
         answer.refresh_cost > 0
           ? `Downloads reset to 0. This cost ${formatMoney(answer.refresh_cost)}.`

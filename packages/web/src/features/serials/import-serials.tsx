@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { saveFile } from '../../lib/download.ts';
 import { useLive } from '../../lib/live.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { ImportAnswer } from '../../lib/types.ts';
 import { formOf, upload } from '../../lib/upload.ts';
 import { ImportPanel } from '../../ui/import-panel.tsx';
 import { notify } from '../../ui/toast.ts';
-import { readAnew } from './serial-cache.ts';
 
 export type ImportKind = 'redeemed' | 'available';
 
@@ -67,7 +67,7 @@ export function ImportSerials({ kind, open, onOpenChange, onDemo }: ImportSerial
       }}
       onDemo={onDemo}
       onReport={report}
-      onDone={() => readAnew(queryClient)}
+      onDone={() => refreshAfter(queryClient, 'serialsImported')}
     />
   );
 }

@@ -52,7 +52,7 @@ export function AccessTokens() {
         )}
       </Panel>
       {list.data?.length ? <div>{create}</div> : null}
-      <CreateToken open={creating} onOpenChange={setCreating} queryKey={tokensQuery.queryKey} />
+      <CreateToken open={creating} onOpenChange={setCreating} />
     </>
   );
 }

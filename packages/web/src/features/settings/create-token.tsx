@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -29,10 +30,9 @@ const scopes = Object.keys(words) as Scope[];
 interface CreateTokenProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  queryKey: string[];
 }
 
-export function CreateToken({ open, onOpenChange, queryKey }: CreateTokenProps) {
+export function CreateToken({ open, onOpenChange }: CreateTokenProps) {
   const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(['account:read', 'products:read', 'serials:read']);
@@ -48,7 +48,7 @@ export function CreateToken({ open, onOpenChange, queryKey }: CreateTokenProps) 
           ...(expires ? { expires_at: new Date(`${expires}T23:59:59`).toISOString() } : {}),
         },
       }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey }),
+    onSuccess: () => refreshAfter(queryClient, 'accessTokenCreated'),
   });
   const close = (next: boolean) => {
     onOpenChange(next);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
 import { describeError, showFieldErrors } from '../../lib/errors.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { storeSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput } from '../../ui/field.tsx';
@@ -30,9 +31,7 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
       storeSession(token);
       form.reset();
       notify.success('Password updated.');
-      await Promise.all(
-        [['sessions'], tokensQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
-      );
+      await refreshAfter(queryClient, 'passwordChanged');
     } catch (error) {
       const { message, status, code } = describeError(error);
       // what the form got wrong belongs to the field; a refusal is said as the specification has it

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatCount } from '../../lib/format.ts';
-import { planQuery, plansQuery, usageQuery } from '../../lib/queries.ts';
+import { planQuery, plansQuery, usageQuery } from '../../lib/queries/account.ts';
 import type { Plan } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/cn.ts';

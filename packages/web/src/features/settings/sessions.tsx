@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import type { Session } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,10 +10,8 @@ import { Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 
-const queryKey = ['sessions'];
-
 export function Sessions() {
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => api.listSessions(undefined, { signal }) });
+  const list = useQuery({ queryKey: keys.sessions, queryFn: ({ signal }) => api.listSessions(undefined, { signal }) });
   if (list.isError) {
     return (
       <Panel>
@@ -47,7 +46,7 @@ function SessionRow({ session }: { session: Session }) {
   const revoke = useMutation({
     mutationFn: () => api.revokeSession({ body: { id: session.id } }),
     onSuccess: () =>
-      queryClient.setQueryData<Session[]>(queryKey, (rows) => rows?.filter((row) => row.id !== session.id)),
+      queryClient.setQueryData<Session[]>(keys.sessions, (rows) => rows?.filter((row) => row.id !== session.id)),
     onError: (error) => notify.error('Failed to revoke session.', error),
   });
   const device = session.device || session.user_agent || 'Unknown device';

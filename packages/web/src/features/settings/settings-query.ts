@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
-import { meQuery } from '../../lib/queries.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import type { AccountSettings } from '../../lib/types.ts';
 
 export const settingsQuery = queryOptions({
-  queryKey: ['account-settings'],
+  queryKey: keys.settings,
   queryFn: ({ signal }) => api.getAccountSettings(undefined, { signal }),
 });
 
@@ -36,7 +37,7 @@ export function useSaveSection<T extends FieldValues>(
       setSaved(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setSaved(false), 3000);
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+      await refreshAfter(queryClient, 'settingsSaved');
     } catch (error) {
       endSessionOn401(error);
       if (!showFieldErrors(error, form.setError, Object.keys(values))) setFailure(error);

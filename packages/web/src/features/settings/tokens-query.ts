@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
 
 export const tokensQuery = queryOptions({
-  queryKey: ['access-tokens'],
+  queryKey: keys.accessTokens,
   queryFn: ({ signal }) => api.listAccessTokens(undefined, { signal }),
 });
 

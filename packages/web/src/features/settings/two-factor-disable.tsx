@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { PasswordStep } from './password-step.tsx';
-import { type DialogState, fieldMessage, twoFactorQuery } from './two-factor-query.ts';
+import { type DialogState, fieldMessage } from './two-factor-query.ts';
 
 export function DisableTwoFactor({ open, onOpenChange }: DialogState) {
   const queryClient = useQueryClient();
@@ -15,7 +16,7 @@ export function DisableTwoFactor({ open, onOpenChange }: DialogState) {
     onSuccess: () => {
       end();
       notify.success('Two-factor sign-in is off.');
-      return queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey });
+      return refreshAfter(queryClient, 'twoFactorChanged');
     },
   });
   const end = () => {

@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { TonerowError } from '@tonerow/sdk';
 import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
 
 export const twoFactorQuery = queryOptions({
-  queryKey: ['two-factor'],
+  queryKey: keys.twoFactor,
   queryFn: ({ signal }) => api.getTwoFactor(undefined, { signal }),
 });
 

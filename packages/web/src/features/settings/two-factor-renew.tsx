@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { type DialogState, twoFactorQuery } from './two-factor-query.ts';
+import type { DialogState } from './two-factor-query.ts';
 
 export function RenewCodes({ open, onOpenChange }: DialogState) {
   const queryClient = useQueryClient();
   const [hurried, setHurried] = useState(false);
   const renew = useMutation({
     mutationFn: (password: string) => api.renewRecoveryCodes({ body: { password } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey }),
+    onSuccess: () => refreshAfter(queryClient, 'twoFactorChanged'),
   });
   const end = () => {
     onOpenChange(false);

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -9,7 +10,7 @@ import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { PasswordStep } from './password-step.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { type DialogState, fieldMessage, twoFactorQuery } from './two-factor-query.ts';
+import { type DialogState, fieldMessage } from './two-factor-query.ts';
 
 /** Password, then the QR code and the app's first code, then the recovery codes. */
 export function SetUpTwoFactor({ open, onOpenChange }: DialogState) {
@@ -19,7 +20,7 @@ export function SetUpTwoFactor({ open, onOpenChange }: DialogState) {
   const setUp = useMutation({ mutationFn: (password: string) => api.setUpTwoFactor({ body: { password } }) });
   const enable = useMutation({
     mutationFn: () => api.enableTwoFactor({ body: { code: code.trim() } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: twoFactorQuery.queryKey }),
+    onSuccess: () => refreshAfter(queryClient, 'twoFactorChanged'),
   });
   const end = () => {
     onOpenChange(false);

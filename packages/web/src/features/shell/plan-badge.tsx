@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../lib/format.ts';
-import { planQuery, usageQuery } from '../../lib/queries.ts';
+import { planQuery, usageQuery } from '../../lib/queries/account.ts';
 import { cn } from '../../ui/cn.ts';
 
 const SEGMENTS = 12;

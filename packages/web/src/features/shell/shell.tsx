@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { rememberPlace } from '../../lib/hub-tab.ts';
-import { meQuery } from '../../lib/queries.ts';
+import { meQuery } from '../../lib/queries/account.ts';
 import { storeUser, useUser } from '../../lib/session.ts';
 import { Sheet } from '../../ui/dialog.tsx';
 import { Loading } from '../../ui/mark.tsx';

@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
-import { useLive } from '../../../lib/live.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/cn.ts';
 import { isFiltered, type ListFilter, noFilter } from '../../../ui/filter-bar.tsx';
@@ -17,17 +17,13 @@ interface AvailableProps {
 
 export function Available({ filter, onFilter }: AvailableProps) {
   const list = useQuery({
-    queryKey: ['serials', 'available', filter],
+    queryKey: keys.serials.availableList(filter),
     queryFn: ({ signal }) =>
       api.listAvailableSerials(
         { query: { dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) } },
         { signal },
       ),
     placeholderData: keepPreviousData,
-  });
-  const queryClient = useQueryClient();
-  useLive(({ type }) => {
-    if (type === 'resync') queryClient.invalidateQueries({ queryKey: ['serials'] });
   });
   const { data } = list;
 

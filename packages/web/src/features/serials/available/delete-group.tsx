@@ -3,6 +3,8 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/toast.ts';
@@ -15,7 +17,7 @@ export function DeleteGroup({ of, ...group }: GroupRef & { of: string | null }) 
   const queryClient = useQueryClient();
   const input = groupInput(group);
   const check = useQuery({
-    queryKey: ['serials', 'delete-check', kind, productId, name],
+    queryKey: keys.serials.deletePreview(kind, productId, name),
     queryFn: ({ signal }) => api.deleteSerialGroup({ ...input, query: { ...input.query, dry_run: true } }, { signal }),
     enabled: asking,
     staleTime: 0,
@@ -24,11 +26,8 @@ export function DeleteGroup({ of, ...group }: GroupRef & { of: string | null }) 
   const remove = useMutation({
     mutationFn: () => api.deleteSerialGroup(input),
     onSuccess: async ({ count }) => {
-      // The list goes first: reading the group itself again would only find nothing.
-      await queryClient.invalidateQueries({ queryKey: ['serials', 'available'] });
+      await refreshAfter(queryClient, 'groupDeleted');
       setAsking(false);
-      queryClient.invalidateQueries({ queryKey: ['serials', 'batches'] });
-      queryClient.invalidateQueries({ queryKey: ['products'] });
       notify.success(`${plural(count, 'serial')} deleted.`);
     },
     onError: (error) => notify.error('Failed to delete serial group.', error),

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { api } from '../../../lib/api.ts';
 import { formatCount } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import { Failed } from '../../../ui/states.tsx';
 import { AvailableSerial } from './available-serial.tsx';
 import { type GroupRef, groupInput } from './group-name.ts';
@@ -15,7 +16,7 @@ export function GroupSerials(group: GroupRef) {
   const { name, kind, productId } = group;
   const input = groupInput(group);
   const list = useInfiniteQuery({
-    queryKey: ['serials', 'group', kind, productId, name],
+    queryKey: keys.serials.group(kind, productId, name),
     queryFn: ({ pageParam, signal }) =>
       api.listSerialGroup(
         { ...input, query: { ...input.query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },

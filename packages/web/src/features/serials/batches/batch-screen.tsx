@@ -3,6 +3,7 @@ import { api } from '../../../lib/api.ts';
 import { isStatus } from '../../../lib/errors.ts';
 import { formatDay, formatMoney, plural } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { BackLink } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -18,7 +19,7 @@ import { RevokeRest } from './revoke-rest.tsx';
 
 export function BatchScreen({ id }: { id: string }) {
   const batch = useQuery({
-    queryKey: ['serials', 'batch', id],
+    queryKey: keys.serials.batch(id),
     queryFn: ({ signal }) => api.getBatch({ path: { id } }, { signal }),
   });
   useTitle(batch.data ? `Batch of ${batch.data.product_name}` : 'Batch');

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../../lib/api.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -27,7 +28,7 @@ const cameFrom = new Map<string, string | undefined>();
 
 export function Batches({ search, page, cursor, onSearch, onPage }: BatchesProps) {
   const list = useQuery({
-    queryKey: ['serials', 'batches', search, cursor],
+    queryKey: keys.serials.batchList(search, cursor),
     queryFn: ({ signal }) =>
       api.listBatches(
         { query: { limit: pageSize, ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) } },

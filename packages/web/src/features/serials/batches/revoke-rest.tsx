@@ -2,12 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
-import { readAnew } from '../serial-cache.ts';
 
 /** A campaign is over: what nobody redeemed shall not be redeemed any more. */
 export function RevokeRest({ batch }: { batch: Batch }) {
@@ -16,7 +17,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
   const path = { id: batch.id };
   // The page may be older than the last redemption.
   const check = useQuery({
-    queryKey: ['serials', 'revoke-check', batch.id],
+    queryKey: keys.serials.revokePreview(batch.id),
     queryFn: ({ signal }) => api.revokeBatch({ path, query: { dry_run: true } }, { signal }),
     enabled: asking,
     staleTime: 0,
@@ -26,7 +27,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
     mutationFn: () => api.revokeBatch({ path }),
     onSuccess: ({ count }) => {
       setAsking(false);
-      readAnew(queryClient);
+      refreshAfter(queryClient, 'batchRevoked');
       notify.success(`Revoked ${plural(count, 'serial')}`);
     },
     onError: (error) => notify.error("The batch couldn't be revoked.", error),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { api } from '../../../lib/api.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import { DateInput, Field, Input, MoneyInput, Textarea } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -104,7 +105,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
 function ResellerChoice({ form }: { form: UseFormReturn<GeneratorForm> }) {
   const { errors } = form.formState;
   const resellers = useQuery({
-    queryKey: ['resellers'],
+    queryKey: keys.resellers,
     queryFn: ({ signal }) => api.listResellers(undefined, { signal }),
   });
   const choices = (resellers.data ?? []).filter((reseller) => reseller.status !== 'ended');

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { productQuery } from '../../../lib/queries.ts';
+import { productQuery } from '../../../lib/queries/products.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { Loading } from '../../../ui/mark.tsx';
 import { GeneratorForm } from './generator-form.tsx';
 import type { Batch } from './stream-batch.ts';
@@ -27,9 +28,7 @@ export function Generator({ productId }: { productId: string | undefined }) {
       onMade={(batch, product) => {
         setMade({ batch, product });
         window.scrollTo({ top: 0 });
-        queryClient.invalidateQueries({ queryKey: ['serials'] });
-        queryClient.invalidateQueries({ queryKey: ['products'] });
-        queryClient.invalidateQueries({ queryKey: ['resellers'] });
+        refreshAfter(queryClient, 'serialsGenerated');
       }}
     />
   );

@@ -2,11 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { saveFile, toCsv } from '../../../lib/download.ts';
 import { plural } from '../../../lib/format.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { RedeemedSerial } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Selection } from '../../../ui/selection.tsx';
 import { notify } from '../../../ui/toast.ts';
-import { noteChange, redeemedKey } from '../serial-cache.ts';
+import { noteChange } from '../serial-cache.ts';
 import { totalOf } from './redeemed-total.ts';
 
 interface Order {
@@ -40,7 +41,7 @@ export function BulkActions({ selection }: { selection: Selection<RedeemedSerial
     onError: (error, { ids }) => {
       notify.error(`Error trying to revoke or reassign ${plural(ids.length, 'serial')}.`, error);
       // some of them may have been changed before it failed
-      queryClient.invalidateQueries({ queryKey: redeemedKey });
+      refreshAfter(queryClient, 'serialsChangeFailed');
     },
   });
   // Only those that change, so that Undo leaves the others as they were.

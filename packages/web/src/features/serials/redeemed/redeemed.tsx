@@ -2,6 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { RedeemedPage, RedeemedSerial } from '../../../lib/types.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { isFiltered, type ListFilter, noFilter } from '../../../ui/filter-bar.tsx';
@@ -9,7 +11,6 @@ import { Panel } from '../../../ui/page.tsx';
 import { SelectionBar, useSelection } from '../../../ui/selection.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table.tsx';
-import { redeemedKey } from '../serial-cache.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { RedeemedPages } from './redeemed-pages.tsx';
 import { RedeemedCard, redeemedColumns } from './redeemed-rows.tsx';
@@ -27,7 +28,7 @@ const skeletonRows = 20;
 export function Redeemed({ filter, page, onPage, onFilter }: RedeemedProps) {
   const queryClient = useQueryClient();
   const list = useQuery({
-    queryKey: [...redeemedKey, filter, page],
+    queryKey: keys.redeemed.list(filter, page),
     queryFn: ({ signal }) =>
       api.listRedeemedSerials(
         { query: { page, dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) } },
@@ -50,7 +51,7 @@ export function Redeemed({ filter, page, onPage, onFilter }: RedeemedProps) {
 
   const showFresh = () => {
     onPage(1);
-    queryClient.invalidateQueries({ queryKey: redeemedKey });
+    refreshAfter(queryClient, 'redeemedAskedFor');
   };
   const news =
     fresh > 0 ? (

@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { describeError } from '../../../lib/errors.ts';
-import { productQuery } from '../../../lib/queries.ts';
+import { productQuery } from '../../../lib/queries/products.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
@@ -20,7 +21,7 @@ export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: ()
     mutationFn: (seats: number | null) =>
       api.setSerialSeats({ path: { id: serial.id }, body: { max_activations: seats } }),
     onSuccess: (answer) => {
-      queryClient.invalidateQueries({ queryKey: ['serials', 'one'] });
+      refreshAfter(queryClient, 'seatsChanged');
       notify.success(answer.own ? 'Seats saved' : `Seats as set on the product (${answer.max_activations})`);
       onDone();
     },

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { isStatus } from '../../../lib/errors.ts';
 import { useTitle } from '../../../lib/hooks.ts';
-import { useLive } from '../../../lib/live.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { BackLink } from '../../../ui/button.tsx';
@@ -17,12 +17,9 @@ import { SerialHistory } from './serial-history.tsx';
 import { SerialMachines } from './serial-machines.tsx';
 
 export function SerialScreen({ id }: { id: string }) {
-  const queryClient = useQueryClient();
-  const queryKey = ['serials', 'one', id];
-  const serial = useQuery({ queryKey, queryFn: ({ signal }) => api.getSerial({ path: { id } }, { signal }) });
-  useLive(({ type, data }) => {
-    if (type === 'resync' || (type === 'redemption' && data.serial_id === id))
-      queryClient.invalidateQueries({ queryKey });
+  const serial = useQuery({
+    queryKey: keys.serials.one(id),
+    queryFn: ({ signal }) => api.getSerial({ path: { id } }, { signal }),
   });
   useTitle(serial.data ? `Serial ${serial.data.code}` : 'Serial');
   return (

@@ -1,0 +1,28 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../api.ts';
+import { keys } from './keys.ts';
+
+export const meQuery = queryOptions({
+  queryKey: keys.me.all,
+  queryFn: ({ signal }) => api.getMe(undefined, { signal }),
+  staleTime: 60_000,
+});
+
+export const planQuery = queryOptions({
+  queryKey: keys.me.plan,
+  queryFn: ({ signal }) => api.getMyPlan(undefined, { signal }),
+  staleTime: 60_000,
+});
+
+/** This month's redemptions; the live stream says when to look again. */
+export const usageQuery = queryOptions({
+  queryKey: keys.me.usage,
+  queryFn: ({ signal }) => api.getMyUsage(undefined, { signal }),
+  staleTime: 60_000,
+});
+
+export const plansQuery = queryOptions({
+  queryKey: keys.plans,
+  queryFn: ({ signal }) => api.listPlans(undefined, { signal }),
+  staleTime: 600_000,
+});

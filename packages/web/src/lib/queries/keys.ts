@@ -1,0 +1,82 @@
+/**
+ * The names under which answers of the server are kept. A name that begins with another one belongs to it: whoever
+ * refreshes `keys.serials.all` refreshes `keys.serials.one(id)` too.
+ */
+export const keys = {
+  me: { all: ['me'], plan: ['me', 'plan'], usage: ['me', 'usage'] },
+  plans: ['plans'],
+  settings: ['account-settings'],
+  sessions: ['sessions'],
+  accessTokens: ['access-tokens'],
+  twoFactor: ['two-factor'],
+
+  products: {
+    all: ['products'],
+    lists: ['products', 'list'],
+    list: (search: string) => ['products', 'list', search],
+    one: (id: string) => ['products', 'one', id],
+    rsa: (id: string | undefined) => ['products', 'rsa', id],
+  },
+  files: { one: (id: string) => ['files', id], unfinished: ['files', 'unfinished'] },
+  pluginKeys: ['plugin-keys'],
+  snippet: (name: string) => ['snippets', name],
+  resellers: ['resellers'],
+
+  serials: {
+    all: ['serials'],
+    ones: ['serials', 'one'],
+    one: (id: string) => ['serials', 'one', id],
+    available: ['serials', 'available'],
+    availableList: (filter: object) => ['serials', 'available', filter],
+    groups: ['serials', 'group'],
+    group: (kind: string, productId: string, name: string) => ['serials', 'group', kind, productId, name],
+    batchLists: ['serials', 'batches'],
+    batchList: (search: string, cursor: string | undefined) => ['serials', 'batches', search, cursor],
+    batches: ['serials', 'batch'],
+    batch: (id: string) => ['serials', 'batch', id],
+    revokePreview: (batchId: string) => ['serials', 'revoke-check', batchId],
+    deletePreview: (kind: string, productId: string, name: string) => [
+      'serials',
+      'delete-check',
+      kind,
+      productId,
+      name,
+    ],
+  },
+  /**
+   * Apart from the other serials, which are refreshed by every redemption: rows that move away under the pointer get the
+   * wrong serial revoked.
+   */
+  redeemed: {
+    all: ['redeemed-serials'],
+    list: (filter: object, page: number) => ['redeemed-serials', filter, page],
+  },
+
+  customers: {
+    all: ['customers'],
+    list: (filter: object, page: number) => ['customers', 'list', filter, page],
+    one: (id: string) => ['customers', 'one', id],
+  },
+  /** What erasing a customer would do. Apart from the customers, because erasing one must not ask it again. */
+  erasurePreviews: ['erasure-preview'],
+  erasurePreview: (id: string) => ['erasure-preview', id],
+
+  analytics: {
+    all: ['analytics'],
+    period: (from: string, to: string) => ['analytics', 'period', from, to],
+    geo: ['analytics', 'geo'],
+    machinesOfAll: ['analytics', 'machines'],
+    machines: (product: string) => ['analytics', 'machines', product],
+  },
+  refusals: (status: string | undefined, product: string) => ['refusals', status, product],
+  search: (text: string) => ['search', text],
+
+  branding: ['branding'],
+  domainStatus: (domain: string) => ['domain-status', domain],
+
+  admin: {
+    all: ['admin'],
+    mails: (state: string | undefined, cursor: string | undefined) => ['admin', 'mails', state, cursor],
+    announcements: (cursor: string | undefined) => ['admin', 'announcements', cursor],
+  },
+} as const;

@@ -1,0 +1,55 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { LiveEvent } from '@tonerow/sdk';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LiveRefresh } from './live-refresh.ts';
+
+let read: unknown[];
+let refresh: LiveRefresh;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  read = [];
+  const queryClient = new QueryClient();
+  queryClient.invalidateQueries = async (filters) => void read.push(filters?.queryKey?.[0] ?? 'everything');
+  refresh = new LiveRefresh(queryClient);
+});
+afterEach(() => {
+  refresh.stop();
+  vi.useRealTimers();
+});
+/** As far as it matters what happened. */
+const hear = (type: LiveEvent['type'], data: object = {}) => refresh.after({ type, data } as LiveEvent);
+const lists = ['serials', 'customers', 'erasure-preview', 'analytics', 'products', 'me'];
+
+describe('after a live event', () => {
+  it('reads the lists that show it at once, and the redeemed one only when somebody asks', () => {
+    hear('redemption');
+    expect(read).toEqual(lists);
+  });
+
+  it('reads once more for a rush of redemptions: lists after 2 s, figures after 5 s', () => {
+    for (let n = 0; n < 10; n += 1) hear('redemption');
+    expect(read).toEqual(lists);
+    vi.advanceTimersByTime(2000);
+    expect(read.slice(lists.length)).toEqual(lists.filter((list) => list !== 'analytics'));
+    vi.advanceTimersByTime(3000);
+    expect(read.slice(2 * lists.length - 1)).toEqual(['analytics']);
+    vi.advanceTimersByTime(60_000);
+    expect(read).toHaveLength(2 * lists.length);
+  });
+
+  it('reads the redeemed list after an import of redeemed serials, when it has ended', () => {
+    hear('import', { kind: 'redeemed', state: 'running' });
+    hear('import', { kind: 'redeemed', state: 'complete', dry_run: true });
+    expect(read).toEqual([]);
+    hear('import', { kind: 'redeemed', state: 'complete' });
+    expect(read).toEqual([...lists, 'redeemed-serials']);
+  });
+
+  it('reads everything when events may have been missed, and nothing for what has a list of its own', () => {
+    hear('license_refused');
+    expect(read).toEqual([]);
+    hear('resync');
+    expect(read).toEqual(['everything']);
+  });
+});

@@ -1,0 +1,71 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { LiveEvent } from '@tonerow/sdk';
+import { keys } from './keys.ts';
+
+const LISTS = [
+  keys.serials.all,
+  keys.customers.all,
+  keys.erasurePreviews,
+  keys.analytics.all,
+  keys.products.all,
+  keys.me.usage,
+] as const;
+
+type Data<Type extends LiveEvent['type']> = Extract<LiveEvent, { type: Type }>['data'];
+type Stale = readonly QueryKey[] | 'everything';
+
+/** What happened on the account, and what has to be read again then. */
+const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } = {
+  // the redeemed list only counts what is new: it is shown when somebody asks for it
+  redemption: () => LISTS,
+  import: ({ kind, state, dry_run }) => {
+    if (dry_run || state === 'running') return [];
+    return kind === 'redeemed' ? [...LISTS, keys.redeemed.all] : LISTS;
+  },
+  low_serials: () => [keys.products.all],
+  // the log of refusals adds its new rows itself
+  license_refused: () => [],
+  // some events may have been missed
+  resync: () => 'everything',
+};
+
+/** Milliseconds between two readings of the same data while events keep coming. Figures cost the server more. */
+const paceOf = (key: QueryKey) => (key[0] === keys.analytics.all[0] ? 5000 : 2000);
+
+/** Reads again what live events made stale: the first time at once, then no more often than each kind of data bears. */
+export class LiveRefresh {
+  readonly #queryClient: QueryClient;
+  /** By key: a timer runs since the last reading, and whether something happened meanwhile. */
+  readonly #resting = new Map<string, { timer: ReturnType<typeof setTimeout>; stale: boolean }>();
+
+  constructor(queryClient: QueryClient) {
+    this.#queryClient = queryClient;
+  }
+
+  after(event: LiveEvent): void {
+    const stale = (STALE_AFTER[event.type] as (data: LiveEvent['data']) => Stale)(event.data);
+    if (stale === 'everything') this.#queryClient.invalidateQueries();
+    else for (const key of stale) this.#read(key);
+  }
+
+  #read(key: QueryKey): void {
+    const name = key.join();
+    const resting = this.#resting.get(name);
+    if (resting) {
+      resting.stale = true;
+      return;
+    }
+    this.#queryClient.invalidateQueries({ queryKey: key });
+    const timer = setTimeout(() => {
+      const again = this.#resting.get(name)?.stale;
+      this.#resting.delete(name);
+      if (again) this.#read(key);
+    }, paceOf(key));
+    this.#resting.set(name, { timer, stale: false });
+  }
+
+  stop(): void {
+    for (const { timer } of this.#resting.values()) clearTimeout(timer);
+    this.#resting.clear();
+  }
+}

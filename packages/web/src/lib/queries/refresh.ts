@@ -1,0 +1,51 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { keys } from './keys.ts';
+
+/** What a person did here, and what has to be read again then. */
+const STALE_AFTER = {
+  emailVerified: [keys.me.all],
+  settingsSaved: [keys.me.all],
+  passwordChanged: [keys.sessions, keys.accessTokens],
+  accessTokenCreated: [keys.accessTokens],
+  twoFactorChanged: [keys.twoFactor],
+  brandingSaved: [keys.settings, keys.me.all],
+  domainChanged: [keys.branding],
+
+  productCreated: [keys.products.all],
+  productSaved: [keys.products.lists],
+  productDeleted: [keys.products.all],
+  pluginKeysChanged: [keys.pluginKeys],
+
+  serialsGenerated: [keys.serials.all, keys.products.all, keys.resellers],
+  serialsImported: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
+  batchRevoked: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
+  // without the group itself: reading it again would only find nothing
+  groupDeleted: [keys.serials.available, keys.serials.batchLists, keys.products.all],
+  // the redeemed list is changed in place, see `serial-cache.ts`
+  serialsChanged: [
+    keys.serials.ones,
+    keys.serials.available,
+    keys.serials.groups,
+    keys.serials.batchLists,
+    keys.serials.batches,
+    keys.products.all,
+    keys.customers.all,
+  ],
+  serialsChangeFailed: [keys.redeemed.all],
+  redeemedAskedFor: [keys.redeemed.all],
+  refreshCharged: [keys.me.all],
+  seatsChanged: [keys.serials.ones],
+  machineReleased: [keys.serials.ones, keys.customers.all, keys.analytics.machinesOfAll],
+
+  customersImported: [keys.customers.all],
+  customerErased: [keys.customers.all, keys.serials.all],
+
+  announcementSent: [keys.admin.all],
+} as const satisfies Record<string, readonly QueryKey[]>;
+
+export type Change = keyof typeof STALE_AFTER;
+
+/** Reads again what a change made stale, as far as it is shown. Ends when that has arrived. */
+export async function refreshAfter(queryClient: QueryClient, change: Change): Promise<void> {
+  await Promise.all(STALE_AFTER[change].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}
