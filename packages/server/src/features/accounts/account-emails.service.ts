@@ -7,6 +7,7 @@ import type { JobPayloads, Jobs } from '../../platform/jobs/jobs.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import { limits as policies } from './limits.ts';
 import { accountExistsLetter, resetLetter, verificationLetter } from './link-letters.ts';
 
 type Request = JobPayloads['account-email'];
@@ -94,7 +95,7 @@ export class AccountEmails {
 
   async #mayHear(email: string): Promise<boolean> {
     try {
-      await this.#deps.limits.take('account_email', `exists ${email}`);
+      await this.#deps.limits.take(policies.account_email, `exists ${email}`);
       return true;
     } catch (error) {
       if (error instanceof AppError && error.code === 'rate_limited') return false;

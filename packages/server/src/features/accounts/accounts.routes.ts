@@ -8,6 +8,7 @@ import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
 import type { Accounts } from './accounts.service.ts';
 import { deviceOf } from './device.ts';
+import { limits } from './limits.ts';
 import type { PasswordChanges } from './password-changes.service.ts';
 import type { Registration } from './registration.service.ts';
 
@@ -29,7 +30,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/auth/register',
       {
-        config: { access: { as: 'public' }, rateLimit: 'register', idempotent: 'answer' },
+        config: { access: { as: 'public' }, rateLimit: limits.register, idempotent: 'answer' },
         schema: {
           operationId: 'registerDeveloper',
           tags: ['accounts'],
@@ -50,7 +51,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/reseller/register',
       {
-        config: { access: { as: 'public' }, rateLimit: 'register', idempotent: 'answer' },
+        config: { access: { as: 'public' }, rateLimit: limits.register, idempotent: 'answer' },
         schema: {
           operationId: 'registerReseller',
           tags: ['accounts'],
@@ -131,7 +132,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/auth/forgot-password',
       {
-        config: { access: { as: 'public' }, rateLimit: 'password_reset' },
+        config: { access: { as: 'public' }, rateLimit: limits.password_reset },
         schema: {
           operationId: 'forgotPassword',
           tags: ['accounts'],
@@ -149,7 +150,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/auth/reset-password',
       {
-        config: { access: { as: 'public' }, rateLimit: 'password_reset' },
+        config: { access: { as: 'public' }, rateLimit: limits.password_reset },
         schema: {
           operationId: 'resetPassword',
           tags: ['accounts'],

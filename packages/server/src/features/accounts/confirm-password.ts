@@ -2,6 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { User } from './accounts.entity.ts';
+import { limits as policies } from './limits.ts';
 import { checkPassword } from './passwords.ts';
 
 /**
@@ -15,11 +16,11 @@ export async function confirmPassword(
   password: string,
   path: string,
 ): Promise<string> {
-  await limits.take('login_account', userId);
+  await limits.take(policies.login_account, userId);
   const user = await db.orm.em.fork().findOne(User, userId);
   const stored = user?.passwordHash ?? null;
   if (!(await checkPassword(password, stored)) || stored === null) throw wrongPassword(path);
-  await limits.forgive('login_account', userId);
+  await limits.forgive(policies.login_account, userId);
   return stored;
 }
 

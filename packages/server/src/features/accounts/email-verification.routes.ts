@@ -2,13 +2,14 @@ import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Message, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './accounts.schemas.ts';
 import type { EmailVerifications } from './email-verification.service.ts';
+import { limits } from './limits.ts';
 
 export function emailVerificationRoutes(verifications: EmailVerifications) {
   return async (app: App): Promise<void> => {
     app.post(
       '/api/auth/verify-email',
       {
-        config: { access: { as: 'public' }, rateLimit: 'verify_email' },
+        config: { access: { as: 'public' }, rateLimit: limits.verify_email },
         schema: {
           operationId: 'verifyEmail',
           tags: ['accounts'],
@@ -27,7 +28,7 @@ export function emailVerificationRoutes(verifications: EmailVerifications) {
     app.post(
       '/api/auth/resend-verification',
       {
-        config: { access: { as: 'public' }, rateLimit: 'password_reset' },
+        config: { access: { as: 'public' }, rateLimit: limits.password_reset },
         schema: {
           operationId: 'resendVerification',
           tags: ['accounts'],

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { AccountEmails } from './account-emails.service.ts';
+import { limits as policies } from './limits.ts';
 
 interface Dependencies {
   db: Database;
@@ -38,7 +39,7 @@ export class EmailVerifications {
   /** Sends another link, when the address has an account that needs one. Nothing here says whether it has. */
   async resend(email: string): Promise<void> {
     const { db, limits, accountEmails } = this.#deps;
-    await limits.take('account_email', `verify ${emailKey(email)}`);
+    await limits.take(policies.account_email, `verify ${emailKey(email)}`);
     await accountEmails.request(db, 'verify', email);
   }
 }

@@ -10,6 +10,7 @@ import type { AccountEmails } from './account-emails.service.ts';
 import { confirmPassword, wrongPassword } from './confirm-password.ts';
 import type { Device } from './device.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
+import { limits as policies } from './limits.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { passwordChangedLetter } from './security-letters.ts';
 import type { Sessions } from './sessions.ts';
@@ -43,7 +44,7 @@ export class PasswordChanges {
   /** Emails a link, when the address has an account. Nothing here looks that up. */
   async forgot(email: string): Promise<void> {
     const { db, limits, accountEmails } = this.#deps;
-    await limits.take('account_email', `reset ${emailKey(email)}`);
+    await limits.take(policies.account_email, `reset ${emailKey(email)}`);
     await accountEmails.request(db, 'reset', email);
   }
 

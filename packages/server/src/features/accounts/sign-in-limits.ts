@@ -1,8 +1,9 @@
 import { AppError } from '../../platform/errors.ts';
-import { addressOf, type PolicyName, type RateLimits } from '../../platform/http/rate-limits.ts';
+import { addressOf, type RateLimitPolicy, type RateLimits } from '../../platform/http/rate-limits.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
+import { limits as policies } from './limits.ts';
 
-type Counter = [PolicyName, string];
+type Counter = [RateLimitPolicy, string];
 
 /** A sign-in that was let through to the password. */
 interface Attempt {
@@ -40,23 +41,23 @@ export class SignInLimits {
       stranger: `account ${emailKey}`,
     }[known];
     const counters: Record<typeof known, Counter[]> = {
-      device: [['login_device', subject]],
-      address: [['login', address]],
+      device: [[policies.login_device, subject]],
+      address: [[policies.login, address]],
       stranger: [
-        ['login', address],
-        ['login_account', emailKey],
+        [policies.login, address],
+        [policies.login_account, emailKey],
       ],
     };
-    const back = await this.#take([...counters[known], ['login_day', subject]]);
+    const back = await this.#take([...counters[known], [policies.login_day, subject]]);
     return {
       passwordWasRight: async (userId) => {
         await back();
-        await this.#limits.take('sign_ins', `${userId} ${subject}`);
+        await this.#limits.take(policies.sign_ins, `${userId} ${subject}`);
       },
       guessCode: (userId) =>
         this.#take([
-          ['login_account', `code ${userId} ${subject}`],
-          ['login_day', `code ${userId} ${subject}`],
+          [policies.login_account, `code ${userId} ${subject}`],
+          [policies.login_day, `code ${userId} ${subject}`],
         ]),
     };
   }

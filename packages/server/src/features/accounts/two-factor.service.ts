@@ -10,6 +10,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { RecoveryCode } from './accounts.entity.ts';
 import { confirmPassword } from './confirm-password.ts';
 import type { Device } from './device.ts';
+import { limits as policies } from './limits.ts';
 import { lockAccount } from './live-credential.ts';
 import { newRecoveryCode, plainRecoveryCode } from './recovery-codes.ts';
 import {
@@ -195,9 +196,9 @@ export class TwoFactor {
   /** Guesses at a code have a count of their own, which the right password does not forgive. */
   async #limited<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const subject = `${userId} code`;
-    await this.#deps.limits.take('login_account', subject);
+    await this.#deps.limits.take(policies.login_account, subject);
     const result = await work();
-    await this.#deps.limits.forgive('login_account', subject);
+    await this.#deps.limits.forgive(policies.login_account, subject);
     return result;
   }
 

@@ -3,6 +3,7 @@ import type { App } from '../../platform/http/app-kit.ts';
 import { Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './branding.schemas.ts';
 import type { Domains } from './domains.service.ts';
+import { limits } from './limits.ts';
 
 export function domainRoutes(domains: Domains) {
   return async (app: App): Promise<void> => {
@@ -11,7 +12,7 @@ export function domainRoutes(domains: Domains) {
       {
         config: {
           access: { as: 'user', role: 'developer', scope: 'account:write', verified: true },
-          rateLimit: 'domains',
+          rateLimit: limits.domains,
         },
         schema: {
           operationId: 'setCustomDomain',

@@ -5,6 +5,7 @@ import type { App } from '../../platform/http/app-kit.ts';
 import { slotsForForms } from '../../platform/http/body-slots.ts';
 import { answers, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
+import { limits } from './limits.ts';
 import type { Media } from './media.service.ts';
 
 /** Held in memory: images of at most 10 MB. */
@@ -67,7 +68,7 @@ function uploads(media: Media) {
     app.post(
       '/api/r2/upload-image',
       {
-        config: { access: { as: 'user', scope: 'products:write' }, rateLimit: 'images', idempotent: 'answer' },
+        config: { access: { as: 'user', scope: 'products:write' }, rateLimit: limits.images, idempotent: 'answer' },
         schema: { ...schema, operationId: 'uploadImage', summary: 'Upload a product image' },
       },
       async (request) => store(request.body),
@@ -76,7 +77,7 @@ function uploads(media: Media) {
     app.post(
       '/api/products/upload-logo',
       {
-        config: { access: { as: 'user', scope: 'account:write' }, rateLimit: 'images', idempotent: 'answer' },
+        config: { access: { as: 'user', scope: 'account:write' }, rateLimit: limits.images, idempotent: 'answer' },
         schema: { ...schema, operationId: 'uploadLogo', summary: 'Upload the account’s logo' },
       },
       async (request) => store(request.body),

@@ -2,6 +2,7 @@ import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { Announcements } from './announcements.service.ts';
+import { limits } from './limits.ts';
 import type { Mails } from './mails.service.ts';
 import * as s from './notifications.schemas.ts';
 import type { Notifications } from './notifications.service.ts';
@@ -62,7 +63,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
     app.post(
       '/api/account/test-mail',
       {
-        config: { access: { as: 'session' }, rateLimit: 'test_mail', idempotent: 'answer' },
+        config: { access: { as: 'session' }, rateLimit: limits.test_mail, idempotent: 'answer' },
         schema: {
           operationId: 'sendTestMail',
           tags: ['account'],

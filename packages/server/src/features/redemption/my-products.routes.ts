@@ -1,5 +1,6 @@
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Message, Ok, WRITE } from '../../platform/http/schemas.ts';
+import { limits } from './limits.ts';
 import * as s from './my-products.schemas.ts';
 import type { MyProducts } from './my-products.service.ts';
 
@@ -10,7 +11,7 @@ export function myProductRoutes(mine: MyProducts) {
     app.post(
       '/api/redeem/my-products',
       {
-        config: { access: { as: 'public' }, rateLimit: 'my_products', idempotent: 'answer' },
+        config: { access: { as: 'public' }, rateLimit: limits.my_products, idempotent: 'answer' },
         schema: {
           operationId: 'requestMyProducts',
           tags: ['redemption'],
@@ -29,7 +30,7 @@ export function myProductRoutes(mine: MyProducts) {
     app.post(
       '/api/redeem/my-products/open',
       {
-        config: { access: { as: 'public' }, rateLimit: 'redeem' },
+        config: { access: { as: 'public' }, rateLimit: limits.redeem },
         schema: {
           operationId: 'openMyProducts',
           tags: ['redemption'],
@@ -44,7 +45,7 @@ export function myProductRoutes(mine: MyProducts) {
     app.post(
       '/api/redeem/my-products/release',
       {
-        config: { access: { as: 'public' }, rateLimit: 'redeem', idempotent: 'answer' },
+        config: { access: { as: 'public' }, rateLimit: limits.redeem, idempotent: 'answer' },
         schema: {
           operationId: 'releaseMachine',
           tags: ['redemption'],

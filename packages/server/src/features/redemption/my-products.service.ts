@@ -8,6 +8,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { serialKey } from '../serials/index.ts';
+import { limits as policies } from './limits.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner, type Person, RELEASE } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
 import type { Redemptions } from './redemption.service.ts';
@@ -54,7 +55,7 @@ export class MyProducts {
     const { db, limits, jobs, developerOf } = this.#deps;
     const developerId = form.dev ?? (await developerOf(host));
     if (!developerId) throw invalidField('dev', 'Open the page of the plugin’s maker. The link is in your order.');
-    await limits.take('my_products_account', emailKey(form.email));
+    await limits.take(policies.my_products_account, emailKey(form.email));
     await jobs.enqueue(db, 'my-products', { developerId, email: emailKey(form.email) });
   }
 

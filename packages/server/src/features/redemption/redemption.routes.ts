@@ -8,6 +8,7 @@ import { sendProblem } from '../../platform/http/problem.ts';
 import { answers, WRITE } from '../../platform/http/schemas.ts';
 import { inPlaceOfFile, type Notices, noticeVisit } from '../branding/index.ts';
 import type { Downloads } from './downloads.ts';
+import { limits } from './limits.ts';
 import { isPrefetch, isPreviewer } from './link-visits.ts';
 import * as s from './redemption.schemas.ts';
 import type { Redemptions } from './redemption.service.ts';
@@ -27,7 +28,7 @@ export function redemptionRoutes(
     app.post(
       '/api/redeem/initiate',
       {
-        config: { access: { as: 'public' }, rateLimit: 'redeem', idempotent: 'answer' },
+        config: { access: { as: 'public' }, rateLimit: limits.redeem, idempotent: 'answer' },
         schema: {
           operationId: 'initiateRedemption',
           tags: ['redemption'],
@@ -45,7 +46,7 @@ export function redemptionRoutes(
     app.post(
       '/api/redeem/complete',
       {
-        config: { access: { as: 'public' }, rateLimit: 'redeem', idempotent: 'answer' },
+        config: { access: { as: 'public' }, rateLimit: limits.redeem, idempotent: 'answer' },
         schema: {
           operationId: 'completeRedemption',
           tags: ['redemption'],
@@ -60,7 +61,7 @@ export function redemptionRoutes(
     app.post(
       '/api/redeem/products',
       {
-        config: { access: { as: 'public' }, rateLimit: 'redeem' },
+        config: { access: { as: 'public' }, rateLimit: limits.redeem },
         schema: {
           operationId: 'listRedeemedProducts',
           tags: ['redemption'],

@@ -12,6 +12,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Customers } from '../customers/index.ts';
 import { type LowSerialsEvent, serialKey } from '../serials/index.ts';
 import { DOWNLOAD_LIMIT, Downloads, type FileLinks } from './downloads.ts';
+import { limits as policies } from './limits.ts';
 import {
   type RedeemSerialInput,
   type RedeemSerialOutcome,
@@ -82,7 +83,7 @@ export class Redemptions {
    */
   async initiate(form: Initiation, country: string | null): Promise<RedemptionAnswer> {
     const { db, clock, customers, limits } = this.#deps;
-    await limits.take('redeem_account', emailKey(form.email));
+    await limits.take(policies.redeem_account, emailKey(form.email));
     const serial = await this.#find(form.serial, form.dev ?? null);
     const proven = this.#proven(form.download_token);
     if (serial.redeemed_at !== null) return this.#open(await this.#reopen(serial, form.email), proven);

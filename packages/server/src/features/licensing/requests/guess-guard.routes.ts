@@ -3,6 +3,7 @@ import type { App } from '../../../platform/http/app-kit.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import type { Asker } from '../v1/license-lookup.ts';
+import { limits as policies } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,7 +26,7 @@ export function guessing(app: App, limits: RateLimits) {
   app.addHook('preHandler', (request, _reply, done) => {
     request.asker = { guessed: null, isSeated: false };
     if (!limits.enabled || request.routeOptions.config.neverBlocked) return done();
-    limits.assertAllowed('license_guess', request.ip).then(
+    limits.assertAllowed(policies.license_guess, request.ip).then(
       () => done(),
       (refusal) => {
         request.asker = { guessed: refusal, isSeated: false };
@@ -39,8 +40,8 @@ export function guessing(app: App, limits: RateLimits) {
     if (error.status === 'rate_limited' && asker?.guessed) return asker.guessed;
     if (telling.has(error.status) || asker?.isSeated) return error;
     try {
-      if (error.status === 'not_found') await limits.take('license_guess', request.ip);
-      else await limits.assertAllowed('license_guess', request.ip);
+      if (error.status === 'not_found') await limits.take(policies.license_guess, request.ip);
+      else await limits.assertAllowed(policies.license_guess, request.ip);
       return error;
     } catch (refusal) {
       return refusal;

@@ -12,15 +12,16 @@ import { LicenseAnswer } from '../v1/licensing.schemas.ts';
 import type { Credential } from '../v1/licensing.service.ts';
 import { guessing } from './guess-guard.routes.ts';
 import type { LicenseFigures } from './license-figures.ts';
+import { limits as policies } from './limits.ts';
 
 /** What all routes share that plugins call: how they read, whom they know, how they refuse, and who signs. */
 
 export const forms = ['application/json', 'application/x-www-form-urlencoded'];
-export const pluginConfig = { access: { as: 'plugin' }, rateLimit: 'license' } as const;
+export const pluginConfig = { access: { as: 'plugin' }, rateLimit: policies.license } as const;
 /** For calls that a plugin on stage depends on. */
 export const neverBlockedConfig = { ...pluginConfig, neverBlocked: true } as const;
 /** For calls that make a key file: RSA costs a few milliseconds each. */
-export const fileConfig = { access: { as: 'plugin' }, rateLimit: 'license_file' } as const;
+export const fileConfig = { access: { as: 'plugin' }, rateLimit: policies.license_file } as const;
 
 /** The statuses that an answer can have. */
 export const answerStatuses = [...new Set(Object.values(licenseStatuses).map(([status]) => status as number)), 413];

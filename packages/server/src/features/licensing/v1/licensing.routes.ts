@@ -10,6 +10,7 @@ import {
   refuseInJson,
   sameAnswer as response,
 } from '../requests/license-request.routes.ts';
+import { limits as policies } from '../requests/limits.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import * as s from './licensing.schemas.ts';
 import type { Licensing } from './licensing.service.ts';
@@ -123,7 +124,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
       async (request, reply) => {
         const { product_id: productId } = request.query;
         // then it is RSA work, as a key file is
-        if (productId !== undefined) await guards.limits.take('license_file', request.ip, reply);
+        if (productId !== undefined) await guards.limits.take(policies.license_file, request.ip, reply);
         reply.header('cache-control', 'no-store');
         return serverTime.now(credentialOf(request), productId);
       },
@@ -137,7 +138,7 @@ export function jwksRoutes(licensing: Licensing) {
     app.get(
       '/api/license/v1/jwks',
       {
-        config: { access: { as: 'public' }, rateLimit: 'license' },
+        config: { access: { as: 'public' }, rateLimit: policies.license },
         schema: {
           operationId: 'getLicenseKeys',
           tags: ['licensing'],

@@ -1,0 +1,19 @@
+import { rateLimitPolicies } from '../../platform/http/rate-limits.ts';
+
+export const limits = rateLimitPolicies({
+  /** Failed sign-ins from an address. */
+  login: { points: 30, seconds: 15 * 60, shared: true },
+  /** Failed sign-ins to an account from places that never signed in to it, all together; and guesses within a session. */
+  login_account: { points: 10, seconds: 15 * 60, shared: true },
+  /** Failed sign-ins from a device that signed in to the account before. */
+  login_device: { points: 10, seconds: 15 * 60, shared: true },
+  /** The same three, over a day. */
+  login_day: { points: 100, seconds: 24 * 60 * 60, shared: true },
+  /** Sign-ins with the right password, from one place. */
+  sign_ins: { points: 60, seconds: 15 * 60, shared: true },
+  register: { points: 20, seconds: 60 * 60, shared: true },
+  password_reset: { points: 10, seconds: 60 * 60, shared: true },
+  verify_email: { points: 30, seconds: 60 * 60, shared: true },
+  /** Emails of each kind that anybody can have sent to an account. */
+  account_email: { points: 3, seconds: 60 * 60, shared: true },
+});
