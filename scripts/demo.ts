@@ -188,7 +188,7 @@ const clock = new TestClock(new Date());
 const end = clock.now();
 await withRunningServer(
   async (deps, config) => {
-    await deps.jobs.start();
+    await deps.jobs.start({ work: false });
     try {
       const there = await deps.db.query('select 1 from users where email_key = $1', [DEVELOPER]);
       if (there.length === 0) await fill(deps, clock, end);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { rebuildSums } from '../../packages/server/src/features/redemption/index.ts';
+import { rebuildSums } from '../../packages/server/src/features/redemption/ledger.ts';
 import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 
 const PRODUCTS = 5;

@@ -4,13 +4,12 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { createDeps } from '../../packages/server/src/deps.ts';
 import { entities } from '../../packages/server/src/entities.ts';
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
-import { Jobs } from '../../packages/server/src/platform/jobs/jobs.ts';
-import { Metrics } from '../../packages/server/src/platform/metrics/metrics.ts';
-import { noTracing } from '../../packages/server/src/platform/tracing/tracing.ts';
 import { unpackBrowser } from './browser.ts';
 
 declare module 'vitest' {
@@ -43,16 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const orm = createOrm({ url, entities, log, migrationsFolder: path.resolve('migrations') });
   await migrate(orm, { url, folder: path.resolve('migrations') });
   await orm.close(true);
-  const jobs = new Jobs({
-    url,
-    backend: 'postgres',
-    worker: false,
-    log,
-    metrics: new Metrics('off'),
-    tracing: noTracing,
-  });
-  await jobs.start();
-  await jobs.stop(100);
+  await makeQueues(url, folder);
   project.provide('databaseServer', server);
   project.provide('template', template);
   return async () => {
@@ -64,6 +54,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await embedded?.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** The queues of every feature's jobs, so that no test's server has to make them. */
+async function makeQueues(databaseUrl: string, dataDir: string): Promise<void> {
+  const config = readConfig({ TONEROW_DATA_DIR: dataDir, TONEROW_ROLE: 'api' });
+  const deps = await createDeps({ ...config, databaseUrl, secrets: ['x'.repeat(32)] }, { log });
+  await deps.jobs.start({ work: false });
+  await deps.jobs.stop(100);
+  await deps.close();
 }
 
 export function withDatabase(server: string, name: string): string {

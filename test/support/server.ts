@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
+import type { Overrides } from '../../packages/server/src/base.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
-import type { Overrides } from '../../packages/server/src/deps.ts';
 import { refuseNestedConnections } from '../../packages/server/src/platform/db/lanes.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { serve } from '../../packages/server/src/serve.ts';
@@ -63,11 +63,15 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     ...options.env,
   });
   const running = await serve(
-    { ...config, databaseUrl: db.url, secrets: config.secrets ?? [TEST_SECRET] },
+    {
+      ...config,
+      databaseUrl: db.url,
+      secrets: config.secrets ?? [TEST_SECRET],
+      ...(options.web ? { webFolder: path.resolve('packages/web/dist') } : {}),
+    },
     {
       strictStatuses: true,
       overrides: { log, ...options.overrides },
-      ...(options.web ? { webFolder: path.resolve('packages/web/dist') } : {}),
     },
   );
   return {

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ReadyConfig } from './deps.ts';
+import type { ReadyConfig } from './base.ts';
 import { StartupError } from './platform/errors.ts';
 import type { Logger } from './platform/log.ts';
 

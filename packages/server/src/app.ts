@@ -2,37 +2,6 @@ import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
-import { accountRoutes, emailVerificationRoutes, settingsRoutes, twoFactorRoutes } from './features/accounts/index.ts';
-import { analyticsRoutes } from './features/analytics/index.ts';
-import { brandingRoutes, domainRoutes } from './features/branding/index.ts';
-import { customerRoutes } from './features/customers/index.ts';
-import { fileRoutes } from './features/files/index.ts';
-import { importRoutes } from './features/imports/index.ts';
-import {
-  hiseRoutes,
-  juceRoutes,
-  jwksRoutes,
-  keyFileRoutes,
-  licensingRoutes,
-  machineRoutes,
-  offlineRoutes,
-  ownOfflineRoutes,
-  productKeyRoutes,
-  refusalRoutes,
-  unknownCallRoutes,
-} from './features/licensing/index.ts';
-import { liveRoutes } from './features/live/index.ts';
-import { mediaRoutes } from './features/media/index.ts';
-import { notificationRoutes, unsubscribeRoutes } from './features/notifications/index.ts';
-import { partnershipRoutes } from './features/partnerships/index.ts';
-import { planRoutes } from './features/plans/index.ts';
-import { pluginKeyRoutes } from './features/plugin-keys/index.ts';
-import { productRoutes } from './features/products/index.ts';
-import { myProductRoutes, redemptionRoutes } from './features/redemption/index.ts';
-import { searchRoutes } from './features/search/index.ts';
-import { serialListRoutes, serialRoutes } from './features/serials/index.ts';
-import { systemRoutes } from './features/system/index.ts';
-import { webRoutes } from './features/web/index.ts';
 import { guard } from './platform/access/guard.ts';
 import type { App } from './platform/http/app-kit.ts';
 import { refuseUnstorableText } from './platform/http/clean-input.ts';
@@ -41,7 +10,7 @@ import { headers } from './platform/http/headers.ts';
 import { refuseUndeclaredStatuses } from './platform/http/honesty.ts';
 import { idempotency } from './platform/http/idempotency.ts';
 import { jsonBodies } from './platform/http/json-body.ts';
-import { lanes, onLane } from './platform/http/lanes.ts';
+import { lanes } from './platform/http/lanes.ts';
 import { lingering } from './platform/http/linger.ts';
 import { openapi } from './platform/http/openapi.ts';
 import { keepPace } from './platform/http/pace.ts';
@@ -51,8 +20,6 @@ import { declareBodyRefusals } from './platform/http/schemas.ts';
 import { capStreams } from './platform/http/stream-caps.ts';
 
 export interface AppOptions {
-  /** Where the dashboard was built; without it only the API is served. */
-  webFolder?: string;
   /** Tests: an answer with an undeclared status is an error. */
   strictStatuses?: boolean;
 }
@@ -102,53 +69,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   if (options.strictStatuses) refuseUndeclaredStatuses(app);
   logged(app, deps);
 
-  await app.register(
-    systemRoutes(
-      () => deps.readiness.state(),
-      () => deps.disk.warnings(),
-    ),
-  );
-  // what plugins and musicians depend on has database connections of its own
-  await app.register(
-    onLane(
-      'licensing',
-      redemptionRoutes(deps.redemptions, deps.countryOf, deps.domains.developerOf, deps.notices),
-      myProductRoutes(deps.myProducts),
-      licensingRoutes(deps),
-      keyFileRoutes(deps),
-      juceRoutes(deps),
-      hiseRoutes(deps),
-      offlineRoutes(deps),
-      ownOfflineRoutes(deps.offline, deps.myProducts),
-      jwksRoutes(deps.licensing),
-    ),
-  );
-  await app.register(mediaRoutes(deps.media));
-  await app.register(fileRoutes(deps.files, deps.notices));
-  await app.register(accountRoutes(deps));
-  await app.register(emailVerificationRoutes(deps.emailVerifications));
-  await app.register(twoFactorRoutes(deps.twoFactor));
-  await app.register(settingsRoutes(deps.accountSettings));
-  await app.register(brandingRoutes(deps.branding));
-  await app.register(domainRoutes(deps.domains));
-  await app.register(partnershipRoutes(deps.partnerships));
-  await app.register(productRoutes(deps.products));
-  await app.register(planRoutes(deps.plans));
-  await app.register(serialListRoutes(deps.serialLists));
-  await app.register(serialRoutes(deps.serials));
-  await app.register(importRoutes(deps.imports));
-  await app.register(customerRoutes(deps.customers));
-  await app.register(analyticsRoutes(deps.analytics));
-  await app.register(searchRoutes(deps.search));
-  await app.register(liveRoutes(deps.events, deps.sessions.authenticate));
-  await app.register(notificationRoutes(deps));
-  await app.register(unsubscribeRoutes(deps.unsubscribing));
-  await app.register(pluginKeyRoutes(deps.pluginKeys));
-  await app.register(productKeyRoutes(deps.productKeys));
-  await app.register(machineRoutes(deps.seats));
-  await app.register(refusalRoutes(deps.refusals));
-  await app.register(unknownCallRoutes, { prefix: '/api/license' });
-  await webRoutes(options.webFolder, deps.domains.developerOf)(app);
+  for (const { routes = [] } of deps.features) for (const plugin of routes) await app.register(plugin);
   return app;
 }
 

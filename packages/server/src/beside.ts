@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
 import { readConfig } from './config.ts';
 import { connectionsFor } from './connections.ts';
-import { createDeps, type Deps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
+import { createDeps, type Deps } from './deps.ts';
 import { embeddedUrl } from './platform/db/embedded-postgres.ts';
 import type { Connections } from './platform/db/pooler.ts';
 import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { runBackup, runRestore } from './backup/index.ts';
+import { migrationsFolder } from './base.ts';
 import { withRunningServer } from './beside.ts';
-import { type Deps, migrationsFolder } from './deps.ts';
+import type { Deps } from './deps.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
 import { forgetSecrets } from './secrets-forget.ts';

@@ -1,4 +1,4 @@
-import type { ReadyConfig } from './deps.ts';
+import type { ReadyConfig } from './base.ts';
 import { type Connections, settleConnections } from './platform/db/pooler.ts';
 
 /** How this process reaches its database. See {@link settleConnections}. */

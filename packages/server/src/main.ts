@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
 import { type ApiProcesses, startApiProcesses } from './api-processes.ts';
+import type { ReadyConfig } from './base.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import type { ReadyConfig } from './deps.ts';
 import { StartupError } from './platform/errors.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { prepareRuntime } from './runtime.ts';
@@ -44,7 +44,7 @@ async function lead(config: Config, log: Logger): Promise<void> {
   }
   try {
     const several = config.roles.api && config.workers > 1;
-    running = await serve({ ...runtime.config, part: several ? 'leader' : 'whole' }, { webFolder });
+    running = await serve({ ...runtime.config, webFolder, part: several ? 'leader' : 'whole' });
     if (several && !stopping) processes = startApiProcesses(runtime.config, log);
     await processes?.listening;
     if (!stopping) greet(config, several ? config.publicUrl : running.url);
@@ -67,8 +67,9 @@ async function follow(config: Config, log: Logger): Promise<void> {
     secrets: config.secrets ?? [],
     roles: { api: true, worker: false },
     part: 'follower',
+    webFolder,
   };
-  const running = await serve(ready, { webFolder });
+  const running = await serve(ready);
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => {
     running

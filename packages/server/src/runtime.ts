@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import type { ReadyConfig } from './base.ts';
 import type { Config } from './config.ts';
-import type { ReadyConfig } from './deps.ts';
 import { acquireDataDirLock } from './platform/db/data-dir-lock.ts';
 import { embeddedUrl, startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
 import { connectionsOf } from './platform/db/lanes.ts';

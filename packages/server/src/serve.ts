@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildApp } from './app.ts';
+import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
 import { connectionsFor } from './connections.ts';
-import { createDeps, type Deps, migrationsFolder, type Overrides, type ReadyConfig } from './deps.ts';
+import { createDeps, type Deps } from './deps.ts';
 import { internalPages } from './internal-pages.ts';
 import { migrate } from './platform/db/migrate.ts';
 import type { Connections } from './platform/db/pooler.ts';
@@ -22,7 +23,6 @@ export interface Running {
 }
 
 export interface ServeOptions {
-  webFolder?: string;
   overrides?: Overrides;
   strictStatuses?: boolean;
 }
@@ -35,7 +35,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
   try {
     await settleSchema(deps, config);
     await proveSecrets(deps);
-    await deps.jobs.start(config.roles.worker ? deps.handlers : undefined);
+    await deps.jobs.start({ work: config.roles.worker });
     deps.readiness.watch((mayWork) => (mayWork ? deps.jobs.resume() : deps.jobs.pause()));
     const app = config.roles.api && config.part !== 'leader' ? await listen(deps, config, options) : null;
     servers.push(...(await watchable(deps, config)));

@@ -1737,6 +1737,3135 @@ export type SearchResult = {
     }>;
 };
 
+export type ListMailsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only emails in this state.
+         */
+        state?: 'queued' | 'sent' | 'failed';
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/api/admin/mails';
+};
+
+export type ListMailsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
+
+export type ListMailsResponses = {
+    /**
+     * Default Response
+     */
+    200: SentMailPage;
+};
+
+export type ListMailsResponse = ListMailsResponses[keyof ListMailsResponses];
+
+export type ListAnnouncementsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        cursor?: string;
+        limit?: number;
+    };
+    url: '/api/admin/announcements';
+};
+
+export type ListAnnouncementsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncementsErrors];
+
+export type ListAnnouncementsResponses = {
+    /**
+     * Default Response
+     */
+    200: AnnouncementPage;
+};
+
+export type ListAnnouncementsResponse = ListAnnouncementsResponses[keyof ListAnnouncementsResponses];
+
+export type SendAnnouncementData = {
+    body: SendAnnouncementInput;
+    path?: never;
+    query?: never;
+    url: '/api/admin/announcements';
+};
+
+export type SendAnnouncementErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SendAnnouncementError = SendAnnouncementErrors[keyof SendAnnouncementErrors];
+
+export type SendAnnouncementResponses = {
+    /**
+     * Default Response
+     */
+    201: AnnouncementSent;
+};
+
+export type SendAnnouncementResponse = SendAnnouncementResponses[keyof SendAnnouncementResponses];
+
+export type SendTestMailData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/test-mail';
+};
+
+export type SendTestMailErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
+
+export type SendTestMailResponses = {
+    /**
+     * Default Response
+     */
+    202: Message;
+};
+
+export type SendTestMailResponse = SendTestMailResponses[keyof SendTestMailResponses];
+
+export type UnsubscribeData = {
+    body: UnsubscribeInput;
+    path?: never;
+    query?: {
+        token?: string;
+    };
+    url: '/api/unsubscribe';
+};
+
+export type UnsubscribeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
+
+export type UnsubscribeResponses = {
+    /**
+     * Done
+     */
+    200: Message;
+};
+
+export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
+
+export type UploadImageData = {
+    body: {
+        file?: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/r2/upload-image';
+};
+
+export type UploadImageErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UploadImageError = UploadImageErrors[keyof UploadImageErrors];
+
+export type UploadImageResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredImage;
+};
+
+export type UploadImageResponse = UploadImageResponses[keyof UploadImageResponses];
+
+export type UploadLogoData = {
+    body: {
+        file?: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/products/upload-logo';
+};
+
+export type UploadLogoErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UploadLogoError = UploadLogoErrors[keyof UploadLogoErrors];
+
+export type UploadLogoResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredImage;
+};
+
+export type UploadLogoResponse = UploadLogoResponses[keyof UploadLogoResponses];
+
+export type ListPluginKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only keys not used for so many days.
+         */
+        stale_days?: number;
+    };
+    url: '/api/developer/plugin-keys';
+};
+
+export type ListPluginKeysErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListPluginKeysError = ListPluginKeysErrors[keyof ListPluginKeysErrors];
+
+export type ListPluginKeysResponses = {
+    /**
+     * Default Response
+     */
+    200: PluginKeys;
+};
+
+export type ListPluginKeysResponse = ListPluginKeysResponses[keyof ListPluginKeysResponses];
+
+export type CreatePluginKeyData = {
+    body: CreatePluginKeyInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/plugin-keys';
+};
+
+export type CreatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreatePluginKeyError = CreatePluginKeyErrors[keyof CreatePluginKeyErrors];
+
+export type CreatePluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    201: NewPluginKey;
+};
+
+export type CreatePluginKeyResponse = CreatePluginKeyResponses[keyof CreatePluginKeyResponses];
+
+export type RotatePluginKeyData = {
+    body: RotatePluginKeyInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}/rotate';
+};
+
+export type RotatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RotatePluginKeyError = RotatePluginKeyErrors[keyof RotatePluginKeyErrors];
+
+export type RotatePluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    201: NewPluginKey;
+};
+
+export type RotatePluginKeyResponse = RotatePluginKeyResponses[keyof RotatePluginKeyResponses];
+
+export type DeletePluginKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}';
+};
+
+export type DeletePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeletePluginKeyError = DeletePluginKeyErrors[keyof DeletePluginKeyErrors];
+
+export type DeletePluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    200: Ok;
+};
+
+export type DeletePluginKeyResponse = DeletePluginKeyResponses[keyof DeletePluginKeyResponses];
+
+export type UpdatePluginKeyData = {
+    body: UpdatePluginKeyInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}';
+};
+
+export type UpdatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdatePluginKeyError = UpdatePluginKeyErrors[keyof UpdatePluginKeyErrors];
+
+export type UpdatePluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    200: PluginKey;
+};
+
+export type UpdatePluginKeyResponse = UpdatePluginKeyResponses[keyof UpdatePluginKeyResponses];
+
+export type RevealPluginKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}/secret';
+};
+
+export type RevealPluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
+
+export type RevealPluginKeyResponses = {
+    /**
+     * Default Response
+     */
+    200: RevealedPluginKey;
+};
+
+export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
+
+export type GetBrandingData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The developer’s id. If omitted, the signed-in developer.
+         */
+        dev?: string;
+    };
+    url: '/api/developer/branding';
+};
+
+export type GetBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBrandingError = GetBrandingErrors[keyof GetBrandingErrors];
+
+export type GetBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: Branding;
+};
+
+export type GetBrandingResponse = GetBrandingResponses[keyof GetBrandingResponses];
+
+export type GetBrandingByHostData = {
+    body?: never;
+    path?: never;
+    query: {
+        host: string;
+    };
+    url: '/api/branding/domain';
+};
+
+export type GetBrandingByHostErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBrandingByHostError = GetBrandingByHostErrors[keyof GetBrandingByHostErrors];
+
+export type GetBrandingByHostResponses = {
+    /**
+     * Default Response
+     */
+    200: Branding;
+};
+
+export type GetBrandingByHostResponse = GetBrandingByHostResponses[keyof GetBrandingByHostResponses];
+
+export type GetPrivateBrandingData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/private';
+};
+
+export type GetPrivateBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPrivateBrandingError = GetPrivateBrandingErrors[keyof GetPrivateBrandingErrors];
+
+export type GetPrivateBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: PrivateBranding;
+};
+
+export type GetPrivateBrandingResponse = GetPrivateBrandingResponses[keyof GetPrivateBrandingResponses];
+
+export type UpdateBrandingData = {
+    body: UpdateBrandingInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/update';
+};
+
+export type UpdateBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateBrandingError = UpdateBrandingErrors[keyof UpdateBrandingErrors];
+
+export type UpdateBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: SavedBranding;
+};
+
+export type UpdateBrandingResponse = UpdateBrandingResponses[keyof UpdateBrandingResponses];
+
+export type UpdateBrandingSettingsData = {
+    body: UpdateBrandingSettingsInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/update';
+};
+
+export type UpdateBrandingSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateBrandingSettingsError = UpdateBrandingSettingsErrors[keyof UpdateBrandingSettingsErrors];
+
+export type UpdateBrandingSettingsResponses = {
+    /**
+     * Default Response
+     */
+    200: SavedBranding;
+};
+
+export type UpdateBrandingSettingsResponse = UpdateBrandingSettingsResponses[keyof UpdateBrandingSettingsResponses];
+
+export type ResetBrandingData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/reset';
+};
+
+export type ResetBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ResetBrandingError = ResetBrandingErrors[keyof ResetBrandingErrors];
+
+export type ResetBrandingResponses = {
+    /**
+     * Default Response
+     */
+    200: SavedBranding;
+};
+
+export type ResetBrandingResponse = ResetBrandingResponses[keyof ResetBrandingResponses];
+
+export type RemoveCustomDomainData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/custom-domain';
+};
+
+export type RemoveCustomDomainErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RemoveCustomDomainError = RemoveCustomDomainErrors[keyof RemoveCustomDomainErrors];
+
+export type RemoveCustomDomainResponses = {
+    /**
+     * Default Response
+     */
+    200: Message;
+};
+
+export type RemoveCustomDomainResponse = RemoveCustomDomainResponses[keyof RemoveCustomDomainResponses];
+
+export type SetCustomDomainData = {
+    body: SetCustomDomainInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/custom-domain';
+};
+
+export type SetCustomDomainErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SetCustomDomainError = SetCustomDomainErrors[keyof SetCustomDomainErrors];
+
+export type SetCustomDomainResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomDomain;
+};
+
+export type SetCustomDomainResponse = SetCustomDomainResponses[keyof SetCustomDomainResponses];
+
+export type GetDomainStatusData = {
+    body?: never;
+    path?: never;
+    query: {
+        domain: string;
+    };
+    url: '/api/branding/domain-status';
+};
+
+export type GetDomainStatusErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetDomainStatusError = GetDomainStatusErrors[keyof GetDomainStatusErrors];
+
+export type GetDomainStatusResponses = {
+    /**
+     * Default Response
+     */
+    200: DomainStatus;
+};
+
+export type GetDomainStatusResponse = GetDomainStatusResponses[keyof GetDomainStatusResponses];
+
+export type ListResellersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/developer/resellers';
+};
+
+export type ListResellersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellersError = ListResellersErrors[keyof ListResellersErrors];
+
+export type ListResellersResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<ResellerChoice>;
+};
+
+export type ListResellersResponse = ListResellersResponses[keyof ListResellersResponses];
+
+export type ListAvailableSerialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+    };
+    url: '/api/serials/available';
+};
+
+export type ListAvailableSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAvailableSerialsErrors];
+
+export type ListAvailableSerialsResponses = {
+    /**
+     * Default Response
+     */
+    200: AvailableSerials;
+};
+
+export type ListAvailableSerialsResponse = ListAvailableSerialsResponses[keyof ListAvailableSerialsResponses];
+
+export type ListRedeemedSerialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        page?: number;
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+    };
+    url: '/api/serials/redeemed';
+};
+
+export type ListRedeemedSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListRedeemedSerialsError = ListRedeemedSerialsErrors[keyof ListRedeemedSerialsErrors];
+
+export type ListRedeemedSerialsResponses = {
+    /**
+     * A page of redeemed serials
+     */
+    200: RedeemedPage;
+};
+
+export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof ListRedeemedSerialsResponses];
+
+export type DeleteSerialGroupData = {
+    body?: never;
+    path: {
+        groupName: string;
+    };
+    query?: {
+        /**
+         * Needed when a product and a promotion share the name.
+         */
+        kind?: 'regular' | 'promo';
+        /**
+         * Needed when promotions of two products share the name.
+         */
+        product_id?: string;
+        /**
+         * Only report what would happen.
+         */
+        dry_run?: boolean;
+    };
+    url: '/api/serials/group/{groupName}';
+};
+
+export type DeleteSerialGroupErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteSerialGroupError = DeleteSerialGroupErrors[keyof DeleteSerialGroupErrors];
+
+export type DeleteSerialGroupResponses = {
+    /**
+     * Default Response
+     */
+    200: DeletedGroup;
+};
+
+export type DeleteSerialGroupResponse = DeleteSerialGroupResponses[keyof DeleteSerialGroupResponses];
+
+export type ListSerialGroupData = {
+    body?: never;
+    path: {
+        groupName: string;
+    };
+    query?: {
+        /**
+         * Needed when a product and a promotion share the name.
+         */
+        kind?: 'regular' | 'promo';
+        /**
+         * Needed when promotions of two products share the name.
+         */
+        product_id?: string;
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/serials/group/{groupName}';
+};
+
+export type ListSerialGroupErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSerialGroupError = ListSerialGroupErrors[keyof ListSerialGroupErrors];
+
+export type ListSerialGroupResponses = {
+    /**
+     * A page of the group
+     */
+    200: SerialPage;
+};
+
+export type ListSerialGroupResponse = ListSerialGroupResponses[keyof ListSerialGroupResponses];
+
+export type ListBatchesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        product_id?: string;
+        /**
+         * Product, tag, notes or reseller.
+         */
+        search?: string;
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/batches';
+};
+
+export type ListBatchesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
+
+export type ListBatchesResponses = {
+    /**
+     * Default Response
+     */
+    200: BatchPage;
+};
+
+export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type GetBatchData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/batches/{id}';
+};
+
+export type GetBatchErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
+
+export type GetBatchResponses = {
+    /**
+     * Default Response
+     */
+    200: Batch;
+};
+
+export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type RevokeBatchData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Only report what would happen.
+         */
+        dry_run?: boolean;
+    };
+    url: '/api/batches/{id}/revoke';
+};
+
+export type RevokeBatchErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RevokeBatchError = RevokeBatchErrors[keyof RevokeBatchErrors];
+
+export type RevokeBatchResponses = {
+    /**
+     * Default Response
+     */
+    200: RevokedBatch;
+};
+
+export type RevokeBatchResponse = RevokeBatchResponses[keyof RevokeBatchResponses];
+
+export type GenerateSerialsData = {
+    body: GenerateSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/serials/generate';
+};
+
+export type GenerateSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GenerateSerialsError = GenerateSerialsErrors[keyof GenerateSerialsErrors];
+
+export type GenerateSerialsResponses = {
+    /**
+     * What would be created
+     */
+    200: GeneratedSerials;
+    /**
+     * The new batch
+     */
+    201: GeneratedSerials;
+};
+
+export type GenerateSerialsResponse = GenerateSerialsResponses[keyof GenerateSerialsResponses];
+
+export type ListSerialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        state?: 'available' | 'redeemed' | 'revoked';
+        product_id?: string;
+        batch_id?: string;
+        /**
+         * The code or its beginning; case, spaces and dashes do not matter.
+         */
+        search?: string;
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/serials';
+};
+
+export type ListSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSerialsError = ListSerialsErrors[keyof ListSerialsErrors];
+
+export type ListSerialsResponses = {
+    /**
+     * A page of serials
+     */
+    200: SerialPage;
+};
+
+export type ListSerialsResponse = ListSerialsResponses[keyof ListSerialsResponses];
+
+export type GetSerialData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}';
+};
+
+export type GetSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetSerialError = GetSerialErrors[keyof GetSerialErrors];
+
+export type GetSerialResponses = {
+    /**
+     * Default Response
+     */
+    200: SerialDetail;
+};
+
+export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
+
+export type RevokeSerialData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/revoke/{id}';
+};
+
+export type RevokeSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RevokeSerialError = RevokeSerialErrors[keyof RevokeSerialErrors];
+
+export type RevokeSerialResponses = {
+    /**
+     * Default Response
+     */
+    200: Serial;
+};
+
+export type RevokeSerialResponse = RevokeSerialResponses[keyof RevokeSerialResponses];
+
+export type ReassignSerialData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/reassign/{id}';
+};
+
+export type ReassignSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReassignSerialError = ReassignSerialErrors[keyof ReassignSerialErrors];
+
+export type ReassignSerialResponses = {
+    /**
+     * Default Response
+     */
+    200: Serial;
+};
+
+export type ReassignSerialResponse = ReassignSerialResponses[keyof ReassignSerialResponses];
+
+export type RefreshSerialData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/refresh/{id}';
+};
+
+export type RefreshSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RefreshSerialError = RefreshSerialErrors[keyof RefreshSerialErrors];
+
+export type RefreshSerialResponses = {
+    /**
+     * Default Response
+     */
+    200: RefreshedSerial;
+};
+
+export type RefreshSerialResponse = RefreshSerialResponses[keyof RefreshSerialResponses];
+
+export type ChangeSerialsData = {
+    body: BulkSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/serials/bulk';
+};
+
+export type ChangeSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeSerialsError = ChangeSerialsErrors[keyof ChangeSerialsErrors];
+
+export type ChangeSerialsResponses = {
+    /**
+     * Default Response
+     */
+    200: BulkSerialsAnswer;
+};
+
+export type ChangeSerialsResponse = ChangeSerialsResponses[keyof ChangeSerialsResponses];
+
+export type ListPlansData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/plans';
+};
+
+export type ListPlansErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListPlansError = ListPlansErrors[keyof ListPlansErrors];
+
+export type ListPlansResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<Plan>;
+};
+
+export type ListPlansResponse = ListPlansResponses[keyof ListPlansResponses];
+
+export type GetMyPlanData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/me/plan';
+};
+
+export type GetMyPlanErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetMyPlanError = GetMyPlanErrors[keyof GetMyPlanErrors];
+
+export type GetMyPlanResponses = {
+    /**
+     * Default Response
+     */
+    200: Plan;
+};
+
+export type GetMyPlanResponse = GetMyPlanResponses[keyof GetMyPlanResponses];
+
+export type GetMyUsageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/me/usage';
+};
+
+export type GetMyUsageErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetMyUsageError = GetMyUsageErrors[keyof GetMyUsageErrors];
+
+export type GetMyUsageResponses = {
+    /**
+     * Default Response
+     */
+    200: Usage;
+};
+
+export type GetMyUsageResponse = GetMyUsageResponses[keyof GetMyUsageResponses];
+
+export type ListCustomersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        page?: number;
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+    };
+    url: '/api/customers/list';
+};
+
+export type ListCustomersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListCustomersError = ListCustomersErrors[keyof ListCustomersErrors];
+
+export type ListCustomersResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomerPage;
+};
+
+export type ListCustomersResponse = ListCustomersResponses[keyof ListCustomersResponses];
+
+export type ExportCustomersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+    };
+    url: '/api/customers/export';
+};
+
+export type ExportCustomersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ExportCustomersError = ExportCustomersErrors[keyof ExportCustomersErrors];
+
+export type ExportCustomersResponses = {
+    /**
+     * A CSV
+     */
+    200: string;
+};
+
+export type ExportCustomersResponse = ExportCustomersResponses[keyof ExportCustomersResponses];
+
+export type EraseCustomerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Only report what would happen.
+         */
+        dry_run?: boolean;
+    };
+    url: '/api/customers/{id}';
+};
+
+export type EraseCustomerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type EraseCustomerError = EraseCustomerErrors[keyof EraseCustomerErrors];
+
+export type EraseCustomerResponses = {
+    /**
+     * Default Response
+     */
+    200: ErasedCustomer;
+};
+
+export type EraseCustomerResponse = EraseCustomerResponses[keyof EraseCustomerResponses];
+
+export type GetCustomerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/customers/{id}';
+};
+
+export type GetCustomerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetCustomerError = GetCustomerErrors[keyof GetCustomerErrors];
+
+export type GetCustomerResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomerDetail;
+};
+
+export type GetCustomerResponse = GetCustomerResponses[keyof GetCustomerResponses];
+
+export type ExportCustomerDataData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/customers/{id}/data';
+};
+
+export type ExportCustomerDataErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ExportCustomerDataError = ExportCustomerDataErrors[keyof ExportCustomerDataErrors];
+
+export type ExportCustomerDataResponses = {
+    /**
+     * Default Response
+     */
+    200: CustomerDetail;
+};
+
+export type ExportCustomerDataResponse = ExportCustomerDataResponses[keyof ExportCustomerDataResponses];
+
+export type ListFilesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/files';
+};
+
+export type ListFilesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
+
+export type ListFilesResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<StoredFile>;
+};
+
+export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
+
+export type CreateFileData = {
+    body: CreateFileInput;
+    path?: never;
+    query?: never;
+    url: '/api/files';
+};
+
+export type CreateFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
+
+export type CreateFileResponses = {
+    /**
+     * Default Response
+     */
+    201: StoredFile;
+};
+
+export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+
+export type DeleteFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+
+export type DeleteFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
+
+export type DeleteFileResponses = {
+    /**
+     * Default Response
+     */
+    200: Ok;
+};
+
+export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
+
+export type GetFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+
+export type GetFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetFileError = GetFileErrors[keyof GetFileErrors];
+
+export type GetFileResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredFile;
+};
+
+export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
+
+export type UploadFilePartData = {
+    body: Blob | File;
+    headers: {
+        /**
+         * Where the part begins. Must equal `received`.
+         */
+        'upload-offset': string;
+    };
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}';
+};
+
+export type UploadFilePartErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UploadFilePartError = UploadFilePartErrors[keyof UploadFilePartErrors];
+
+export type UploadFilePartResponses = {
+    /**
+     * Default Response
+     */
+    200: StoredFile;
+};
+
+export type UploadFilePartResponse = UploadFilePartResponses[keyof UploadFilePartResponses];
+
+export type DownloadOwnFileData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/files/{id}/download';
+};
+
+export type DownloadOwnFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadOwnFileError = DownloadOwnFileErrors[keyof DownloadOwnFileErrors];
+
 export type InitiateRedemptionData = {
     body: InitiateRedemptionInput;
     path?: never;
@@ -3081,16 +6210,18 @@ export type GetLicenseKeysResponses = {
 
 export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKeysResponses];
 
-export type UploadImageData = {
-    body: {
-        file?: Blob | File;
+export type GetProductRsaData = {
+    body?: never;
+    path: {
+        id: string;
     };
-    path?: never;
-    query?: never;
-    url: '/api/r2/upload-image';
+    query?: {
+        format?: 'json' | 'juce' | 'cpp' | 'hise';
+    };
+    url: '/api/products/{id}/rsa';
 };
 
-export type UploadImageErrors = {
+export type GetProductRsaErrors = {
     /**
      * Not valid
      */
@@ -3103,6 +6234,65 @@ export type UploadImageErrors = {
      * Not allowed
      */
     403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetProductRsaError = GetProductRsaErrors[keyof GetProductRsaErrors];
+
+export type GetProductRsaResponses = {
+    /**
+     * The key as numbers, as "e,n", as a line of C++, or as HISE’s RSA.xml
+     */
+    200: ProductRsa;
+};
+
+export type GetProductRsaResponse = GetProductRsaResponses[keyof GetProductRsaResponses];
+
+export type ImportProductRsaData = {
+    body: ImportProductRsaInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/rsa';
+};
+
+export type ImportProductRsaErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
     /**
      * Conflict
      */
@@ -3137,27 +6327,27 @@ export type UploadImageErrors = {
     507: Problem;
 };
 
-export type UploadImageError = UploadImageErrors[keyof UploadImageErrors];
+export type ImportProductRsaError = ImportProductRsaErrors[keyof ImportProductRsaErrors];
 
-export type UploadImageResponses = {
+export type ImportProductRsaResponses = {
     /**
      * Default Response
      */
-    200: StoredImage;
+    200: ProductRsa;
 };
 
-export type UploadImageResponse = UploadImageResponses[keyof UploadImageResponses];
+export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportProductRsaResponses];
 
-export type UploadLogoData = {
-    body: {
-        file?: Blob | File;
+export type SetSerialSeatsData = {
+    body: SetSerialSeatsInput;
+    path: {
+        id: string;
     };
-    path?: never;
     query?: never;
-    url: '/api/products/upload-logo';
+    url: '/api/serials/{id}/seats';
 };
 
-export type UploadLogoErrors = {
+export type SetSerialSeatsErrors = {
     /**
      * Not valid
      */
@@ -3170,6 +6360,10 @@ export type UploadLogoErrors = {
      * Not allowed
      */
     403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
     /**
      * Conflict
      */
@@ -3204,28 +6398,161 @@ export type UploadLogoErrors = {
     507: Problem;
 };
 
-export type UploadLogoError = UploadLogoErrors[keyof UploadLogoErrors];
+export type SetSerialSeatsError = SetSerialSeatsErrors[keyof SetSerialSeatsErrors];
 
-export type UploadLogoResponses = {
+export type SetSerialSeatsResponses = {
     /**
      * Default Response
      */
-    200: StoredImage;
+    200: SerialSeats;
 };
 
-export type UploadLogoResponse = UploadLogoResponses[keyof UploadLogoResponses];
+export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeatsResponses];
 
-export type ListFilesData = {
+export type ReleaseSerialMachineData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/machines/{id}/release';
+};
+
+export type ReleaseSerialMachineErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReleaseSerialMachineError = ReleaseSerialMachineErrors[keyof ReleaseSerialMachineErrors];
+
+export type ReleaseSerialMachineResponses = {
+    /**
+     * Default Response
+     */
+    200: ReleasedMachine;
+};
+
+export type ReleaseSerialMachineResponse = ReleaseSerialMachineResponses[keyof ReleaseSerialMachineResponses];
+
+export type GetMachineAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+    };
+    url: '/api/analytics/machines';
+};
+
+export type GetMachineAnalyticsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetMachineAnalyticsError = GetMachineAnalyticsErrors[keyof GetMachineAnalyticsErrors];
+
+export type GetMachineAnalyticsResponses = {
+    /**
+     * Default Response
+     */
+    200: MachineAnalytics;
+};
+
+export type GetMachineAnalyticsResponse = GetMachineAnalyticsResponses[keyof GetMachineAnalyticsResponses];
+
+export type ListLicenseRefusalsData = {
     body?: never;
     path?: never;
     query?: {
         limit?: number;
         cursor?: string;
+        /**
+         * Only refusals with this status.
+         */
+        status?: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+        /**
+         * Only refusals of this product.
+         */
+        product_id?: string;
     };
-    url: '/api/files';
+    url: '/api/license/refusals';
 };
 
-export type ListFilesErrors = {
+export type ListLicenseRefusalsErrors = {
     /**
      * Not valid
      */
@@ -3256,25 +6583,78 @@ export type ListFilesErrors = {
     507: Problem;
 };
 
-export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
+export type ListLicenseRefusalsError = ListLicenseRefusalsErrors[keyof ListLicenseRefusalsErrors];
 
-export type ListFilesResponses = {
+export type ListLicenseRefusalsResponses = {
     /**
      * Default Response
      */
-    200: Array<StoredFile>;
+    200: LicenseRefusalPage;
 };
 
-export type ListFilesResponse = ListFilesResponses[keyof ListFilesResponses];
+export type ListLicenseRefusalsResponse = ListLicenseRefusalsResponses[keyof ListLicenseRefusalsResponses];
 
-export type CreateFileData = {
-    body: CreateFileInput;
+export type ListProductsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        search?: string;
+        limit?: number;
+        cursor?: string;
+    };
+    url: '/api/products';
+};
+
+export type ListProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListProductsError = ListProductsErrors[keyof ListProductsErrors];
+
+export type ListProductsResponses = {
+    /**
+     * Default Response
+     */
+    200: Array<Product>;
+};
+
+export type ListProductsResponse = ListProductsResponses[keyof ListProductsResponses];
+
+export type CreateProductData = {
+    body: CreateProductInput;
     path?: never;
     query?: never;
-    url: '/api/files';
+    url: '/api/products';
 };
 
-export type CreateFileErrors = {
+export type CreateProductErrors = {
     /**
      * Not valid
      */
@@ -3321,155 +6701,36 @@ export type CreateFileErrors = {
     507: Problem;
 };
 
-export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
+export type CreateProductError = CreateProductErrors[keyof CreateProductErrors];
 
-export type CreateFileResponses = {
+export type CreateProductResponses = {
     /**
      * Default Response
      */
-    201: StoredFile;
+    201: Product;
 };
 
-export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
+export type CreateProductResponse = CreateProductResponses[keyof CreateProductResponses];
 
-export type DeleteFileData = {
+export type DeleteProductData = {
     body?: never;
     path: {
         id: string;
     };
-    query?: never;
-    url: '/api/files/{id}';
-};
-
-export type DeleteFileErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
-
-export type DeleteFileResponses = {
-    /**
-     * Default Response
-     */
-    200: Ok;
-};
-
-export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
-
-export type GetFileData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/files/{id}';
-};
-
-export type GetFileErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetFileError = GetFileErrors[keyof GetFileErrors];
-
-export type GetFileResponses = {
-    /**
-     * Default Response
-     */
-    200: StoredFile;
-};
-
-export type GetFileResponse = GetFileResponses[keyof GetFileResponses];
-
-export type UploadFilePartData = {
-    body: Blob | File;
-    headers: {
+    query?: {
         /**
-         * Where the part begins. Must equal `received`.
+         * Delete even with redeemed serials: they are revoked, and the ledger is kept.
          */
-        'upload-offset': string;
+        force?: boolean;
+        /**
+         * Only report what would happen.
+         */
+        dry_run?: boolean;
     };
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/files/{id}';
+    url: '/api/products/{id}';
 };
 
-export type UploadFilePartErrors = {
+export type DeleteProductErrors = {
     /**
      * Not valid
      */
@@ -3516,27 +6777,82 @@ export type UploadFilePartErrors = {
     507: Problem;
 };
 
-export type UploadFilePartError = UploadFilePartErrors[keyof UploadFilePartErrors];
+export type DeleteProductError = DeleteProductErrors[keyof DeleteProductErrors];
 
-export type UploadFilePartResponses = {
+export type DeleteProductResponses = {
     /**
      * Default Response
      */
-    200: StoredFile;
+    200: DeletedProduct;
 };
 
-export type UploadFilePartResponse = UploadFilePartResponses[keyof UploadFilePartResponses];
+export type DeleteProductResponse = DeleteProductResponses[keyof DeleteProductResponses];
 
-export type DownloadOwnFileData = {
+export type GetProductData = {
     body?: never;
     path: {
         id: string;
     };
     query?: never;
-    url: '/api/files/{id}/download';
+    url: '/api/products/{id}';
 };
 
-export type DownloadOwnFileErrors = {
+export type GetProductErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetProductError = GetProductErrors[keyof GetProductErrors];
+
+export type GetProductResponses = {
+    /**
+     * Default Response
+     */
+    200: Product;
+};
+
+export type GetProductResponse = GetProductResponses[keyof GetProductResponses];
+
+export type UpdateProductData = {
+    body: UpdateProductInput;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}';
+};
+
+export type UpdateProductErrors = {
     /**
      * Not valid
      */
@@ -3558,6 +6874,18 @@ export type DownloadOwnFileErrors = {
      */
     409: Problem;
     /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -3575,7 +6903,87 @@ export type DownloadOwnFileErrors = {
     507: Problem;
 };
 
-export type DownloadOwnFileError = DownloadOwnFileErrors[keyof DownloadOwnFileErrors];
+export type UpdateProductError = UpdateProductErrors[keyof UpdateProductErrors];
+
+export type UpdateProductResponses = {
+    /**
+     * Default Response
+     */
+    200: Product;
+};
+
+export type UpdateProductResponse = UpdateProductResponses[keyof UpdateProductResponses];
+
+export type PublishProductData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/publish';
+};
+
+export type PublishProductErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PublishProductError = PublishProductErrors[keyof PublishProductErrors];
+
+export type PublishProductResponses = {
+    /**
+     * Default Response
+     */
+    200: Product;
+};
+
+export type PublishProductResponse = PublishProductResponses[keyof PublishProductResponses];
 
 export type RegisterDeveloperData = {
     body: {
@@ -4992,2065 +8400,6 @@ export type UpdateAccountSettingsResponses = {
 
 export type UpdateAccountSettingsResponse = UpdateAccountSettingsResponses[keyof UpdateAccountSettingsResponses];
 
-export type GetBrandingData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * The developer’s id. If omitted, the signed-in developer.
-         */
-        dev?: string;
-    };
-    url: '/api/developer/branding';
-};
-
-export type GetBrandingErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetBrandingError = GetBrandingErrors[keyof GetBrandingErrors];
-
-export type GetBrandingResponses = {
-    /**
-     * Default Response
-     */
-    200: Branding;
-};
-
-export type GetBrandingResponse = GetBrandingResponses[keyof GetBrandingResponses];
-
-export type GetBrandingByHostData = {
-    body?: never;
-    path?: never;
-    query: {
-        host: string;
-    };
-    url: '/api/branding/domain';
-};
-
-export type GetBrandingByHostErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetBrandingByHostError = GetBrandingByHostErrors[keyof GetBrandingByHostErrors];
-
-export type GetBrandingByHostResponses = {
-    /**
-     * Default Response
-     */
-    200: Branding;
-};
-
-export type GetBrandingByHostResponse = GetBrandingByHostResponses[keyof GetBrandingByHostResponses];
-
-export type GetPrivateBrandingData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/developer/branding/private';
-};
-
-export type GetPrivateBrandingErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetPrivateBrandingError = GetPrivateBrandingErrors[keyof GetPrivateBrandingErrors];
-
-export type GetPrivateBrandingResponses = {
-    /**
-     * Default Response
-     */
-    200: PrivateBranding;
-};
-
-export type GetPrivateBrandingResponse = GetPrivateBrandingResponses[keyof GetPrivateBrandingResponses];
-
-export type UpdateBrandingData = {
-    body: UpdateBrandingInput;
-    path?: never;
-    query?: never;
-    url: '/api/developer/branding/update';
-};
-
-export type UpdateBrandingErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdateBrandingError = UpdateBrandingErrors[keyof UpdateBrandingErrors];
-
-export type UpdateBrandingResponses = {
-    /**
-     * Default Response
-     */
-    200: SavedBranding;
-};
-
-export type UpdateBrandingResponse = UpdateBrandingResponses[keyof UpdateBrandingResponses];
-
-export type UpdateBrandingSettingsData = {
-    body: UpdateBrandingSettingsInput;
-    path?: never;
-    query?: never;
-    url: '/api/developer/branding/update';
-};
-
-export type UpdateBrandingSettingsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdateBrandingSettingsError = UpdateBrandingSettingsErrors[keyof UpdateBrandingSettingsErrors];
-
-export type UpdateBrandingSettingsResponses = {
-    /**
-     * Default Response
-     */
-    200: SavedBranding;
-};
-
-export type UpdateBrandingSettingsResponse = UpdateBrandingSettingsResponses[keyof UpdateBrandingSettingsResponses];
-
-export type ResetBrandingData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/developer/branding/reset';
-};
-
-export type ResetBrandingErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ResetBrandingError = ResetBrandingErrors[keyof ResetBrandingErrors];
-
-export type ResetBrandingResponses = {
-    /**
-     * Default Response
-     */
-    200: SavedBranding;
-};
-
-export type ResetBrandingResponse = ResetBrandingResponses[keyof ResetBrandingResponses];
-
-export type RemoveCustomDomainData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/developer/custom-domain';
-};
-
-export type RemoveCustomDomainErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RemoveCustomDomainError = RemoveCustomDomainErrors[keyof RemoveCustomDomainErrors];
-
-export type RemoveCustomDomainResponses = {
-    /**
-     * Default Response
-     */
-    200: Message;
-};
-
-export type RemoveCustomDomainResponse = RemoveCustomDomainResponses[keyof RemoveCustomDomainResponses];
-
-export type SetCustomDomainData = {
-    body: SetCustomDomainInput;
-    path?: never;
-    query?: never;
-    url: '/api/developer/custom-domain';
-};
-
-export type SetCustomDomainErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SetCustomDomainError = SetCustomDomainErrors[keyof SetCustomDomainErrors];
-
-export type SetCustomDomainResponses = {
-    /**
-     * Default Response
-     */
-    200: CustomDomain;
-};
-
-export type SetCustomDomainResponse = SetCustomDomainResponses[keyof SetCustomDomainResponses];
-
-export type GetDomainStatusData = {
-    body?: never;
-    path?: never;
-    query: {
-        domain: string;
-    };
-    url: '/api/branding/domain-status';
-};
-
-export type GetDomainStatusErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetDomainStatusError = GetDomainStatusErrors[keyof GetDomainStatusErrors];
-
-export type GetDomainStatusResponses = {
-    /**
-     * Default Response
-     */
-    200: DomainStatus;
-};
-
-export type GetDomainStatusResponse = GetDomainStatusResponses[keyof GetDomainStatusResponses];
-
-export type ListResellersData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/reseller/developer/resellers';
-};
-
-export type ListResellersErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListResellersError = ListResellersErrors[keyof ListResellersErrors];
-
-export type ListResellersResponses = {
-    /**
-     * Default Response
-     */
-    200: Array<ResellerChoice>;
-};
-
-export type ListResellersResponse = ListResellersResponses[keyof ListResellersResponses];
-
-export type ListProductsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        search?: string;
-        limit?: number;
-        cursor?: string;
-    };
-    url: '/api/products';
-};
-
-export type ListProductsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListProductsError = ListProductsErrors[keyof ListProductsErrors];
-
-export type ListProductsResponses = {
-    /**
-     * Default Response
-     */
-    200: Array<Product>;
-};
-
-export type ListProductsResponse = ListProductsResponses[keyof ListProductsResponses];
-
-export type CreateProductData = {
-    body: CreateProductInput;
-    path?: never;
-    query?: never;
-    url: '/api/products';
-};
-
-export type CreateProductErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CreateProductError = CreateProductErrors[keyof CreateProductErrors];
-
-export type CreateProductResponses = {
-    /**
-     * Default Response
-     */
-    201: Product;
-};
-
-export type CreateProductResponse = CreateProductResponses[keyof CreateProductResponses];
-
-export type DeleteProductData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: {
-        /**
-         * Delete even with redeemed serials: they are revoked, and the ledger is kept.
-         */
-        force?: boolean;
-        /**
-         * Only report what would happen.
-         */
-        dry_run?: boolean;
-    };
-    url: '/api/products/{id}';
-};
-
-export type DeleteProductErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteProductError = DeleteProductErrors[keyof DeleteProductErrors];
-
-export type DeleteProductResponses = {
-    /**
-     * Default Response
-     */
-    200: DeletedProduct;
-};
-
-export type DeleteProductResponse = DeleteProductResponses[keyof DeleteProductResponses];
-
-export type GetProductData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/products/{id}';
-};
-
-export type GetProductErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetProductError = GetProductErrors[keyof GetProductErrors];
-
-export type GetProductResponses = {
-    /**
-     * Default Response
-     */
-    200: Product;
-};
-
-export type GetProductResponse = GetProductResponses[keyof GetProductResponses];
-
-export type UpdateProductData = {
-    body: UpdateProductInput;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/products/{id}';
-};
-
-export type UpdateProductErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdateProductError = UpdateProductErrors[keyof UpdateProductErrors];
-
-export type UpdateProductResponses = {
-    /**
-     * Default Response
-     */
-    200: Product;
-};
-
-export type UpdateProductResponse = UpdateProductResponses[keyof UpdateProductResponses];
-
-export type PublishProductData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/products/{id}/publish';
-};
-
-export type PublishProductErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type PublishProductError = PublishProductErrors[keyof PublishProductErrors];
-
-export type PublishProductResponses = {
-    /**
-     * Default Response
-     */
-    200: Product;
-};
-
-export type PublishProductResponse = PublishProductResponses[keyof PublishProductResponses];
-
-export type ListPlansData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/plans';
-};
-
-export type ListPlansErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListPlansError = ListPlansErrors[keyof ListPlansErrors];
-
-export type ListPlansResponses = {
-    /**
-     * Default Response
-     */
-    200: Array<Plan>;
-};
-
-export type ListPlansResponse = ListPlansResponses[keyof ListPlansResponses];
-
-export type GetMyPlanData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/me/plan';
-};
-
-export type GetMyPlanErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetMyPlanError = GetMyPlanErrors[keyof GetMyPlanErrors];
-
-export type GetMyPlanResponses = {
-    /**
-     * Default Response
-     */
-    200: Plan;
-};
-
-export type GetMyPlanResponse = GetMyPlanResponses[keyof GetMyPlanResponses];
-
-export type GetMyUsageData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/me/usage';
-};
-
-export type GetMyUsageErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetMyUsageError = GetMyUsageErrors[keyof GetMyUsageErrors];
-
-export type GetMyUsageResponses = {
-    /**
-     * Default Response
-     */
-    200: Usage;
-};
-
-export type GetMyUsageResponse = GetMyUsageResponses[keyof GetMyUsageResponses];
-
-export type ListAvailableSerialsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        search?: string;
-        /**
-         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-         */
-        dateRange?: string;
-    };
-    url: '/api/serials/available';
-};
-
-export type ListAvailableSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAvailableSerialsErrors];
-
-export type ListAvailableSerialsResponses = {
-    /**
-     * Default Response
-     */
-    200: AvailableSerials;
-};
-
-export type ListAvailableSerialsResponse = ListAvailableSerialsResponses[keyof ListAvailableSerialsResponses];
-
-export type ListRedeemedSerialsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        page?: number;
-        search?: string;
-        /**
-         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-         */
-        dateRange?: string;
-    };
-    url: '/api/serials/redeemed';
-};
-
-export type ListRedeemedSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListRedeemedSerialsError = ListRedeemedSerialsErrors[keyof ListRedeemedSerialsErrors];
-
-export type ListRedeemedSerialsResponses = {
-    /**
-     * A page of redeemed serials
-     */
-    200: RedeemedPage;
-};
-
-export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof ListRedeemedSerialsResponses];
-
-export type DeleteSerialGroupData = {
-    body?: never;
-    path: {
-        groupName: string;
-    };
-    query?: {
-        /**
-         * Needed when a product and a promotion share the name.
-         */
-        kind?: 'regular' | 'promo';
-        /**
-         * Needed when promotions of two products share the name.
-         */
-        product_id?: string;
-        /**
-         * Only report what would happen.
-         */
-        dry_run?: boolean;
-    };
-    url: '/api/serials/group/{groupName}';
-};
-
-export type DeleteSerialGroupErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteSerialGroupError = DeleteSerialGroupErrors[keyof DeleteSerialGroupErrors];
-
-export type DeleteSerialGroupResponses = {
-    /**
-     * Default Response
-     */
-    200: DeletedGroup;
-};
-
-export type DeleteSerialGroupResponse = DeleteSerialGroupResponses[keyof DeleteSerialGroupResponses];
-
-export type ListSerialGroupData = {
-    body?: never;
-    path: {
-        groupName: string;
-    };
-    query?: {
-        /**
-         * Needed when a product and a promotion share the name.
-         */
-        kind?: 'regular' | 'promo';
-        /**
-         * Needed when promotions of two products share the name.
-         */
-        product_id?: string;
-        limit?: number;
-        cursor?: string;
-    };
-    url: '/api/serials/group/{groupName}';
-};
-
-export type ListSerialGroupErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListSerialGroupError = ListSerialGroupErrors[keyof ListSerialGroupErrors];
-
-export type ListSerialGroupResponses = {
-    /**
-     * A page of the group
-     */
-    200: SerialPage;
-};
-
-export type ListSerialGroupResponse = ListSerialGroupResponses[keyof ListSerialGroupResponses];
-
-export type ListBatchesData = {
-    body?: never;
-    path?: never;
-    query?: {
-        product_id?: string;
-        /**
-         * Product, tag, notes or reseller.
-         */
-        search?: string;
-        limit?: number;
-        cursor?: string;
-    };
-    url: '/api/batches';
-};
-
-export type ListBatchesErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
-
-export type ListBatchesResponses = {
-    /**
-     * Default Response
-     */
-    200: BatchPage;
-};
-
-export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
-
-export type GetBatchData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/batches/{id}';
-};
-
-export type GetBatchErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
-
-export type GetBatchResponses = {
-    /**
-     * Default Response
-     */
-    200: Batch;
-};
-
-export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
-
-export type RevokeBatchData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: {
-        /**
-         * Only report what would happen.
-         */
-        dry_run?: boolean;
-    };
-    url: '/api/batches/{id}/revoke';
-};
-
-export type RevokeBatchErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RevokeBatchError = RevokeBatchErrors[keyof RevokeBatchErrors];
-
-export type RevokeBatchResponses = {
-    /**
-     * Default Response
-     */
-    200: RevokedBatch;
-};
-
-export type RevokeBatchResponse = RevokeBatchResponses[keyof RevokeBatchResponses];
-
-export type GenerateSerialsData = {
-    body: GenerateSerialsInput;
-    path?: never;
-    query?: never;
-    url: '/api/serials/generate';
-};
-
-export type GenerateSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GenerateSerialsError = GenerateSerialsErrors[keyof GenerateSerialsErrors];
-
-export type GenerateSerialsResponses = {
-    /**
-     * What would be created
-     */
-    200: GeneratedSerials;
-    /**
-     * The new batch
-     */
-    201: GeneratedSerials;
-};
-
-export type GenerateSerialsResponse = GenerateSerialsResponses[keyof GenerateSerialsResponses];
-
-export type ListSerialsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        state?: 'available' | 'redeemed' | 'revoked';
-        product_id?: string;
-        batch_id?: string;
-        /**
-         * The code or its beginning; case, spaces and dashes do not matter.
-         */
-        search?: string;
-        limit?: number;
-        cursor?: string;
-    };
-    url: '/api/serials';
-};
-
-export type ListSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListSerialsError = ListSerialsErrors[keyof ListSerialsErrors];
-
-export type ListSerialsResponses = {
-    /**
-     * A page of serials
-     */
-    200: SerialPage;
-};
-
-export type ListSerialsResponse = ListSerialsResponses[keyof ListSerialsResponses];
-
-export type GetSerialData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/{id}';
-};
-
-export type GetSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetSerialError = GetSerialErrors[keyof GetSerialErrors];
-
-export type GetSerialResponses = {
-    /**
-     * Default Response
-     */
-    200: SerialDetail;
-};
-
-export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
-
-export type RevokeSerialData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/revoke/{id}';
-};
-
-export type RevokeSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RevokeSerialError = RevokeSerialErrors[keyof RevokeSerialErrors];
-
-export type RevokeSerialResponses = {
-    /**
-     * Default Response
-     */
-    200: Serial;
-};
-
-export type RevokeSerialResponse = RevokeSerialResponses[keyof RevokeSerialResponses];
-
-export type ReassignSerialData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/reassign/{id}';
-};
-
-export type ReassignSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ReassignSerialError = ReassignSerialErrors[keyof ReassignSerialErrors];
-
-export type ReassignSerialResponses = {
-    /**
-     * Default Response
-     */
-    200: Serial;
-};
-
-export type ReassignSerialResponse = ReassignSerialResponses[keyof ReassignSerialResponses];
-
-export type RefreshSerialData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/refresh/{id}';
-};
-
-export type RefreshSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RefreshSerialError = RefreshSerialErrors[keyof RefreshSerialErrors];
-
-export type RefreshSerialResponses = {
-    /**
-     * Default Response
-     */
-    200: RefreshedSerial;
-};
-
-export type RefreshSerialResponse = RefreshSerialResponses[keyof RefreshSerialResponses];
-
-export type ChangeSerialsData = {
-    body: BulkSerialsInput;
-    path?: never;
-    query?: never;
-    url: '/api/serials/bulk';
-};
-
-export type ChangeSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ChangeSerialsError = ChangeSerialsErrors[keyof ChangeSerialsErrors];
-
-export type ChangeSerialsResponses = {
-    /**
-     * Default Response
-     */
-    200: BulkSerialsAnswer;
-};
-
-export type ChangeSerialsResponse = ChangeSerialsResponses[keyof ChangeSerialsResponses];
-
 export type ImportRedeemedSerialsData = {
     body: ImportFileInput;
     path?: never;
@@ -7466,295 +8815,6 @@ export type DownloadDemoCsvResponses = {
 
 export type DownloadDemoCsvResponse = DownloadDemoCsvResponses[keyof DownloadDemoCsvResponses];
 
-export type ListCustomersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        page?: number;
-        search?: string;
-        /**
-         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-         */
-        dateRange?: string;
-    };
-    url: '/api/customers/list';
-};
-
-export type ListCustomersErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListCustomersError = ListCustomersErrors[keyof ListCustomersErrors];
-
-export type ListCustomersResponses = {
-    /**
-     * Default Response
-     */
-    200: CustomerPage;
-};
-
-export type ListCustomersResponse = ListCustomersResponses[keyof ListCustomersResponses];
-
-export type ExportCustomersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        search?: string;
-        /**
-         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-         */
-        dateRange?: string;
-    };
-    url: '/api/customers/export';
-};
-
-export type ExportCustomersErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ExportCustomersError = ExportCustomersErrors[keyof ExportCustomersErrors];
-
-export type ExportCustomersResponses = {
-    /**
-     * A CSV
-     */
-    200: string;
-};
-
-export type ExportCustomersResponse = ExportCustomersResponses[keyof ExportCustomersResponses];
-
-export type EraseCustomerData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: {
-        /**
-         * Only report what would happen.
-         */
-        dry_run?: boolean;
-    };
-    url: '/api/customers/{id}';
-};
-
-export type EraseCustomerErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type EraseCustomerError = EraseCustomerErrors[keyof EraseCustomerErrors];
-
-export type EraseCustomerResponses = {
-    /**
-     * Default Response
-     */
-    200: ErasedCustomer;
-};
-
-export type EraseCustomerResponse = EraseCustomerResponses[keyof EraseCustomerResponses];
-
-export type GetCustomerData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/customers/{id}';
-};
-
-export type GetCustomerErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetCustomerError = GetCustomerErrors[keyof GetCustomerErrors];
-
-export type GetCustomerResponses = {
-    /**
-     * Default Response
-     */
-    200: CustomerDetail;
-};
-
-export type GetCustomerResponse = GetCustomerResponses[keyof GetCustomerResponses];
-
-export type ExportCustomerDataData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/customers/{id}/data';
-};
-
-export type ExportCustomerDataErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ExportCustomerDataError = ExportCustomerDataErrors[keyof ExportCustomerDataErrors];
-
-export type ExportCustomerDataResponses = {
-    /**
-     * Default Response
-     */
-    200: CustomerDetail;
-};
-
-export type ExportCustomerDataResponse = ExportCustomerDataResponses[keyof ExportCustomerDataResponses];
-
 export type GetAnalyticsData = {
     body?: never;
     path?: never;
@@ -7974,1063 +9034,3 @@ export type StreamEventsResponses = {
 };
 
 export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
-
-export type ListMailsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only emails in this state.
-         */
-        state?: 'queued' | 'sent' | 'failed';
-        cursor?: string;
-        limit?: number;
-    };
-    url: '/api/admin/mails';
-};
-
-export type ListMailsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
-
-export type ListMailsResponses = {
-    /**
-     * Default Response
-     */
-    200: SentMailPage;
-};
-
-export type ListMailsResponse = ListMailsResponses[keyof ListMailsResponses];
-
-export type ListAnnouncementsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        cursor?: string;
-        limit?: number;
-    };
-    url: '/api/admin/announcements';
-};
-
-export type ListAnnouncementsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncementsErrors];
-
-export type ListAnnouncementsResponses = {
-    /**
-     * Default Response
-     */
-    200: AnnouncementPage;
-};
-
-export type ListAnnouncementsResponse = ListAnnouncementsResponses[keyof ListAnnouncementsResponses];
-
-export type SendAnnouncementData = {
-    body: SendAnnouncementInput;
-    path?: never;
-    query?: never;
-    url: '/api/admin/announcements';
-};
-
-export type SendAnnouncementErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SendAnnouncementError = SendAnnouncementErrors[keyof SendAnnouncementErrors];
-
-export type SendAnnouncementResponses = {
-    /**
-     * Default Response
-     */
-    201: AnnouncementSent;
-};
-
-export type SendAnnouncementResponse = SendAnnouncementResponses[keyof SendAnnouncementResponses];
-
-export type SendTestMailData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/account/test-mail';
-};
-
-export type SendTestMailErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
-
-export type SendTestMailResponses = {
-    /**
-     * Default Response
-     */
-    202: Message;
-};
-
-export type SendTestMailResponse = SendTestMailResponses[keyof SendTestMailResponses];
-
-export type UnsubscribeData = {
-    body: UnsubscribeInput;
-    path?: never;
-    query?: {
-        token?: string;
-    };
-    url: '/api/unsubscribe';
-};
-
-export type UnsubscribeErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
-
-export type UnsubscribeResponses = {
-    /**
-     * Done
-     */
-    200: Message;
-};
-
-export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
-
-export type ListPluginKeysData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only keys not used for so many days.
-         */
-        stale_days?: number;
-    };
-    url: '/api/developer/plugin-keys';
-};
-
-export type ListPluginKeysErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListPluginKeysError = ListPluginKeysErrors[keyof ListPluginKeysErrors];
-
-export type ListPluginKeysResponses = {
-    /**
-     * Default Response
-     */
-    200: PluginKeys;
-};
-
-export type ListPluginKeysResponse = ListPluginKeysResponses[keyof ListPluginKeysResponses];
-
-export type CreatePluginKeyData = {
-    body: CreatePluginKeyInput;
-    path?: never;
-    query?: never;
-    url: '/api/developer/plugin-keys';
-};
-
-export type CreatePluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CreatePluginKeyError = CreatePluginKeyErrors[keyof CreatePluginKeyErrors];
-
-export type CreatePluginKeyResponses = {
-    /**
-     * Default Response
-     */
-    201: NewPluginKey;
-};
-
-export type CreatePluginKeyResponse = CreatePluginKeyResponses[keyof CreatePluginKeyResponses];
-
-export type RotatePluginKeyData = {
-    body: RotatePluginKeyInput;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}/rotate';
-};
-
-export type RotatePluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RotatePluginKeyError = RotatePluginKeyErrors[keyof RotatePluginKeyErrors];
-
-export type RotatePluginKeyResponses = {
-    /**
-     * Default Response
-     */
-    201: NewPluginKey;
-};
-
-export type RotatePluginKeyResponse = RotatePluginKeyResponses[keyof RotatePluginKeyResponses];
-
-export type DeletePluginKeyData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}';
-};
-
-export type DeletePluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeletePluginKeyError = DeletePluginKeyErrors[keyof DeletePluginKeyErrors];
-
-export type DeletePluginKeyResponses = {
-    /**
-     * Default Response
-     */
-    200: Ok;
-};
-
-export type DeletePluginKeyResponse = DeletePluginKeyResponses[keyof DeletePluginKeyResponses];
-
-export type UpdatePluginKeyData = {
-    body: UpdatePluginKeyInput;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}';
-};
-
-export type UpdatePluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdatePluginKeyError = UpdatePluginKeyErrors[keyof UpdatePluginKeyErrors];
-
-export type UpdatePluginKeyResponses = {
-    /**
-     * Default Response
-     */
-    200: PluginKey;
-};
-
-export type UpdatePluginKeyResponse = UpdatePluginKeyResponses[keyof UpdatePluginKeyResponses];
-
-export type RevealPluginKeyData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}/secret';
-};
-
-export type RevealPluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
-
-export type RevealPluginKeyResponses = {
-    /**
-     * Default Response
-     */
-    200: RevealedPluginKey;
-};
-
-export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
-
-export type GetProductRsaData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: {
-        format?: 'json' | 'juce' | 'cpp' | 'hise';
-    };
-    url: '/api/products/{id}/rsa';
-};
-
-export type GetProductRsaErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetProductRsaError = GetProductRsaErrors[keyof GetProductRsaErrors];
-
-export type GetProductRsaResponses = {
-    /**
-     * The key as numbers, as "e,n", as a line of C++, or as HISE’s RSA.xml
-     */
-    200: ProductRsa;
-};
-
-export type GetProductRsaResponse = GetProductRsaResponses[keyof GetProductRsaResponses];
-
-export type ImportProductRsaData = {
-    body: ImportProductRsaInput;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/products/{id}/rsa';
-};
-
-export type ImportProductRsaErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ImportProductRsaError = ImportProductRsaErrors[keyof ImportProductRsaErrors];
-
-export type ImportProductRsaResponses = {
-    /**
-     * Default Response
-     */
-    200: ProductRsa;
-};
-
-export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportProductRsaResponses];
-
-export type SetSerialSeatsData = {
-    body: SetSerialSeatsInput;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/{id}/seats';
-};
-
-export type SetSerialSeatsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SetSerialSeatsError = SetSerialSeatsErrors[keyof SetSerialSeatsErrors];
-
-export type SetSerialSeatsResponses = {
-    /**
-     * Default Response
-     */
-    200: SerialSeats;
-};
-
-export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeatsResponses];
-
-export type ReleaseSerialMachineData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: never;
-    url: '/api/machines/{id}/release';
-};
-
-export type ReleaseSerialMachineErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ReleaseSerialMachineError = ReleaseSerialMachineErrors[keyof ReleaseSerialMachineErrors];
-
-export type ReleaseSerialMachineResponses = {
-    /**
-     * Default Response
-     */
-    200: ReleasedMachine;
-};
-
-export type ReleaseSerialMachineResponse = ReleaseSerialMachineResponses[keyof ReleaseSerialMachineResponses];
-
-export type GetMachineAnalyticsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only this product’s.
-         */
-        product_id?: string;
-    };
-    url: '/api/analytics/machines';
-};
-
-export type GetMachineAnalyticsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetMachineAnalyticsError = GetMachineAnalyticsErrors[keyof GetMachineAnalyticsErrors];
-
-export type GetMachineAnalyticsResponses = {
-    /**
-     * Default Response
-     */
-    200: MachineAnalytics;
-};
-
-export type GetMachineAnalyticsResponse = GetMachineAnalyticsResponses[keyof GetMachineAnalyticsResponses];
-
-export type ListLicenseRefusalsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        limit?: number;
-        cursor?: string;
-        /**
-         * Only refusals with this status.
-         */
-        status?: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
-        /**
-         * Only refusals of this product.
-         */
-        product_id?: string;
-    };
-    url: '/api/license/refusals';
-};
-
-export type ListLicenseRefusalsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListLicenseRefusalsError = ListLicenseRefusalsErrors[keyof ListLicenseRefusalsErrors];
-
-export type ListLicenseRefusalsResponses = {
-    /**
-     * Default Response
-     */
-    200: LicenseRefusalPage;
-};
-
-export type ListLicenseRefusalsResponse = ListLicenseRefusalsResponses[keyof ListLicenseRefusalsResponses];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
-import { migrationsFolder, type ReadyConfig } from '../deps.ts';
+import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { copyOut } from '../platform/db/copy.ts';
 import { sqlOf } from '../platform/db/database.ts';
 import { readSchemaState, refuseNewerSchema } from '../platform/db/schema-state.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
-import { migrationsFolder, type ReadyConfig } from '../deps.ts';
+import { migrationsFolder, type ReadyConfig } from '../base.ts';
 import { entities } from '../entities.ts';
 import { copyIn } from '../platform/db/copy.ts';
 import { sqlOf } from '../platform/db/database.ts';

@@ -126,3 +126,6 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     for (const listener of this.#listeners.get(a) ?? []) listener({ type, data });
   }
 }
+
+/** For those who need not know which events there are. */
+export type AnyEvents = Events<z.ZodType<AnyEvent, AnyEvent>>;

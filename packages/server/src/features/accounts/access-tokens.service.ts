@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { newCredential } from '../../platform/credentials.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { AccessToken } from './accounts.entity.ts';
@@ -16,7 +16,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
-  jobs: Jobs;
+  mails: MailQueue;
   publicUrl: string;
 }
 
@@ -42,7 +42,7 @@ export class AccessTokens {
     form: { name: string; scopes: Scope[]; expires_at?: Date | null | undefined },
     device: Device,
   ) {
-    const { db, clock, random, jobs, publicUrl } = this.#deps;
+    const { db, clock, random, mails, publicUrl } = this.#deps;
     const now = clock.now();
     if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
     const token = newCredential(ACCESS_TOKEN_PREFIX, random);
@@ -51,7 +51,7 @@ export class AccessTokens {
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
       const occasion = { to: email, at: now, device, publicUrl };
-      await jobs.enqueue(tx, 'mail', accessTokenLetter(occasion, form.name));
+      await mails.queue(tx, accessTokenLetter(occasion, form.name));
       return tx.em.create(AccessToken, {
         id,
         userId: caller.userId,

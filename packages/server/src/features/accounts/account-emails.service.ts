@@ -3,15 +3,30 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
-import type { JobPayloads, Jobs } from '../../platform/jobs/jobs.ts';
-import type { Mail } from '../../platform/mail/mailer.ts';
+import { jobKind } from '../../platform/jobs/job.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mailer.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { limits as policies } from './limits.ts';
 import { accountExistsLetter, resetLetter, verificationLetter } from './link-letters.ts';
 
-type Request = JobPayloads['account-email'];
+/** What somebody who gave an address is to be sent there; whether it has an account is up to the job. */
+interface Request {
+  kind: 'reset' | 'verify' | 'exists';
+  email: string;
+}
+
 export type EmailKind = Request['kind'];
+
+export const accountEmailJob = jobKind<Request>({
+  name: 'account-email',
+  retryLimit: 5,
+  retryDelay: 5,
+  expireInSeconds: 60,
+  deleteAfterSeconds: 3600,
+  isEmail: true,
+});
 
 const RESET_LIFETIME = HOUR;
 const VERIFICATION_LIFETIME = 7 * DAY;
@@ -21,6 +36,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   jobs: Jobs;
+  mails: MailQueue;
   limits: RateLimits;
   publicUrl: string;
 }
@@ -44,14 +60,14 @@ export class AccountEmails {
    * answer nor the time it takes depends on that.
    */
   async request(sql: Sql, kind: EmailKind, email: string): Promise<void> {
-    await this.#deps.jobs.enqueue(sql, 'account-email', { kind, email: emailKey(email) });
+    await this.#deps.jobs.enqueue(sql, accountEmailJob, { kind, email: emailKey(email) });
   }
 
   /** The job. Sends nothing to an address without an account, or that needs no such email. */
   async send({ kind, email }: Request): Promise<void> {
     // registering the same address over and over must not fill its owner's mailbox
     if (kind === 'exists' && !(await this.#mayHear(email))) return;
-    const { db, jobs } = this.#deps;
+    const { db, mails } = this.#deps;
     await db.transaction(async (tx) => {
       const [user] = await tx.query<Recipient>(
         `select id, email, email_verified_at is not null as verified from users
@@ -60,8 +76,16 @@ export class AccountEmails {
       );
       if (!user) return;
       const mail = await this.#compose(tx, kind, user);
-      if (mail) await jobs.enqueue(tx, 'mail', mail);
+      if (mail) await mails.queue(tx, mail);
     });
+  }
+
+  /** Hourly: deletes links that are too old to be followed. */
+  async expireLinks(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    await db.query('delete from password_resets where expires_at <= $1', [now]);
+    await db.query('delete from email_verifications where expires_at <= $1', [now]);
   }
 
   async #compose(sql: Sql, kind: EmailKind, user: Recipient): Promise<Mail | null> {

@@ -4,7 +4,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { AccessTokens } from './access-tokens.service.ts';
 import { Session, User } from './accounts.entity.ts';
@@ -24,7 +24,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
-  jobs: Jobs;
+  mails: MailQueue;
   limits: RateLimits;
   sessions: Sessions;
   twoFactor: TwoFactor;
@@ -99,7 +99,7 @@ export class Accounts {
     );
     const name = deviceName(device.userAgent);
     if (rows.length === 0 || rows.some((row) => deviceName(row.user_agent) === name)) return;
-    await this.#deps.jobs.enqueue(tx, 'mail', newDeviceLetter(this.#occasion(user.email, device)));
+    await this.#deps.mails.queue(tx, newDeviceLetter(this.#occasion(user.email, device)));
   }
 
   #occasion(to: string, device: Device): Occasion {
@@ -120,7 +120,7 @@ export class Accounts {
    */
   async deleteAccount(caller: Principal, password: string, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
-    const { db, clock, jobs, onDelete } = this.#deps;
+    const { db, clock, mails, onDelete } = this.#deps;
     await db.transaction(async (tx) => {
       const rows = await tx.query<{ email: string }>(
         'select email from users where id = $1 and deleted_at is null for update',
@@ -128,7 +128,7 @@ export class Accounts {
       );
       if (!rows[0]) return;
       await lockAccount(tx, caller);
-      await jobs.enqueue(tx, 'mail', accountDeletedLetter(this.#occasion(rows[0].email, device)));
+      await mails.queue(tx, accountDeletedLetter(this.#occasion(rows[0].email, device)));
       for (const table of [
         'sessions',
         'access_tokens',

@@ -1,5 +1,9 @@
-export { AccountEmails } from './account-emails.service.ts';
-export {
+import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { Media } from '../media/index.ts';
+import { AccountEmails, accountEmailJob } from './account-emails.service.ts';
+import {
   AccessToken,
   EmailVerification,
   KnownPlace,
@@ -8,16 +12,61 @@ export {
   Session,
   User,
 } from './accounts.entity.ts';
-export { accountRoutes } from './accounts.routes.ts';
-export { Accounts } from './accounts.service.ts';
-export { emailVerificationRoutes } from './email-verification.routes.ts';
-export { EmailVerifications } from './email-verification.service.ts';
-export { KnownPlaces } from './known-places.ts';
+import { accountRoutes } from './accounts.routes.ts';
+import { Accounts, type OnDelete } from './accounts.service.ts';
+import { emailVerificationRoutes } from './email-verification.routes.ts';
+import { EmailVerifications } from './email-verification.service.ts';
+import { KnownPlaces } from './known-places.ts';
+import { type OnTakeover, PasswordChanges } from './password-changes.service.ts';
+import { Registration } from './registration.service.ts';
+import { Sessions } from './sessions.ts';
+import { settingsRoutes } from './settings.routes.ts';
+import { AccountSettings, type OnTimeZone } from './settings.service.ts';
+import { twoFactorRoutes } from './two-factor.routes.ts';
+import { TwoFactor } from './two-factor.service.ts';
+
+export { User } from './accounts.entity.ts';
 export { lockAccount } from './live-credential.ts';
-export { PasswordChanges } from './password-changes.service.ts';
-export { Registration } from './registration.service.ts';
-export { Sessions } from './sessions.ts';
-export { settingsRoutes } from './settings.routes.ts';
-export { AccountSettings } from './settings.service.ts';
-export { twoFactorRoutes } from './two-factor.routes.ts';
-export { TwoFactor } from './two-factor.service.ts';
+
+interface Needs {
+  mails: MailQueue;
+  media: Media;
+  pluginKeys: { endReveals: OnTakeover };
+  accountClosings: { begin: OnDelete };
+  ledger: { rebuildSums: OnTimeZone };
+}
+
+export const accounts = {
+  entities: [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode],
+
+  create(base: Base, { mails, media, pluginKeys, accountClosings, ledger }: Needs) {
+    const sessions = new Sessions(base);
+    const knownPlaces = new KnownPlaces(base);
+    const accountEmails = new AccountEmails({ ...base, mails });
+    const services = { ...base, mails, sessions, knownPlaces, accountEmails };
+    const twoFactor = new TwoFactor(services);
+    const registration = new Registration(services);
+    const emailVerifications = new EmailVerifications(services);
+    const passwords = new PasswordChanges({
+      ...services,
+      onTakeover: (sql, userId) => pluginKeys.endReveals(sql, userId),
+    });
+    const accounts = new Accounts({
+      ...services,
+      twoFactor,
+      onDelete: (sql, userId) => accountClosings.begin(sql, userId),
+    });
+    const settings = new AccountSettings({ ...base, onTimeZone: ledger.rebuildSums });
+    return {
+      api: { accounts, sessions, registration },
+      routes: [
+        accountRoutes({ accounts, registration, passwords, media }),
+        emailVerificationRoutes(emailVerifications),
+        twoFactorRoutes(twoFactor),
+        settingsRoutes(settings),
+      ],
+      jobs: [jobWorker(accountEmailJob, (request) => accountEmails.send(request))],
+      housekeeping: [() => knownPlaces.expire(base.db), () => sessions.expire(), () => accountEmails.expireLinks()],
+    };
+  },
+};

@@ -4,7 +4,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { AccountEmails } from './account-emails.service.ts';
 import { confirmPassword, wrongPassword } from './confirm-password.ts';
@@ -24,7 +24,7 @@ export type OnTakeover = (sql: Sql, userId: string) => Promise<void>;
 interface Dependencies {
   db: Database;
   clock: Clock;
-  jobs: Jobs;
+  mails: MailQueue;
   limits: RateLimits;
   sessions: Sessions;
   accountEmails: AccountEmails;
@@ -111,7 +111,7 @@ export class PasswordChanges {
   }
 
   async #set(tx: Tx, userId: string, passwordHash: string, { takeover }: { takeover: boolean }): Promise<void> {
-    const { clock, jobs, publicUrl } = this.#deps;
+    const { clock, mails, publicUrl } = this.#deps;
     const now = clock.now();
     const [account] = await tx.query<{ email: string }>(
       'update users set password_hash = $2 where id = $1 returning email',
@@ -128,7 +128,7 @@ export class PasswordChanges {
       tokens: tokens.filter((token) => token.live).map((token) => token.name),
       takeover,
     });
-    await jobs.enqueue(tx, 'mail', mail);
+    await mails.queue(tx, mail);
   }
 }
 

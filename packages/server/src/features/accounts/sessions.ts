@@ -44,6 +44,12 @@ export class Sessions {
     return this.#mint.sign({ sid: id }, 10 * 365 * DAY);
   }
 
+  /** Hourly: deletes sessions that have ended. */
+  async expire(): Promise<void> {
+    const { db, clock } = this.#deps;
+    await db.query('delete from sessions where expires_at <= $1', [clock.now()]);
+  }
+
   readonly authenticate: Authenticate = async (bearer) => {
     const { db, clock } = this.#deps;
     const now = clock.now();

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { RecoveryCode } from './accounts.entity.ts';
@@ -31,7 +31,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   secrets: Secrets;
-  jobs: Jobs;
+  mails: MailQueue;
   limits: RateLimits;
   publicUrl: string;
 }
@@ -80,7 +80,7 @@ export class TwoFactor {
 
   /** Switches it on with the first code, which proves that the app has the secret. Answers the recovery codes. */
   async enable(caller: Principal, code: string, device: Device): Promise<string[]> {
-    const { db, clock, jobs } = this.#deps;
+    const { db, clock, mails } = this.#deps;
     return this.#limited(caller.userId, () =>
       db.transaction(async (tx) => {
         const state = await this.#lock(tx, caller);
@@ -91,7 +91,7 @@ export class TwoFactor {
           throw invalidField('code', WRONG_CODE);
         }
         await tx.query('update users set two_factor_since = $2 where id = $1', [caller.userId, now]);
-        await jobs.enqueue(tx, 'mail', twoFactorOnLetter(this.#occasion(state.email, device)));
+        await mails.queue(tx, twoFactorOnLetter(this.#occasion(state.email, device)));
         return this.#newCodes(tx, caller.userId);
       }),
     );
@@ -99,7 +99,7 @@ export class TwoFactor {
 
   async disable(caller: Principal, password: string, code: string, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
-    const { db, jobs } = this.#deps;
+    const { db, mails } = this.#deps;
     await this.#limited(caller.userId, () =>
       db.transaction(async (tx) => {
         const state = await this.#lock(tx, caller);
@@ -110,18 +110,18 @@ export class TwoFactor {
           [caller.userId],
         );
         await tx.query('delete from recovery_codes where user_id = $1', [caller.userId]);
-        await jobs.enqueue(tx, 'mail', twoFactorOffLetter(this.#occasion(state.email, device)));
+        await mails.queue(tx, twoFactorOffLetter(this.#occasion(state.email, device)));
       }),
     );
   }
 
   async renewRecoveryCodes(caller: Principal, password: string, device: Device): Promise<string[]> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
-    const { db, jobs } = this.#deps;
+    const { db, mails } = this.#deps;
     return db.transaction(async (tx) => {
       const state = await this.#lock(tx, caller);
       if (!state.since) throw notOn();
-      await jobs.enqueue(tx, 'mail', recoveryCodesLetter(this.#occasion(state.email, device)));
+      await mails.queue(tx, recoveryCodesLetter(this.#occasion(state.email, device)));
       return this.#newCodes(tx, caller.userId);
     });
   }
@@ -145,7 +145,7 @@ export class TwoFactor {
       [userId],
     );
     const mail = recoveryCodeUsedLetter(this.#occasion(state.email, device), row?.left ?? 0);
-    await this.#deps.jobs.enqueue(tx, 'mail', mail);
+    await this.#deps.mails.queue(tx, mail);
   }
 
   async #take(tx: Sql, userId: string, secret: Buffer | null, typed: string): Promise<'code' | 'recovery code' | null> {

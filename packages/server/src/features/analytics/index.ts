@@ -1,2 +1,9 @@
-export { analyticsRoutes } from './analytics.routes.ts';
-export { AnalyticsService } from './analytics.service.ts';
+import type { Base } from '../../platform/feature.ts';
+import { analyticsRoutes } from './analytics.routes.ts';
+import { AnalyticsService } from './analytics.service.ts';
+
+export const analytics = {
+  create(base: Base) {
+    return { routes: [analyticsRoutes(new AnalyticsService(base))] };
+  },
+};

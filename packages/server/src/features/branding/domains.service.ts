@@ -3,6 +3,7 @@ import { type Clock, DAY, HOUR, SECOND } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Dns, pointsTo } from '../../platform/dns.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
+import { jobKind } from '../../platform/jobs/job.ts';
 import type { Random } from '../../platform/random.ts';
 import { ShortCache } from '../../platform/short-cache.ts';
 import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
@@ -16,6 +17,14 @@ const RECHECK = HOUR;
 const PATIENCE = 14 * DAY;
 const MOST_A_RUN = 1000;
 const AT_ONCE = 20;
+
+export const checkDomainsJob = jobKind({
+  name: 'check-domains',
+  cron: '*/10 * * * *',
+  retryLimit: 0,
+  retryDelay: 60,
+  expireInSeconds: 600,
+});
 
 interface Dependencies {
   db: Database;

@@ -1,7 +1,32 @@
-export { CustomDomain } from './branding.entity.ts';
-export { brandingRoutes } from './branding.routes.ts';
-export { Branding } from './branding.service.ts';
-export { domainRoutes } from './domains.routes.ts';
-export { Domains } from './domains.service.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import { CustomDomain } from './branding.entity.ts';
+import { brandingRoutes } from './branding.routes.ts';
+import { Branding } from './branding.service.ts';
+import { domainRoutes } from './domains.routes.ts';
+import { checkDomainsJob, Domains } from './domains.service.ts';
+import { Notices } from './notices.service.ts';
+
 export { inPlaceOfFile, noticeVisit } from './notices.routes.ts';
-export { type Asked, Notices } from './notices.service.ts';
+export type { Asked, Notices } from './notices.service.ts';
+
+interface Needs {
+  /** Where a developer's customers redeem. */
+  redeemUrl(sql: Sql, developerId: string): Promise<string>;
+}
+
+export const branding = {
+  entities: [CustomDomain],
+
+  create(base: Base, needs: Needs) {
+    const domains = new Domains(base);
+    const branding = new Branding({ ...base, domains });
+    const notices = new Notices({ ...base, ...needs, branding, domains });
+    return {
+      api: { domains, notices },
+      routes: [brandingRoutes(branding), domainRoutes(domains)],
+      jobs: [jobWorker(checkDomainsJob, () => domains.checkAll())],
+    };
+  },
+};

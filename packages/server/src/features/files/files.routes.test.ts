@@ -479,7 +479,7 @@ it('removes uploads that rest for seven days, and finishes whole ones', async ()
     storage,
     log: createLogger('silent' as never),
     publicUrl: server.url,
-    isOpen: async () => true,
+    serials: { downloadsOpen: async () => true },
   });
   const rested = (await create(PART + 5)).body;
   expect((await send(rested.id, 0, Buffer.alloc(PART))).status).toBe(200);

@@ -21,6 +21,12 @@ const FINISHING = 60 * MINUTE;
 /** Attempts at one part have numbers of their own; 640 parts of 15 attempts stay below S3's 10,000. */
 const ATTEMPTS = 15;
 
+/** Port: the serials that files were handed out to. */
+export interface OpenSerials {
+  /** True while the downloads of a serial are open. */
+  downloadsOpen(developerId: string, serialId: string): Promise<boolean>;
+}
+
 interface Dependencies {
   db: Database;
   clock: Clock;
@@ -29,8 +35,7 @@ interface Dependencies {
   storage: Storage;
   log: Logger;
   publicUrl: string;
-  /** Port: true while the downloads of a serial are open. */
-  isOpen(developerId: string, serialId: string): Promise<boolean>;
+  serials: OpenSerials;
 }
 
 interface Part {
@@ -175,7 +180,7 @@ export class Files {
   async open(token: string): Promise<OpenFile> {
     const claims = this.#links.verify(token);
     if (!claims) throw new AppError('download_token_invalid', 'This link has expired. Open your downloads again.');
-    if (claims.serial !== undefined && !(await this.#deps.isOpen(claims.dev, claims.serial))) {
+    if (claims.serial !== undefined && !(await this.#deps.serials.downloadsOpen(claims.dev, claims.serial))) {
       throw new AppError('serial_revoked', 'This license has been suspended.');
     }
     const file = await q.findFile(this.#deps.db, claims.dev, claims.file);

@@ -1,3 +1,14 @@
-export { StoredFile } from './files.entity.ts';
-export { fileRoutes } from './files.routes.ts';
-export { Files } from './files.service.ts';
+import type { Base } from '../../platform/feature.ts';
+import type { Notices } from '../branding/index.ts';
+import { StoredFile } from './files.entity.ts';
+import { fileRoutes } from './files.routes.ts';
+import { Files, type OpenSerials } from './files.service.ts';
+
+export const files = {
+  entities: [StoredFile],
+
+  create(base: Base, { serials, notices }: { serials: OpenSerials; notices: Notices }) {
+    const files = new Files({ ...base, serials });
+    return { api: { files }, routes: [fileRoutes(files, notices)], housekeeping: [() => files.expireUploads()] };
+  },
+};

@@ -1,4 +1,16 @@
-export { Import } from './imports.entity.ts';
-export { importRoutes } from './imports.routes.ts';
+import type { Base } from '../../platform/feature.ts';
+import type { Partnerships } from '../partnerships/index.ts';
+import { Import } from './imports.entity.ts';
+import { importRoutes } from './imports.routes.ts';
+import { Imports } from './imports.service.ts';
+
 export { ImportEvent } from './imports.schemas.ts';
-export { Imports } from './imports.service.ts';
+
+export const imports = {
+  entities: [Import],
+
+  create(base: Base, needs: { partnerships: Partnerships }) {
+    const imports = new Imports({ ...base, ...needs });
+    return { routes: [importRoutes(imports)], housekeeping: [() => imports.expire()] };
+  },
+};

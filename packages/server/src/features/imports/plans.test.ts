@@ -8,7 +8,7 @@ import { readCsv } from '../../platform/csv/read.ts';
 import { copyIn } from '../../platform/db/copy.ts';
 import { type Sql, sqlOf } from '../../platform/db/database.ts';
 import { systemRandom } from '../../platform/random.ts';
-import { Partnerships } from '../partnerships/index.ts';
+import { Partnerships } from '../partnerships/partnerships.service.ts';
 import { availableImport } from './available.ts';
 import { customersImport } from './customers.ts';
 import { Dates } from './dates.ts';

@@ -1,23 +1,74 @@
-export { hiseRoutes } from './key-files/hise.routes.ts';
-export { HiseLicensing } from './key-files/hise.service.ts';
-export { juceRoutes } from './key-files/juce.routes.ts';
-export { JuceUnlock } from './key-files/juce.service.ts';
-export { keyFileRoutes } from './key-files/keyfile.routes.ts';
-export { KeyFiles } from './key-files/keyfile.service.ts';
-export { productKeyRoutes } from './key-files/product-keys.routes.ts';
-export { ProductKeys } from './key-files/product-keys.service.ts';
-export { Activation, LicenseRefusalNote, ProductKey, SigningKey, Trial } from './licensing.entity.ts';
-export { machineRoutes } from './machines/machines.routes.ts';
-export { Seats } from './machines/seats.service.ts';
-export { offlineRoutes } from './offline/offline.routes.ts';
-export { OfflineLicenses } from './offline/offline.service.ts';
-export { ownOfflineRoutes } from './offline/own-offline.routes.ts';
-export { refusalRoutes } from './refusals/refusals.routes.ts';
+import type { Base } from '../../platform/feature.ts';
+import { onLane } from '../../platform/http/lanes.ts';
+import type { Customers } from '../customers/index.ts';
+import type { PluginKeys } from '../plugin-keys/index.ts';
+import type { MyProducts, Redemptions } from '../redemption/index.ts';
+import { hiseRoutes } from './key-files/hise.routes.ts';
+import { HiseLicensing } from './key-files/hise.service.ts';
+import { juceRoutes } from './key-files/juce.routes.ts';
+import { JuceUnlock } from './key-files/juce.service.ts';
+import { keyFileRoutes } from './key-files/keyfile.routes.ts';
+import { KeyFiles } from './key-files/keyfile.service.ts';
+import { productKeyRoutes } from './key-files/product-keys.routes.ts';
+import { ProductKeys } from './key-files/product-keys.service.ts';
+import { Activation, LicenseRefusalNote, ProductKey, SigningKey, Trial } from './licensing.entity.ts';
+import { machineRoutes } from './machines/machines.routes.ts';
+import { Seats } from './machines/seats.service.ts';
+import { offlineRoutes } from './offline/offline.routes.ts';
+import { OfflineLicenses } from './offline/offline.service.ts';
+import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
+import { refusalRoutes } from './refusals/refusals.routes.ts';
+import { Refusals } from './refusals/refusals.ts';
+import { LicenseFigures } from './requests/license-figures.ts';
+import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
+import { SigningKeys } from './tokens/signing-keys.ts';
+import { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
+import { Licensing } from './v1/licensing.service.ts';
+import { ServerTime } from './v1/server-time.service.ts';
+
 export { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
-export { Refusals } from './refusals/refusals.ts';
-export { LicenseFigures } from './requests/license-figures.ts';
-export { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
-export { SigningKeys } from './tokens/signing-keys.ts';
-export { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
-export { Licensing } from './v1/licensing.service.ts';
-export { ServerTime } from './v1/server-time.service.ts';
+
+interface Needs {
+  redemptions: Redemptions;
+  myProducts: MyProducts;
+  pluginKeys: PluginKeys;
+  customers: Customers;
+}
+
+export const licensing = {
+  entities: [SigningKey, Activation, ProductKey, Trial, LicenseRefusalNote],
+
+  create(base: Base, needs: Needs) {
+    const refusals = new Refusals(base);
+    const productKeys = new ProductKeys(base);
+    const keys = new SigningKeys(base);
+    const licensing = new Licensing({ ...base, ...needs, refusals, keys });
+    const services = { ...base, ...needs, refusals, productKeys, keys, licensing };
+    const keyFiles = new KeyFiles(services);
+    const offline = new OfflineLicenses({ ...services, keyFiles });
+    const guards = { limits: base.limits, licensing, licenseFigures: new LicenseFigures(base) };
+    const { countryOf } = base;
+    return {
+      api: { productKeys, offline },
+      routes: [
+        // what plugins depend on has database connections of its own
+        onLane(
+          'licensing',
+          licensingRoutes({ ...guards, countryOf, serverTime: new ServerTime({ ...services, keyFiles }) }),
+          keyFileRoutes({ ...guards, countryOf, keyFiles }),
+          juceRoutes({ ...guards, countryOf, juceUnlock: new JuceUnlock({ ...services, keyFiles }) }),
+          hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...services, keyFiles }) }),
+          offlineRoutes({ ...guards, countryOf, offline }),
+          ownOfflineRoutes(offline, needs.myProducts),
+          jwksRoutes(licensing),
+        ),
+        productKeyRoutes(productKeys),
+        machineRoutes(new Seats(base)),
+        refusalRoutes(refusals),
+        unknownCallRoutes,
+      ],
+      housekeeping: [() => offline.freeEnded(), () => refusals.expire()],
+      close: () => Promise.all([licensing.close(), refusals.close()]),
+    };
+  },
+};

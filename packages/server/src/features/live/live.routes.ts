@@ -1,17 +1,17 @@
 import { finished, PassThrough } from 'node:stream';
 import type { Authenticate } from '../../platform/access/access.ts';
 import { bearerOf, callerOf } from '../../platform/access/guard.ts';
-import type { Events } from '../../platform/events.ts';
+import type { AnyEvents } from '../../platform/events.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
-import { LiveEvent, type PublishedEvent } from './live.schemas.ts';
+import { LiveEvent } from './live.schemas.ts';
 
 /** Proxies cut connections that are silent for a minute; a credential that was revoked is noticed as often. */
 const HEARTBEAT_MS = 20_000;
 const MAX_BEHIND = 1024 * 1024;
 
 /** Server-sent events: redemptions, imports and low stock of the caller's account, as they happen. */
-export function liveRoutes(events: Events<typeof PublishedEvent>, authenticate: Authenticate) {
+export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
   return async (app: App): Promise<void> => {
     const open = new Set<PassThrough>();
     app.addHook('preClose', (done) => {

@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
+import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { accountClosedLetter } from './letters.ts';
 import type { Mails } from './mails.service.ts';
@@ -8,6 +9,14 @@ import type { RedeemUrl } from './notifications.service.ts';
 const BATCH = 500;
 /** Of one customer, in one email. */
 const MOST_SERIALS = 20;
+
+/** Tells the customers of a developer who has deleted the account. */
+export const accountClosedJob = jobKind<{ developerId: string }>({
+  name: 'account-closed',
+  retryLimit: 12,
+  retryDelay: 5,
+  expireInSeconds: 3600,
+});
 
 interface Dependencies {
   db: Database;
@@ -48,7 +57,7 @@ export class AccountClosings {
        from users where id = $1 and role = 'developer' returning developer_id`,
       [userId],
     );
-    if (made.length > 0) await this.#deps.jobs.enqueue(sql, 'account-closed', { developerId: userId });
+    if (made.length > 0) await this.#deps.jobs.enqueue(sql, accountClosedJob, { developerId: userId });
   }
 
   /** The job: a batch per transaction. A repeat, also one beside this one, goes on where the last batch ended. */

@@ -2,9 +2,18 @@ import { type Clock, DAY } from '../../platform/clock.ts';
 import { dayOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
+import { jobKind } from '../../platform/jobs/job.ts';
 import { type Digest, digestLetter } from './letters.ts';
 import type { Mails } from './mails.service.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
+
+export const dailyDigestJob = jobKind({
+  name: 'daily-digest',
+  cron: '3 * * * *',
+  retryLimit: 2,
+  retryDelay: 60,
+  expireInSeconds: 600,
+});
 
 interface Dependencies {
   db: Database;

@@ -1,10 +1,37 @@
-export { AccountClosings } from './account-closings.service.ts';
-export { Announcements } from './announcements.service.ts';
-export { Digests } from './digest.service.ts';
-export { Mails } from './mails.service.ts';
-export { AccountClosing, Announcement, SentMail } from './notifications.entity.ts';
-export { notificationRoutes } from './notifications.routes.ts';
-export { Notifications } from './notifications.service.ts';
-export { redeemUrlOn } from './redeem-url.ts';
-export { unsubscribeRoutes } from './unsubscribe.routes.ts';
-export { Unsubscribing } from './unsubscribe.service.ts';
+import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import { AccountClosings, accountClosedJob } from './account-closings.service.ts';
+import { Announcements } from './announcements.service.ts';
+import { Digests, dailyDigestJob } from './digest.service.ts';
+import { Mails, mailJob } from './mails.service.ts';
+import { AccountClosing, Announcement, SentMail } from './notifications.entity.ts';
+import { notificationRoutes } from './notifications.routes.ts';
+import { Notifications } from './notifications.service.ts';
+import { redeemUrlOn } from './redeem-url.ts';
+import { unsubscribeRoutes } from './unsubscribe.routes.ts';
+import { Unsubscribing } from './unsubscribe.service.ts';
+
+export const notifications = {
+  entities: [SentMail, Announcement, AccountClosing],
+
+  create(base: Base) {
+    const mails = new Mails(base);
+    const unsubscribing = new Unsubscribing(base);
+    const redeemUrl = redeemUrlOn(base.publicUrl);
+    const services = { ...base, mails, unsubscribing, redeemUrl };
+    const notifications = new Notifications(services);
+    const announcements = new Announcements(services);
+    const accountClosings = new AccountClosings(services);
+    const digests = new Digests(services);
+    return {
+      api: { mails, notifications, accountClosings, redeemUrl },
+      routes: [notificationRoutes({ mails, announcements, notifications }), unsubscribeRoutes(unsubscribing)],
+      jobs: [
+        jobWorker(mailJob, (mail, id) => mails.deliver(mail, id)),
+        jobWorker(accountClosedJob, (closing) => accountClosings.run(closing)),
+        jobWorker(dailyDigestJob, () => digests.run()),
+      ],
+      housekeeping: [() => mails.expire()],
+    };
+  },
+};

@@ -1,14 +1,29 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
-import { type JobPayloads, type Jobs, MAIL_RETRIES } from '../../platform/jobs/jobs.ts';
-import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
+import { jobKind } from '../../platform/jobs/job.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Mail, Mailer, MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { findMails, INSERT_MAILS } from './mails.queries.ts';
 import type { LetterKind } from './notifications.entity.ts';
 import type { MailState } from './notifications.schemas.ts';
 
-type MailJob = JobPayloads['mail'];
+/** `id` is that of its row in the log of mails. */
+type MailJob = Mail & { id?: string; bulk?: true };
+
+/** How often a letter is tried again, later each time: for about half a day. */
+const RETRIES = 12;
+
+export const mailJob = jobKind<MailJob>({
+  name: 'mail',
+  retryLimit: RETRIES,
+  retryDelay: 5,
+  expireInSeconds: 120,
+  // letters hold addresses and links that open accounts: what is done with is forgotten soon
+  deleteAfterSeconds: 3600,
+  isEmail: true,
+});
 
 export interface About {
   kind: LetterKind;
@@ -31,43 +46,38 @@ const ADDRESS_LIFETIME = 30 * DAY;
 /** The queue has given up long before. */
 const GIVEN_UP = 2 * DAY;
 const ERROR_LENGTH = 300;
+const ACCOUNT: About = { kind: 'account', developerId: null };
 
 /** Letters on their way, and the log of what became of them. */
-export class Mails {
+export class Mails implements MailQueue {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    deps.jobs.prepare('mail', (sql, mails) => this.#note(sql, mails));
   }
 
-  /** Queues a letter and its row of the log in the caller's transaction. */
-  async queue(sql: Sql, mail: Mail, about: About): Promise<void> {
+  /** Queues a letter and its row of the log in the caller's transaction. What it is about is the account, unless told. */
+  async queue(sql: Sql, mail: Mail, about: About = ACCOUNT): Promise<void> {
     await this.queueAll(sql, [{ mail, about }]);
   }
 
   async queueAll(sql: Sql, letters: { mail: Mail; about: About }[]): Promise<void> {
-    const payloads = letters.map(({ mail, about }) => ({ ...mail, ...about }));
-    await this.#deps.jobs.enqueueAll(sql, 'mail', payloads);
-  }
-
-  /** Every mail that is queued passes here, so that none is missing in the log. What says no kind is the account's. */
-  async #note(sql: Sql, mails: MailJob[]): Promise<MailJob[]> {
-    const { random, clock } = this.#deps;
-    const rows = mails.map(({ kind = 'account', developerId = null, ...mail }) => ({
-      mail: { ...mail, id: random.id() },
-      kind,
-      developerId,
+    if (letters.length === 0) return;
+    const { random, clock, jobs } = this.#deps;
+    const payloads = letters.map(({ mail, about: { bulk } }) => ({
+      ...mail,
+      id: random.id(),
+      ...(bulk ? { bulk } : {}),
     }));
     await sql.query(INSERT_MAILS, [
-      rows.map((row) => row.mail.id),
-      rows.map((row) => row.kind),
-      rows.map((row) => row.developerId),
-      rows.map((row) => row.mail.to),
-      rows.map((row) => row.mail.subject),
+      payloads.map(({ id }) => id),
+      letters.map(({ about }) => about.kind),
+      letters.map(({ about }) => about.developerId),
+      payloads.map(({ to }) => to),
+      payloads.map(({ subject }) => subject),
       clock.now(),
     ]);
-    return rows.map((row) => row.mail);
+    await jobs.enqueueAll(sql, mailJob, payloads);
   }
 
   /**
@@ -87,7 +97,7 @@ export class Mails {
       await mailer.send(mail, id);
     } catch (error) {
       const message = withoutAddresses(error);
-      const last = (row?.attempts ?? 0) > MAIL_RETRIES;
+      const last = (row?.attempts ?? 0) > RETRIES;
       await db.query('update mails set error = $2, failed_at = $3 where id = $1 and sent_at is null', [
         id,
         message,

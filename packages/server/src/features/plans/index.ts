@@ -1,5 +1,15 @@
-export { RefreshCharge, UsageMonth } from './plans.entity.ts';
-export { planRoutes } from './plans.routes.ts';
-export { Plans } from './plans.service.ts';
+import type { Base } from '../../platform/feature.ts';
+import { RefreshCharge, UsageMonth } from './plans.entity.ts';
+import { planRoutes } from './plans.routes.ts';
+import { Plans } from './plans.service.ts';
+
 export { chargeRefresh } from './refresh-charge.ts';
 export { takeRedemption } from './usage.ts';
+
+export const plans = {
+  entities: [UsageMonth, RefreshCharge],
+
+  create(base: Base) {
+    return { routes: [planRoutes(new Plans(base))] };
+  },
+};

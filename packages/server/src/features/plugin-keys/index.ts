@@ -1,3 +1,15 @@
-export { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
-export { pluginKeyRoutes } from './plugin-keys.routes.ts';
-export { PluginKeys } from './plugin-keys.service.ts';
+import type { Base } from '../../platform/feature.ts';
+import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
+import { pluginKeyRoutes } from './plugin-keys.routes.ts';
+import { PluginKeys } from './plugin-keys.service.ts';
+
+export type { PluginKeys } from './plugin-keys.service.ts';
+
+export const pluginKeys = {
+  entities: [PluginKey, PluginKeyReveal],
+
+  create(base: Base) {
+    const pluginKeys = new PluginKeys(base);
+    return { api: { pluginKeys }, routes: [pluginKeyRoutes(pluginKeys)], close: () => pluginKeys.close() };
+  },
+};

@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Asked } from '../branding/index.ts';
-import { type CardRow, findFiles, findOwner, isOpen } from './redemption.queries.ts';
+import { type CardRow, findFiles, findOwner } from './redemption.queries.ts';
 
 export const DOWNLOAD_LIMIT = 5;
 
@@ -85,11 +85,6 @@ export class Downloads {
     const claims = this.#links.read(link);
     const owner = claims && (await findOwner(this.#deps.db, claims.dev, claims.serial));
     return owner ? { developerId: claims.dev, product: owner.product_name } : {};
-  }
-
-  /** True while the downloads of a serial are open: files that were handed out close with it. */
-  isOpen(developerId: string, serial: string): Promise<boolean> {
-    return isOpen(this.#deps.db, developerId, serial);
   }
 
   async #open(link: string): Promise<{ dev: string; serial: string; file: CardRow['file_urls'][number] }> {

@@ -1,9 +1,54 @@
-export { LedgerCountry, LedgerDay } from './ledger.entity.ts';
-export { rebuildSums, recordAll } from './ledger.ts';
+import type { Base } from '../../platform/feature.ts';
+import { onLane } from '../../platform/http/lanes.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import type { Notices } from '../branding/index.ts';
+import type { Customers } from '../customers/index.ts';
+import type { FileLinks } from './downloads.ts';
+import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
+import { rebuildSums } from './ledger.ts';
+import { myProductRoutes } from './my-products.routes.ts';
+import { MyProducts, type MyProductsLetters, myProductsJob } from './my-products.service.ts';
+import type { RedemptionLetters } from './redeem-serial.ts';
+import { RedeemTicket, Redemption } from './redemption.entity.ts';
+import { redemptionRoutes } from './redemption.routes.ts';
+import { Redemptions } from './redemption.service.ts';
+
+export { recordAll } from './ledger.ts';
 export { limits } from './limits.ts';
-export { myProductRoutes } from './my-products.routes.ts';
-export { MyProducts } from './my-products.service.ts';
-export { RedeemTicket, Redemption } from './redemption.entity.ts';
-export { redemptionRoutes } from './redemption.routes.ts';
+export type { MyProducts } from './my-products.service.ts';
 export { RedemptionEvent } from './redemption.schemas.ts';
-export { Redemptions } from './redemption.service.ts';
+export type { Redemptions } from './redemption.service.ts';
+
+interface Needs {
+  customers: Customers;
+  files: FileLinks;
+  notifications: RedemptionLetters & MyProductsLetters;
+  notices: Notices;
+  domains: {
+    /** The developer whose own domain a Host header names, or null. */
+    developerOf(host: string): Promise<string | null>;
+  };
+}
+
+export const redemption = {
+  entities: [Redemption, LedgerDay, LedgerCountry, RedeemTicket],
+
+  create(base: Base, { customers, files, notifications, notices, domains }: Needs) {
+    const developerOf = (host: string) => domains.developerOf(host);
+    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, letters: notifications });
+    const myProducts = new MyProducts({ ...base, redemptions, letters: notifications, developerOf });
+    return {
+      api: { redemptions, myProducts, ledger: { rebuildSums } },
+      // what musicians depend on has database connections of its own
+      routes: [
+        onLane(
+          'licensing',
+          redemptionRoutes(redemptions, base.countryOf, developerOf, notices),
+          myProductRoutes(myProducts),
+        ),
+      ],
+      jobs: [jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish))],
+      housekeeping: [() => redemptions.expireTickets()],
+    };
+  },
+};

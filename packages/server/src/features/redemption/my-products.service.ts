@@ -4,6 +4,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Secrets } from '../../platform/secrets.ts';
@@ -18,9 +19,18 @@ const DOWNLOAD_LIFETIME = 30 * DAY;
 const MOST_SERIALS = 100;
 
 /** Port: the letter with the link, queued in the caller's transaction. */
-interface MyProductsLetters {
+export interface MyProductsLetters {
   myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void>;
 }
+
+export const myProductsJob = jobKind<{ developerId: string; email: string }>({
+  name: 'my-products',
+  retryLimit: 5,
+  retryDelay: 5,
+  expireInSeconds: 60,
+  deleteAfterSeconds: 3600,
+  isEmail: true,
+});
 
 interface Dependencies {
   db: Database;
@@ -56,7 +66,7 @@ export class MyProducts {
     const developerId = form.dev ?? (await developerOf(host));
     if (!developerId) throw invalidField('dev', 'Open the page of the plugin’s maker. The link is in your order.');
     await limits.take(policies.my_products_account, emailKey(form.email));
-    await jobs.enqueue(db, 'my-products', { developerId, email: emailKey(form.email) });
+    await jobs.enqueue(db, myProductsJob, { developerId, email: emailKey(form.email) });
   }
 
   /** The job: the letter goes to the address as it was redeemed with, and only when it owns something. */

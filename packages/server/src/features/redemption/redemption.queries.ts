@@ -94,15 +94,3 @@ export async function findOwner(sql: Sql, developerId: string, serialId: string)
   );
   return rows[0];
 }
-
-const OPEN: Prepared = {
-  name: 'downloads_open',
-  text: `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-    where s.developer_id = $1 and s.id = $2 and s.revoked_at is null and s.redeemed_at is not null and p.deleted_at is null`,
-};
-
-/** Asked for every piece of a file that a serial has handed out. */
-export async function isOpen(db: Database, developerId: string, serialId: string): Promise<boolean> {
-  return (await db.prepared(OPEN, [developerId, serialId])).length > 0;
-}

@@ -72,6 +72,14 @@ export class Redemptions {
     this.downloads = new Downloads(deps);
   }
 
+  /** Hourly: deletes tickets that can no longer be used. */
+  async expireTickets(): Promise<void> {
+    const { db, clock } = this.#deps;
+    await db.query('/* across tenants: housekeeping */ delete from redeem_tickets where expires_at <= $1', [
+      clock.now(),
+    ]);
+  }
+
   /** See {@link redeemSerial}. */
   redeemSerial(sql: Sql, input: RedeemSerialInput): Promise<RedeemSerialOutcome> {
     return redeemSerial(this.#deps, sql, input);

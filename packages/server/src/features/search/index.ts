@@ -1,2 +1,9 @@
-export { searchRoutes } from './search.routes.ts';
-export { Search } from './search.service.ts';
+import type { Base } from '../../platform/feature.ts';
+import { searchRoutes } from './search.routes.ts';
+import { Search } from './search.service.ts';
+
+export const search = {
+  create(base: Base) {
+    return { routes: [searchRoutes(new Search(base))] };
+  },
+};

@@ -1,9 +1,22 @@
+import type { Base } from '../../platform/feature.ts';
+import type { Partnerships } from '../partnerships/index.ts';
+import { SerialLists } from './listing.service.ts';
+import { serialListRoutes } from './lists.routes.ts';
+import { Batch, Serial, SerialEvent } from './serials.entity.ts';
+import { serialRoutes } from './serials.routes.ts';
+import { Serials } from './serials.service.ts';
+
 export { type Obstacle, OPEN, obstacleOf, redeemable, type SerialState } from './availability-rules.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
-export { SerialLists } from './listing.service.ts';
-export { serialListRoutes } from './lists.routes.ts';
-export { Batch, Serial, SerialEvent } from './serials.entity.ts';
-export { serialRoutes } from './serials.routes.ts';
+export { Serial } from './serials.entity.ts';
 export { LowSerialsEvent } from './serials.schemas.ts';
-export { Serials } from './serials.service.ts';
 export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
+
+export const serials = {
+  entities: [Batch, Serial, SerialEvent],
+
+  create(base: Base, needs: { partnerships: Partnerships }) {
+    const serials = new Serials({ ...base, ...needs });
+    return { api: { serials }, routes: [serialListRoutes(new SerialLists(base)), serialRoutes(serials)] };
+  },
+};

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
@@ -147,4 +147,16 @@ export function view(row: Row): SerialView {
     download_count: row.download_count,
     created_at: row.created_at,
   };
+}
+
+const DOWNLOADS_OPEN: Prepared = {
+  name: 'downloads_open',
+  text: `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+    where s.developer_id = $1 and s.id = $2 and s.revoked_at is null and s.redeemed_at is not null and p.deleted_at is null`,
+};
+
+/** Asked for every piece of a file that a serial has handed out. */
+export async function downloadsOpen(db: Database, developerId: string, serialId: string): Promise<boolean> {
+  return (await db.prepared(DOWNLOADS_OPEN, [developerId, serialId])).length > 0;
 }

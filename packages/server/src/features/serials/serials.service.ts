@@ -62,6 +62,11 @@ export class Serials implements ProductSerials {
     this.#deps = deps;
   }
 
+  /** Port: true while the downloads of a serial are open: files that were handed out close with it. */
+  downloadsOpen(developerId: string, serialId: string): Promise<boolean> {
+    return q.downloadsOpen(this.#deps.db, developerId, serialId);
+  }
+
   /** Makes a batch, or finds the one that the same request made before. */
   async generate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal): Promise<MadeBatch> {
     const make = () => this.#make(caller, batchId, form, signal);

@@ -1,2 +1,17 @@
+import type { Base } from '../../platform/feature.ts';
+import { systemRoutes } from './system.routes.ts';
+
 export { readyAnswer } from './health.ts';
-export { systemRoutes } from './system.routes.ts';
+
+export const system = {
+  create({ readiness, disk }: Base) {
+    return {
+      routes: [
+        systemRoutes(
+          () => readiness.state(),
+          () => disk.warnings(),
+        ),
+      ],
+    };
+  },
+};

@@ -1,1 +1,8 @@
-export { webRoutes } from './web.routes.ts';
+import type { Base } from '../../platform/feature.ts';
+import { type DeveloperOfHost, webRoutes } from './web.routes.ts';
+
+export const web = {
+  create({ webFolder }: Base, { domains }: { domains: { developerOf: DeveloperOfHost } }) {
+    return { routes: [webRoutes(webFolder, (host) => domains.developerOf(host))] };
+  },
+};

@@ -37,9 +37,8 @@ beforeAll(async () => {
     TONEROW_DOMAIN_TARGET: 'domains.tonerow.example',
   });
   server = await serve(
-    { ...config, databaseUrl: db.url, secrets: [TEST_SECRET] },
+    { ...config, databaseUrl: db.url, secrets: [TEST_SECRET], webFolder: web },
     {
-      webFolder: web,
       strictStatuses: true,
       overrides: {
         log: createLogger('silent'),

@@ -9,7 +9,7 @@ import { sendProblem } from '../../platform/http/problem.ts';
 const DAY_SECONDS = 86_400;
 
 /** Port: the developer whose own domain a Host header names, or null. */
-type DeveloperOfHost = (host: string) => Promise<string | null>;
+export type DeveloperOfHost = (host: string) => Promise<string | null>;
 
 /**
  * The dashboard and the redemption page, built into a folder. Paths that no route takes belong to the dashboard; on a

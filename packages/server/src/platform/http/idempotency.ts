@@ -65,6 +65,11 @@ interface Row {
   fresh: boolean;
 }
 
+/** Hourly: deletes answers that are not repeated any more. */
+export async function expireIdempotency({ db, clock }: Pick<Dependencies, 'db' | 'clock'>): Promise<void> {
+  await db.query('delete from idempotency_records where expires_at <= $1', [clock.now()]);
+}
+
 /**
  * Idempotency-Key for every POST that creates something: a repeat with the same body within 24 hours gets the first
  * answer, one with another body 422, one while the first still runs 409. Refused requests are not remembered.

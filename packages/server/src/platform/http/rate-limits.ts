@@ -56,16 +56,23 @@ interface Counted {
 export class RateLimits {
   readonly #counted = new Map<string, Counted>();
   readonly #store: Store;
+  readonly #db: Database;
   readonly enabled: boolean;
 
   constructor(options: { enabled: boolean; db: Database }) {
     this.enabled = options.enabled;
+    this.#db = options.db;
     // through the database's own face, so that the limits of redemption use the connections of redemption
     this.#store = {
       query: async ({ name, text, values }: { name: string; text: string; values: unknown[] }) => ({
         rows: await options.db.prepared({ name, text }, values),
       }),
     };
+  }
+
+  /** Hourly: deletes counts of windows that are over. */
+  async expire(now: Date): Promise<void> {
+    await this.#db.query('delete from rate_limits where expire <= $1', [now.getTime()]);
   }
 
   #limiter(policy: RateLimitPolicy): RateLimiterAbstract {

@@ -1,9 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { JobName } from './jobs.ts';
-
-/** What these wait for is an email that somebody expects. */
-const EMAIL_QUEUES: JobName[] = ['mail', 'account-email', 'my-products'];
+import type { Jobs } from './jobs.ts';
 
 interface Waiting {
   queue: string;
@@ -12,7 +9,7 @@ interface Waiting {
 }
 
 /** How much work waits, and for how long: what an alert looks at. */
-export function jobFigures(metrics: Metrics, sql: Sql): void {
+export function jobFigures(metrics: Metrics, sql: Sql, jobs: Jobs): void {
   // both figures of one scrape come from one query
   let reading: Promise<Waiting[]> | undefined;
   const waiting = () => {
@@ -46,7 +43,7 @@ export function jobFigures(metrics: Metrics, sql: Sql): void {
       const [oldest] = await sql.query<{ age: number }>(
         `select coalesce(extract(epoch from now() - min(created_on)), 0)::float8 as age
          from pgboss.job where name = any($1::text[]) and state <= 'active'`,
-        [EMAIL_QUEUES],
+        [jobs.emailQueues],
       );
       return [[{}, oldest?.age ?? 0]];
     },

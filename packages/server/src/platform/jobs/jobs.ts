@@ -3,56 +3,13 @@ import type { Counter } from 'prom-client';
 import type { Sql } from '../db/database.ts';
 import { inLane } from '../db/lane.ts';
 import type { Logger } from '../log.ts';
-import type { Mail } from '../mail/mailer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-
-/** Queue name → payload. One entry per kind of background work. */
-export interface JobPayloads {
-  /** `id` is that of its row in the log of mails; what the log needs comes along. */
-  mail: Mail & { id?: string; kind?: string; developerId?: string | null; bulk?: true };
-  /** What somebody who gave an address is to be sent there; whether it has an account is up to the job. */
-  'account-email': { kind: 'reset' | 'verify' | 'exists'; email: string };
-  'my-products': { developerId: string; email: string };
-  /** Tells the customers of a developer who has deleted the account. */
-  'account-closed': { developerId: string };
-  'daily-digest': Record<string, never>;
-  'check-domains': Record<string, never>;
-  'expire-records': Record<string, never>;
-}
-export type JobName = keyof JobPayloads;
-
-export type JobHandlers = { [Name in JobName]: (payload: JobPayloads[Name], jobId: string) => Promise<void> };
-
-/** Port: notes payloads before they are queued, in the same transaction, and may complete them. */
-type Preparation<Name extends JobName> = (sql: Sql, payloads: JobPayloads[Name][]) => Promise<JobPayloads[Name][]>;
+import type { JobKind, JobWorker } from './job.ts';
 
 /** Of two jobs in a queue the one with the higher number goes first. */
 const PROMPT = 10;
 const BULK = 0;
-
-/** How often a letter is tried again, later each time: for about half a day. */
-export const MAIL_RETRIES = 12;
-
-const queues: Record<
-  JobName,
-  {
-    retryLimit: number;
-    retryDelay: number;
-    retryBackoff: boolean;
-    expireInSeconds: number;
-    deleteAfterSeconds?: number;
-  }
-> = {
-  // letters hold addresses and links that open accounts: what is done with is forgotten soon
-  mail: { retryLimit: MAIL_RETRIES, retryDelay: 5, retryBackoff: true, expireInSeconds: 120, deleteAfterSeconds: 3600 },
-  'account-email': { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 60, deleteAfterSeconds: 3600 },
-  'my-products': { retryLimit: 5, retryDelay: 5, retryBackoff: true, expireInSeconds: 60, deleteAfterSeconds: 3600 },
-  'account-closed': { retryLimit: 12, retryDelay: 5, retryBackoff: true, expireInSeconds: 3600 },
-  'daily-digest': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
-  'check-domains': { retryLimit: 0, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
-  'expire-records': { retryLimit: 2, retryDelay: 60, retryBackoff: true, expireInSeconds: 600 },
-};
 
 /** Woken by NOTIFY; the polling is for notices that were lost. */
 const WORK = {
@@ -63,12 +20,6 @@ const WORK = {
   perJobResults: true,
 } as const;
 
-const schedules: Partial<Record<JobName, string>> = {
-  'expire-records': '17 * * * *',
-  'check-domains': '*/10 * * * *',
-  'daily-digest': '3 * * * *',
-};
-
 /** Background work, queued in the transaction that asks for it: it is done if, and only if, that commits. */
 export class Jobs {
   readonly #boss: PgBoss;
@@ -76,8 +27,8 @@ export class Jobs {
   readonly #tracing: Tracing;
   readonly #log: Logger;
   readonly #ended: Counter<'queue' | 'outcome'>;
-  readonly #preparations = new Map<JobName, Preparation<JobName>>();
-  #handlers: JobHandlers | undefined;
+  readonly #workers = new Map<string, JobWorker>();
+  #working = false;
 
   constructor(options: {
     url: string;
@@ -108,42 +59,54 @@ export class Jobs {
     this.#boss.on('error', (error) => options.log.warn({ err: error }, 'the job queue met an error'));
   }
 
-  /** Makes the queues where they are missing; with handlers, starts to work on them. */
-  async start(handlers?: JobHandlers): Promise<void> {
+  /** Adds kinds of jobs with what does them, before `start`. */
+  register(workers: readonly JobWorker[]): void {
+    for (const worker of workers) {
+      const { name } = worker.kind;
+      if (this.#workers.has(name)) throw new Error(`two kinds of jobs are called ${name}`);
+      this.#workers.set(name, worker);
+    }
+  }
+
+  /** The queues whose jobs send an email that somebody waits for. */
+  get emailQueues(): string[] {
+    return [...this.#workers.values()].flatMap(({ kind }) => (kind.isEmail ? [kind.name] : []));
+  }
+
+  /** Makes the queues where they are missing and, if `work`, starts to work on them. */
+  async start({ work }: { work: boolean }): Promise<void> {
     await this.#boss.start();
     const existing = new Set((await this.#boss.getQueues()).map((queue) => queue.name));
-    for (const [name, options] of Object.entries(queues)) {
-      if (!existing.has(name)) await this.#boss.createQueue(name, { ...options, notify: true });
+    for (const { kind } of this.#workers.values()) {
+      if (!existing.has(kind.name)) await this.#boss.createQueue(kind.name, queueOf(kind));
     }
-    if (!handlers || !this.#worker) return;
-    this.#handlers = handlers;
-    for (const [name, cron] of Object.entries(schedules)) await this.#boss.schedule(name, cron, {});
+    if (!work || !this.#worker) return;
+    this.#working = true;
+    for (const { kind } of this.#workers.values()) {
+      if (kind.cron) await this.#boss.schedule(kind.name, kind.cron, {});
+    }
     await this.resume();
   }
 
   /** Takes no more jobs until `resume`; those that run finish. */
   async pause(): Promise<void> {
-    if (this.#handlers) await Promise.all(Object.keys(queues).map((name) => this.#boss.offWork(name)));
+    if (this.#working) await Promise.all([...this.#workers.keys()].map((name) => this.#boss.offWork(name)));
   }
 
   async resume(): Promise<void> {
-    if (!this.#handlers) return;
-    for (const name of Object.keys(queues) as JobName[]) {
-      const handle = this.#handlers[name] as (payload: object, jobId: string) => Promise<void>;
-      await this.#boss.work<object>(name, WORK, async (jobs) =>
-        Promise.all(jobs.map((job) => this.#run(name, job, handle))),
+    if (!this.#working) return;
+    for (const worker of this.#workers.values()) {
+      await this.#boss.work<object>(worker.kind.name, WORK, async (jobs) =>
+        Promise.all(jobs.map((job) => this.#run(worker, job))),
       );
     }
   }
 
   /** One job of a batch: it fails alone, and is tried again alone. */
-  async #run(
-    name: JobName,
-    job: Job<object>,
-    handle: (payload: object, jobId: string) => Promise<void>,
-  ): Promise<JobResult> {
+  async #run(worker: JobWorker, job: Job<object>): Promise<JobResult> {
+    const { name } = worker.kind;
     try {
-      await this.#tracing.job(name, () => inLane('jobs', () => handle(job.data, job.id)));
+      await this.#tracing.job(name, () => inLane('jobs', () => worker.run(job.data, job.id)));
       this.#ended.inc({ queue: name, outcome: 'done' });
       return { id: job.id, status: 'completed' };
     } catch (error) {
@@ -153,23 +116,17 @@ export class Jobs {
     }
   }
 
-  /** From now on every payload of this name goes through `preparation` before it is queued. */
-  prepare<Name extends JobName>(name: Name, preparation: Preparation<Name>): void {
-    this.#preparations.set(name, preparation as unknown as Preparation<JobName>);
-  }
-
   /** Queues a job inside the caller's transaction. */
-  async enqueue<Name extends JobName>(sql: Sql, name: Name, payload: JobPayloads[Name]): Promise<void> {
-    await this.enqueueAll(sql, name, [payload]);
+  async enqueue<Payload extends object>(sql: Sql, kind: JobKind<Payload>, payload: Payload): Promise<void> {
+    await this.enqueueAll(sql, kind, [payload]);
   }
 
-  /** Queues many at once inside the caller's transaction. */
-  async enqueueAll<Name extends JobName>(sql: Sql, name: Name, payloads: JobPayloads[Name][]): Promise<void> {
+  /** Queues many at once inside the caller's transaction. A payload that says `bulk` waits for those that don't. */
+  async enqueueAll<Payload extends object>(sql: Sql, kind: JobKind<Payload>, payloads: Payload[]): Promise<void> {
     if (payloads.length === 0) return;
-    const prepared = (await this.#preparations.get(name)?.(sql, payloads)) ?? payloads;
     await this.#boss.insert(
-      name,
-      prepared.map((data) => ({ data, priority: 'bulk' in data ? BULK : PROMPT })),
+      kind.name,
+      payloads.map((data) => ({ data, priority: 'bulk' in data ? BULK : PROMPT })),
       { db: { executeSql: async (text, values) => ({ rows: await sql.query(text, values ?? []) }) } },
     );
   }
@@ -178,4 +135,9 @@ export class Jobs {
   async stop(timeoutMs = 10_000): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: timeoutMs, close: true });
   }
+}
+
+function queueOf({ retryLimit, retryDelay, expireInSeconds, deleteAfterSeconds }: JobKind<object>) {
+  const kept = deleteAfterSeconds === undefined ? {} : { deleteAfterSeconds };
+  return { retryLimit, retryDelay, retryBackoff: true, expireInSeconds, ...kept, notify: true };
 }

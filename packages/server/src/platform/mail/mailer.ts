@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
 import { SECOND } from '../clock.ts';
+import type { Sql } from '../db/database.ts';
 
 export interface Mail {
   to: string;
@@ -12,6 +13,11 @@ export interface Mail {
   fromName?: string;
   replyTo?: string;
   headers?: Record<string, string>;
+}
+
+/** Port: sends a mail if, and only if, the caller's transaction commits. */
+export interface MailQueue {
+  queue(sql: Sql, mail: Mail): Promise<void>;
 }
 
 /** Port: hands a mail over, or throws so that the queue tries again. */

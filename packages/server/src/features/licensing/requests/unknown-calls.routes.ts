@@ -5,9 +5,13 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 
 /**
  * Whatever lies under the licensing API and is no call of it is answered in its own form, because plugins read nothing
- * else. To be registered with the API's prefix.
+ * else.
  */
 export async function unknownCallRoutes(app: App): Promise<void> {
+  await app.register(refuseUnknown, { prefix: '/api/license' });
+}
+
+async function refuseUnknown(app: App): Promise<void> {
   app.setNotFoundHandler((request, reply) => {
     const url = (request.raw.url ?? '').split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
     const allowed = METHODS.filter((method) => app.hasRoute({ url, method }));

@@ -10,7 +10,7 @@ import type { Refusals, Refused } from '../refusals/refusals.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { testTokenOf } from '../rules/test-serials.ts';
 import { freeSeat, moveSeat, type Newcomer, type SeatedSerial, takeSeat, takeSeatAtOnce } from '../seats/seats.ts';
-import { SigningKeys } from '../tokens/signing-keys.ts';
+import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { TestTokens } from '../tokens/test-tokens.ts';
 import { type Subject, TokenIssuer } from '../tokens/token-issuer.ts';
 import { redeemFirst } from './first-redemption.ts';
@@ -37,6 +37,7 @@ interface Dependencies {
   redemptions: Redemptions;
   pluginKeys: PluginKeys;
   refusals: Refusals;
+  keys: SigningKeys;
 }
 
 export type { Credential };
@@ -59,7 +60,6 @@ interface Visit {
 /** Activate, validate, deactivate, transfer, try: what a plugin on stage depends on. */
 export class Licensing {
   readonly #deps: Dependencies;
-  readonly #keys: SigningKeys;
   readonly #tokens: TokenIssuer;
   readonly #trials: Trials;
   readonly #testTokens: TestTokens;
@@ -68,8 +68,7 @@ export class Licensing {
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#keys = new SigningKeys(deps);
-    this.#tokens = new TokenIssuer({ ...deps, keys: this.#keys });
+    this.#tokens = new TokenIssuer(deps);
     this.#trials = new Trials({ ...deps, tokens: this.#tokens });
     this.#testTokens = new TestTokens({ ...deps, tokens: this.#tokens });
     this.#lookup = new LicenseLookup(deps);
@@ -230,12 +229,12 @@ export class Licensing {
   async signerOf(credential: Credential | null) {
     const developerId = await this.#lookup.findDeveloper(credential);
     if (developerId === undefined) return undefined;
-    const { current } = await this.#keys.ring(developerId);
+    const { current } = await this.#deps.keys.ring(developerId);
     return { ...current, now: this.#deps.clock.now() };
   }
 
   jwks(developerId: string) {
-    return this.#keys.jwks(developerId);
+    return this.#deps.keys.jwks(developerId);
   }
 
   close(): Promise<void> {

@@ -1,0 +1,150 @@
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { entities } from './entities.ts';
+import { PublishedEvent } from './features/live/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { openDatabase } from './platform/db/open.ts';
+import { poolFigures } from './platform/db/pool-figures.ts';
+import type { Connections } from './platform/db/pooler.ts';
+import { type Dns, systemDns } from './platform/dns.ts';
+import { Events } from './platform/events.ts';
+import type { Base } from './platform/feature.ts';
+import { countryOfRequest } from './platform/geo.ts';
+import { RateLimits } from './platform/http/rate-limits.ts';
+import { jobFigures } from './platform/jobs/job-figures.ts';
+import { Jobs } from './platform/jobs/jobs.ts';
+import { createLogger, type Logger } from './platform/log.ts';
+import { type Mailer, outboxMailer, smtpMailer } from './platform/mail/mailer.ts';
+import { Metrics, type MetricsMode } from './platform/metrics/metrics.ts';
+import { type Random, systemRandom } from './platform/random.ts';
+import { Readiness } from './platform/readiness.ts';
+import { Secrets } from './platform/secrets.ts';
+import { Exports } from './platform/spool/exports.ts';
+import { Spool } from './platform/spool/spool.ts';
+import { Disk, namingFullDisk } from './platform/storage/disk.ts';
+import { folderStorage } from './platform/storage/folder.ts';
+import { s3Storage } from './platform/storage/s3.ts';
+import type { Storage } from './platform/storage/storage.ts';
+import { startTracing } from './platform/tracing/tracing.ts';
+import { readinessChecks } from './readiness-checks.ts';
+
+/** What may be replaced from outside, by tests above all. */
+export interface Overrides {
+  clock?: Clock;
+  log?: Logger;
+  mailer?: Mailer;
+  storage?: Storage;
+  /** Free bytes on the disk of a folder. */
+  freeBytes?: (folder: string) => Promise<number>;
+  dns?: Dns;
+}
+
+/** A config whose database and secrets are settled: the embedded ones have been started and made. */
+export type ReadyConfig = Config & {
+  databaseUrl: string;
+  secrets: string[];
+  part?: Part;
+  /** Where the dashboard was built; without it only the API is served. */
+  webFolder?: string;
+} & Partial<Connections>;
+
+/** A process alone, or what it is among several on this machine: the leader serves no API, its followers nothing else. */
+export type Part = 'whole' | 'leader' | 'follower';
+
+export const migrationsFolder = path.resolve(import.meta.dirname, '../../../migrations');
+
+/** The platform by the settings of this process: what every feature is given, and what has to be closed at the end. */
+export async function createBase(config: ReadyConfig, overrides: Overrides) {
+  const clock = overrides.clock ?? systemClock;
+  const random = systemRandom(clock);
+  const log = overrides.log ?? createLogger(config.logLevel);
+  const secrets = new Secrets(config.secrets, random);
+  const tracing = await startTracing(config.tracing, log);
+  const directUrl = config.directUrl ?? config.databaseUrl;
+  const { orm, db, lanes } = openDatabase({
+    url: config.databaseUrl,
+    directUrl,
+    pooled: config.pooled ?? false,
+    sizes: config.pools,
+    entities,
+    log,
+    tracing,
+    migrationsFolder,
+  });
+  const metrics = new Metrics(metricsMode(config));
+  const jobs = new Jobs({
+    url: directUrl,
+    backend: config.jobsBackend,
+    worker: config.roles.worker,
+    log,
+    metrics,
+    tracing,
+  });
+  const mailer = overrides.mailer ?? defaultMailer(config);
+  const disk = new Disk({
+    folder: config.dataDir,
+    clock,
+    log,
+    ...(overrides.freeBytes ? { free: overrides.freeBytes } : {}),
+  });
+  const storage = namingFullDisk(overrides.storage ?? (await defaultStorage(config, random)), disk);
+  const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
+  const events = new Events({ url: directUrl, log, schema: PublishedEvent });
+  const readiness = new Readiness(readinessChecks({ ...config, migrationsFolder, db, secrets }), log);
+  jobFigures(metrics, db, jobs);
+  poolFigures(metrics, lanes);
+  metrics.gauge(
+    { name: 'tonerow_ready', help: 'Whether the process may take traffic: 1 or 0' },
+    () => [[{}, readiness.last.ready ? 1 : 0]],
+    'min',
+  );
+  const base: Base = {
+    clock,
+    random,
+    log,
+    secrets,
+    db,
+    storage,
+    disk,
+    spool,
+    exports: new Exports({ db, spool }),
+    jobs,
+    limits: new RateLimits({ enabled: config.rateLimits, db }),
+    events,
+    mailer,
+    dns: overrides.dns ?? systemDns(),
+    metrics,
+    tracing,
+    readiness,
+    countryOf: countryOfRequest(config.countryHeader, config.trustProxy),
+    publicUrl: config.publicUrl,
+    domainTarget: config.domainTarget,
+    webFolder: config.webFolder,
+  };
+  return {
+    base,
+    orm,
+    async close() {
+      await events.stop();
+      mailer.close();
+      storage.close();
+      await db.close();
+      await tracing.stop();
+    },
+  };
+}
+
+function metricsMode(config: ReadyConfig): MetricsMode {
+  if (config.metricsPort === undefined) return 'off';
+  return config.part === 'follower' ? 'report' : 'serve';
+}
+
+function defaultMailer(config: ReadyConfig): Mailer {
+  return config.smtpUrl
+    ? smtpMailer(config.smtpUrl, config.mailFrom)
+    : outboxMailer(path.join(config.dataDir, 'outbox'), config.mailFrom);
+}
+
+function defaultStorage(config: ReadyConfig, random: Random): Promise<Storage> | Storage {
+  return config.s3 ? s3Storage(config.s3) : folderStorage(path.join(config.dataDir, 'files'), random);
+}

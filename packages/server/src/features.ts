@@ -1,0 +1,42 @@
+import { accounts } from './features/accounts/index.ts';
+import { analytics } from './features/analytics/index.ts';
+import { branding } from './features/branding/index.ts';
+import { customers } from './features/customers/index.ts';
+import { files } from './features/files/index.ts';
+import { imports } from './features/imports/index.ts';
+import { licensing } from './features/licensing/index.ts';
+import { live } from './features/live/index.ts';
+import { media } from './features/media/index.ts';
+import { notifications } from './features/notifications/index.ts';
+import { partnerships } from './features/partnerships/index.ts';
+import { plans } from './features/plans/index.ts';
+import { pluginKeys } from './features/plugin-keys/index.ts';
+import { products } from './features/products/index.ts';
+import { redemption } from './features/redemption/index.ts';
+import { search } from './features/search/index.ts';
+import { serials } from './features/serials/index.ts';
+import { system } from './features/system/index.ts';
+import { web } from './features/web/index.ts';
+import { Features } from './platform/feature.ts';
+
+/** Every feature, after those whose services it needs. A new one is a folder, and a line here. */
+export const features = new Features()
+  .add(notifications)
+  .add(media)
+  .add(pluginKeys)
+  .add(branding)
+  .add(partnerships)
+  .add(serials)
+  .add(plans)
+  .add(customers)
+  .add(files)
+  .add(redemption)
+  .add(licensing)
+  .add(products)
+  .add(accounts)
+  .add(imports)
+  .add(analytics)
+  .add(search)
+  .add(live)
+  .add(system)
+  .add(web);

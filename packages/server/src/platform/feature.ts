@@ -1,0 +1,100 @@
+import type { Clock } from './clock.ts';
+import type { Database } from './db/database.ts';
+import type { Dns } from './dns.ts';
+import type { AnyEvents } from './events.ts';
+import type { CountryOf } from './geo.ts';
+import type { App } from './http/app-kit.ts';
+import type { RateLimits } from './http/rate-limits.ts';
+import type { Housekeeping } from './jobs/housekeeping.ts';
+import type { JobWorker } from './jobs/job.ts';
+import type { Jobs } from './jobs/jobs.ts';
+import type { Logger } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Random } from './random.ts';
+import type { Readiness } from './readiness.ts';
+import type { Secrets } from './secrets.ts';
+import type { Exports } from './spool/exports.ts';
+import type { Spool } from './spool/spool.ts';
+import type { Disk } from './storage/disk.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Tracing } from './tracing/tracing.ts';
+
+/** What the platform offers to every feature. */
+export interface Base {
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  secrets: Secrets;
+  db: Database;
+  storage: Storage;
+  disk: Disk;
+  spool: Spool;
+  exports: Exports;
+  jobs: Jobs;
+  limits: RateLimits;
+  /** Publishes live events: those that features declare, and the `live` feature lists. */
+  events: AnyEvents;
+  mailer: Mailer;
+  dns: Dns;
+  metrics: Metrics;
+  tracing: Tracing;
+  readiness: Readiness;
+  countryOf: CountryOf;
+  publicUrl: string;
+  /** What custom domains have to be an alias of. */
+  domainTarget: string;
+  /** Where the dashboard was built; without it only the API is served. */
+  webFolder: string | undefined;
+}
+
+/** What a feature is made of. It has only the keys that it needs. */
+export interface Feature<Api extends object = object> {
+  /** What other features and commands call. The names are one space for all features. */
+  api?: Api;
+  routes?: readonly ((app: App) => Promise<void>)[];
+  jobs?: readonly JobWorker[];
+  /** Every hour, in one of the worker processes. */
+  housekeeping?: readonly Housekeeping[];
+  /** When the process stops: what is kept in memory is written. */
+  close?(): Promise<unknown>;
+}
+
+/** What the `index.ts` of a feature exports. */
+interface FeatureModule<Needs, Api extends object> {
+  /** The tables that it owns. */
+  entities?: readonly unknown[];
+  // a property, because parameters of methods are not compared strictly
+  create: (base: Base, needs: Needs) => Feature<Api>;
+}
+
+/** Features in the order of their dependencies: each is given what those before it offer, and the compiler checks it. */
+export class Features<Apis extends object = object> {
+  readonly #modules: readonly FeatureModule<never, object>[];
+
+  constructor(modules: readonly FeatureModule<never, object>[] = []) {
+    this.#modules = modules;
+  }
+
+  add<Api extends object = object>(module: FeatureModule<Apis, Api>): Features<Apis & Api> {
+    return new Features<Apis & Api>([...this.#modules, module]);
+  }
+
+  /** Every table of every feature. */
+  get entities(): unknown[] {
+    return this.#modules.flatMap(({ entities = [] }) => entities);
+  }
+
+  create(base: Base): { api: Apis; all: readonly Feature[] } {
+    const api: Record<string, unknown> = {};
+    const all = this.#modules.map((module) => {
+      const feature = module.create(base, api as never);
+      for (const [name, service] of Object.entries(feature.api ?? {})) {
+        if (name in api) throw new Error(`two features offer ${name}`);
+        api[name] = service;
+      }
+      return feature;
+    });
+    return { api: api as Apis, all };
+  }
+}

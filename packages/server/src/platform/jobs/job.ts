@@ -1,0 +1,46 @@
+/** A kind of background work: its queue, and how often and for how long it is tried. */
+export interface JobKind<Payload extends object> {
+  readonly name: string;
+  readonly retryLimit: number;
+  /** Seconds before the second try; each further one waits longer. */
+  readonly retryDelay: number;
+  readonly expireInSeconds: number;
+  /** How long pg-boss keeps a finished job. Default: its own. */
+  readonly deleteAfterSeconds?: number;
+  /** A cron expression, for work that is queued by the clock and has no payload. */
+  readonly cron?: string;
+  /** Somebody waits for an email that this job sends or is: the metrics show for how long. */
+  readonly isEmail?: true;
+  /** Never set: it only carries the type. */
+  readonly payload?: Payload;
+}
+
+/** A kind of job with what does it. */
+export interface JobWorker {
+  readonly kind: JobKind<object>;
+  run(payload: object, jobId: string): Promise<void>;
+}
+
+/**
+ * Declares a kind of job, to be queued by `jobs.enqueue` and done by a {@link jobWorker}.
+ * @example
+ * const welcomeJob = jobKind<{ email: string }>({ name: 'welcome', retryLimit: 5, retryDelay: 5, expireInSeconds: 60 });
+ */
+export function jobKind<Payload extends object = Record<string, never>>(
+  kind: Omit<JobKind<Payload>, 'payload'>,
+): JobKind<Payload> {
+  return kind;
+}
+
+/** What does the jobs of a kind. Throwing means that the job is tried again. */
+export function jobWorker<Payload extends object>(
+  kind: JobKind<Payload>,
+  run: (payload: Payload, jobId: string) => Promise<unknown>,
+): JobWorker {
+  return {
+    kind,
+    async run(payload, jobId) {
+      await run(payload as Payload, jobId);
+    },
+  };
+}
