@@ -12,13 +12,15 @@ const LOCK = 7_203_945_811;
  * @throws {StartupError} when the schema is newer than this build.
  */
 export async function migrate(orm: MikroORM, options: { url: string; folder: string }): Promise<string[]> {
+  // the lock is a transaction's, which ends with its connection however that ends, and which a pooler keeps in one piece
+  const lock = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 10_000 });
   const client = new pg.Client({ connectionString: options.url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
   try {
-    // held by a transaction, which ends with its connection however that ends, and which a pooler keeps in one piece
-    await client.query('begin');
-    await client.query('set local idle_in_transaction_session_timeout = 0');
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await lock.connect();
+    await lock.query('begin');
+    await lock.query('set local idle_in_transaction_session_timeout = 0');
+    await lock.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.connect();
     refuseNewerSchema(await readSchemaState(sqlOf(client), options.folder));
     // the migrator makes a database that it cannot find, and a pooler may have another name for this one
     const { rows } = await client.query<{ name: string }>('select current_database() as name');
@@ -26,6 +28,6 @@ export async function migrate(orm: MikroORM, options: { url: string; folder: str
     const done = await inLane('migration', () => orm.migrator.up());
     return done.map((migration) => migration.name);
   } finally {
-    await client.end();
+    await Promise.all([lock.end(), client.end()]);
   }
 }
