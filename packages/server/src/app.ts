@@ -1,3 +1,4 @@
+import accepts from '@fastify/accepts';
 import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -58,6 +59,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   declareBodyRefusals(app);
   await openapi(app);
   await headers(app);
+  await app.register(accepts);
   lingering(app);
   deps.tracing.requests(app);
   lanes(app);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { BlockList, isIP } from 'node:net';
 import { compile } from '@fastify/proxy-addr';
 import { type CountryResponse, Reader } from 'mmdb-lib';
+import { parseAddress } from './addresses.ts';
 
 /** Port: the country of an address, ISO 3166-1 alpha-2, or null. */
 export type CountryOf = (request: {
@@ -24,11 +24,10 @@ export function countryOfRequest(header: string | undefined, trusted: string[] |
 
 /** By a database of the registries' own tables, of IPv4 and IPv6, which comes as a package and is in the public domain. */
 export function countryOfAddress(ip: string): string | null {
-  const address = ip.toLowerCase().startsWith('::ffff:') ? ip.slice(7) : ip;
-  const version = isIP(address);
-  if (version === 0) return null;
-  if (version === 4 ? unrouted4.check(address) : unrouted6.check(address, 'ipv6')) return null;
-  return countryCode(database().get(address)?.country_code);
+  const address = parseAddress(ip);
+  // private, reserved and tunneled addresses are nowhere
+  if (address?.range() !== 'unicast') return null;
+  return countryCode(database().get(address.toString())?.country_code);
 }
 
 interface Found {
@@ -51,37 +50,4 @@ function countryCode(value: unknown): string | null {
   if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value)) return null;
   const code = value.toUpperCase();
   return code === 'XX' ? null : code;
-}
-
-const unrouted4 = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-] as const) {
-  unrouted4.addSubnet(network, bits, 'ipv4');
-}
-// apart, because a list takes an address of version 4 for one of version 6; only 2000::/3 is handed out, and some of it is for
-// examples and tunnels
-const unrouted6 = new BlockList();
-for (const [network, bits] of [
-  ['::', 3],
-  ['4000::', 2],
-  ['8000::', 1],
-  ['2001::', 32],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const) {
-  unrouted6.addSubnet(network, bits, 'ipv6');
 }

@@ -1,7 +1,7 @@
+import { addressOf } from '../../platform/addresses.ts';
 import { type Clock, DAY } from '../../platform/clock.ts';
 import { looksLikeCredential, newCredential } from '../../platform/credentials.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { addressOf } from '../../platform/http/rate-limits.ts';
 import type { Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
 

@@ -1,5 +1,6 @@
+import { addressOf } from '../../platform/addresses.ts';
 import { AppError } from '../../platform/errors.ts';
-import { addressOf, type RateLimitPolicy, type RateLimits } from '../../platform/http/rate-limits.ts';
+import type { RateLimitPolicy, RateLimits } from '../../platform/http/rate-limits.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
 import { limits as policies } from './limits.ts';
 

@@ -4,8 +4,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { type Dns, pointsTo } from '../../platform/dns.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
+import { LookupCache } from '../../platform/lookup-cache.ts';
 import type { Random } from '../../platform/random.ts';
-import { ShortCache } from '../../platform/short-cache.ts';
 import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
 import { hostName, hostOfHeader, isWithin } from './hosts.ts';
 
@@ -46,13 +46,13 @@ export class Domains {
   readonly target: string;
   readonly #deps: Dependencies;
   readonly #ownHost: string;
-  readonly #owners: ShortCache<string | null>;
+  readonly #owners: LookupCache<string | null>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.target = deps.domainTarget;
     this.#ownHost = new URL(deps.publicUrl).hostname;
-    this.#owners = new ShortCache<string | null>(deps.clock, 5 * SECOND);
+    this.#owners = new LookupCache({ clock: deps.clock, lifetime: 5 * SECOND });
   }
 
   /** Takes a host as the caller's, in place of the one before, and asks DNS about it. */

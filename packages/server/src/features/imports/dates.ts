@@ -1,10 +1,10 @@
 import { TZDate } from '@date-fns/tz';
+import { LRUCache } from 'lru-cache';
 import { endOfDay, isDay, LATEST, startOfDay } from '../../platform/days.ts';
 import { CellError } from './cells.ts';
 
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/;
 const ZONED = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
-const REMEMBERED = 10_000;
 
 /**
  * Reads the dates of a file: `2026-12-31` (its start or its end in the account's time zone), `2026-12-31 18:30` (in that
@@ -12,7 +12,7 @@ const REMEMBERED = 10_000;
  */
 export class Dates {
   readonly #timeZone: string;
-  readonly #known = new Map<string, Date>();
+  readonly #known = new LRUCache<string, Date>({ max: 10_000 });
 
   constructor(timeZone: string) {
     this.#timeZone = timeZone;
@@ -27,7 +27,6 @@ export class Dates {
     const moment = this.#parse(text, edge);
     if (!moment || moment.getTime() > LATEST)
       throw new CellError(`${column} is not a date such as 2026-12-31: "${text.slice(0, 40)}".`);
-    if (this.#known.size >= REMEMBERED) this.#known.clear();
     this.#known.set(key, moment);
     return moment;
   }

@@ -4,9 +4,9 @@ import { looksLikeCredential, newCredential } from '../../platform/credentials.t
 import type { Database, Prepared, Sql, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import { LookupCache } from '../../platform/lookup-cache.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
-import { ShortCache } from '../../platform/short-cache.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
@@ -46,11 +46,11 @@ const BY_HASH: Prepared = {
 export class PluginKeys {
   readonly #deps: Dependencies;
   readonly #used: WriteBehind<Date>;
-  readonly #known: ShortCache<KnownKey>;
+  readonly #known: LookupCache<KnownKey | undefined>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#known = new ShortCache(deps.clock);
+    this.#known = new LookupCache({ clock: deps.clock, lifetime: 500 });
     this.#used = new WriteBehind(
       MINUTE,
       async (notes) => {

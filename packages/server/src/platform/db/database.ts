@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
 import { isDatabaseAway } from './away.ts';
@@ -206,7 +207,7 @@ function preparedSqlOf(client: pg.ClientBase): Sql {
   };
 }
 
-const names = new Map<string, string>();
+const names = new LRUCache<string, string>({ max: 1000 });
 
 function nameOf(text: string): string {
   let name = names.get(text);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { addressOf } from '../addresses.ts';
 import { AppError } from '../errors.ts';
-import { addressOf } from './rate-limits.ts';
 
 interface Limits {
   /** Bodies that may be on their way at once. */

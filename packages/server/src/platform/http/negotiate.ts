@@ -4,35 +4,22 @@ import { AppError } from '../errors.ts';
 
 export type ResponseFormat = 'json' | 'csv' | 'ndjson';
 
-const forms = new Map<string, ResponseFormat>([
-  ['application/json', 'json'],
-  ['application/*', 'json'],
-  ['*/*', 'json'],
-  ['text/csv', 'csv'],
-  ['text/*', 'csv'],
-  ['application/x-ndjson', 'ndjson'],
-]);
+/** In the order of our own preference, for callers who have none; with each parameter that a caller may ask for. */
+const formats: Record<string, ResponseFormat> = {
+  'application/json; charset=utf-8': 'json',
+  'text/csv; charset=utf-8; header=present': 'csv',
+  'application/x-ndjson; charset=utf-8': 'ndjson',
+};
 
 /**
- * The form of answer the caller likes best among JSON, CSV and NDJSON.
+ * The format the caller likes best among JSON, CSV and NDJSON.
  * @throws {AppError} not_acceptable when none of them will do.
  */
 export function preferred(request: FastifyRequest): ResponseFormat {
-  const header = request.headers.accept;
-  if (!header) return 'json';
-  const wishes = header
-    .split(',')
-    .map((part) => {
-      const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      return { form: forms.get(type), quality: quality ? Number(quality.slice(2)) || 0 : 1 };
-    })
-    .filter((wish) => wish.form !== undefined && wish.quality > 0)
-    .sort((a, b) => b.quality - a.quality);
-  const best = wishes[0]?.form;
-  if (!best)
+  const format = formats[String(request.type(Object.keys(formats)))];
+  if (!format)
     throw new AppError('not_acceptable', 'Available formats: application/json, text/csv and application/x-ndjson.');
-  return best;
+  return format;
 }
 
 /** All forms of an answer, for the contract: one JSON document, or a stream of lines. */

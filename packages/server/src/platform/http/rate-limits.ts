@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { addressOf } from '../addresses.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
@@ -147,17 +146,6 @@ export function rateLimited(app: FastifyInstance, limits: RateLimits): void {
 // addresses and e-mails are not kept: only their hash reaches the store
 function hashed(subject: string): string {
   return createHash('sha256').update(addressOf(subject)).digest('base64url').slice(0, 27);
-}
-
-/** Whom an address stands for; what is no address stands for itself. */
-export function addressOf(subject: string): string {
-  return isIPv6(subject) ? networkOf(subject) : subject;
-}
-
-/** Who has one address of version 6 has its whole network of 64 bits, and could call from another one each time. */
-function networkOf(address: string): string {
-  const parsed = ipaddr.IPv6.parse(address);
-  return parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().toString() : parsed.parts.slice(0, 4).join(':');
 }
 
 /** Its answer names the limit that was hit, whichever other one the route has counted before. */

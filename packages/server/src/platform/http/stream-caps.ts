@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addressOf } from '../addresses.ts';
 import { AppError } from '../errors.ts';
 import { preferred } from './negotiate.ts';
-import { addressOf } from './rate-limits.ts';
 
 /**
  * Answers and bodies that last:

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { LookupCache } from '../../../platform/lookup-cache.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { ShortCache } from '../../../platform/short-cache.ts';
 import type { RsaPair } from './keyfile-format.ts';
 import { BITS, numbersOf, readPrivatePem } from './product-key-format.ts';
 
@@ -34,13 +34,13 @@ export interface ProductPair extends RsaPair {
 /** One RSA pair a product, for the key files of stock JUCE and HISE clients. */
 export class ProductKeys {
   readonly #deps: Dependencies;
-  readonly #pairs: ShortCache<ProductPair>;
+  readonly #pairs: LookupCache<ProductPair | undefined>;
   /** Pairs being made in this process: a key takes a moment, and one is enough. */
   readonly #making = new Map<string, Promise<ProductPair>>();
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#pairs = new ShortCache(deps.clock);
+    this.#pairs = new LookupCache({ clock: deps.clock, lifetime: 500 });
   }
 
   /**

@@ -2,6 +2,7 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { LookupCache } from '../../../platform/lookup-cache.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { jwkOf, privateKeyOf, publicKeyOf } from './license-token.ts';
@@ -31,21 +32,16 @@ interface Dependencies {
 /** The Ed25519 keys of the developers. Keys never change once made, so they are remembered; new ones are looked up. */
 export class SigningKeys {
   readonly #deps: Dependencies;
-  readonly #rings = new Map<string, Promise<Ring>>();
+  readonly #rings: LookupCache<Ring>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#rings = new LookupCache({ clock: deps.clock });
   }
 
   /** The developer's keys; the first one is made when it is first needed. */
   ring(developerId: string): Promise<Ring> {
-    let ring = this.#rings.get(developerId);
-    if (!ring) {
-      ring = this.#load(developerId);
-      this.#rings.set(developerId, ring);
-      ring.catch(() => this.#rings.delete(developerId));
-    }
-    return ring;
+    return this.#rings.get(developerId, () => this.#load(developerId));
   }
 
   /** The public keys as JWKs; null for a developer who does not exist. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { workFor } from '../../../platform/db/lane.ts';
 import { emailKey } from '../../../platform/email.ts';
-import { ShortCache } from '../../../platform/short-cache.ts';
+import { LookupCache } from '../../../platform/lookup-cache.ts';
 import type { PluginKeys } from '../../plugin-keys/index.ts';
 import { serialKey } from '../../serials/index.ts';
 import { firstRefusal, isOrphan } from '../rules/license-rules.ts';
@@ -46,12 +46,12 @@ export interface Credential {
 export class LicenseLookup {
   readonly #deps: Dependencies;
   readonly #seats: SeatFinder;
-  readonly #batches: ShortCache<BatchFacts>;
+  readonly #batches: LookupCache<BatchFacts | undefined>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#seats = new SeatFinder(deps.db);
-    this.#batches = new ShortCache(deps.clock);
+    this.#batches = new LookupCache({ clock: deps.clock, lifetime: 500 });
   }
 
   async #find(credential: Credential | null) {
