@@ -34,7 +34,7 @@ export function exampleOf(
       `const { response } = await client.withResponse.${call};`,
       "console.log(response.headers.get('location'));",
     ];
-  return [`const ${resultName(route)} = await client.${call};`];
+  return `const ${resultName(route)} = await client.${call};`.split('\n');
 }
 
 function bodyOf(contract: Contract, content: Content): string {
@@ -73,7 +73,9 @@ function object(entries: [string, string][]): string {
   const fields = entries.map(([name, value]) =>
     name === value ? name : `${/^\w+$/.test(name) ? name : `'${name}'`}: ${value}`,
   );
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+  if (fields.length === 0) return '{}';
+  const line = `{ ${fields.join(', ')} }`;
+  return line.length <= 80 ? line : `{\n  ${fields.join(',\n').replaceAll('\n', '\n  ')},\n}`;
 }
 
 function camel(name: string): string {

@@ -2,6 +2,7 @@ import accepts from '@fastify/accepts';
 import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { complete } from './contract/complete.ts';
 import type { Deps } from './deps.ts';
 import { guard } from './platform/access/guard.ts';
 import type { App } from './platform/http/app-kit.ts';
@@ -57,7 +58,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   jsonBodies(app);
   problems(app);
   declareBodyRefusals(app);
-  await openapi(app);
+  await openapi(app, complete);
   await headers(app);
   await app.register(accepts);
   lingering(app);

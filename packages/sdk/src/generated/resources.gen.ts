@@ -36,9 +36,9 @@ export interface ProductsResource {
    * At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.products.list` goes through all pages.
-   * @param query.search
-   * @param query.limit
-   * @param query.cursor
+   * @param query.search Only what contains this text.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -116,7 +116,7 @@ export interface ProductsResource {
    * Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use.
    *
    * `client.stream.products.getRsaKey` with `accept: 'text/plain'` or `'application/xml'` answers text of any length.
-   * @param query.format
+   * @param query.format How the key is written.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -148,8 +148,8 @@ export interface FilesResource {
    * At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.files.list` goes through all pages.
-   * @param query.limit
-   * @param query.cursor
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -268,12 +268,12 @@ export interface SerialsResource {
    * `client.paginate.serials.list` goes through all pages.
    *
    * `client.stream.serials.list` with `accept: 'text/csv'` or `'application/x-ndjson'` answers text of any length.
-   * @param query.state
-   * @param query.product_id
-   * @param query.batch_id
+   * @param query.state Only serials in this state.
+   * @param query.product_id The product’s id.
+   * @param query.batch_id The id of the batch it was made in.
    * @param query.search The code or its beginning; case, spaces and dashes do not matter.
-   * @param query.limit
-   * @param query.cursor
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -307,7 +307,12 @@ export interface SerialsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const generatedSerials = await client.serials.generate({ product_id: productId });
+   * const generatedSerials = await client.serials.generate({
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   quantity: 500,
+   *   prefix: 'PRSM',
+   *   batch_tag: 'spring',
+   * });
    */
   generate(body: t.GenerateSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'generateSerials'>>;
   /**
@@ -319,7 +324,11 @@ export interface SerialsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const bulkSerialsAnswer = await client.serials.change({ action: 'revoke', ids: [id] });
+   * const bulkSerialsAnswer = await client.serials.change({
+   *   action: 'revoke',
+   *   ids: ['019cd0a0-0000-7000-8000-00000000000a', '019cd0a0-0000-7000-8000-00000000000b'],
+   *   dry_run: false,
+   * });
    */
   change(body: t.ChangeSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'changeSerials'>>;
   /**
@@ -375,7 +384,7 @@ export interface SerialsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const serialSeats = await client.serials.setSeats(serialId, { max_activations: 1 });
+   * const serialSeats = await client.serials.setSeats(serialId, { max_activations: 5 });
    */
   setSeats(serialId: t.SetSerialSeatsData['path']['id'], body: t.SetSerialSeatsData['body'], options?: CallOptions): Promise<AnswerOf<'setSerialSeats'>>;
   /**
@@ -395,7 +404,7 @@ export interface SerialsResource {
   releaseMachine(machineId: t.ReleaseSerialMachineData['path']['id'], options?: CallOptions): Promise<AnswerOf<'releaseSerialMachine'>>;
   /**
    * Available serials, by product and by promotion.
-   * @param query.search
+   * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -413,8 +422,8 @@ export interface SerialsResource {
    * `client.paginate.serials.listRedeemed` goes through all pages.
    *
    * `client.stream.serials.listRedeemed` with `accept: 'text/csv'` answers text of any length.
-   * @param query.page
-   * @param query.search
+   * @param query.page The number of the page, from 1.
+   * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -434,8 +443,8 @@ export interface SerialsResource {
    * `client.stream.serials.listGroup` with `accept: 'text/csv'` or `'application/x-ndjson'` answers text of any length.
    * @param query.kind Needed when a product and a promotion share the name.
    * @param query.product_id Needed when promotions of two products share the name.
-   * @param query.limit
-   * @param query.cursor
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -470,10 +479,10 @@ export interface BatchesResource {
    * List batches, newest first.
    *
    * `client.paginate.batches.list` goes through all pages.
-   * @param query.product_id
+   * @param query.product_id The product’s id.
    * @param query.search Product, tag, notes or reseller.
-   * @param query.limit
-   * @param query.cursor
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -518,8 +527,8 @@ export interface ImportsResource {
    * An access token sees those of serials with `serials:read`, those of customers with `customers:read`.
    *
    * `client.paginate.imports.list` goes through all pages.
-   * @param query.limit
-   * @param query.cursor
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -612,8 +621,8 @@ export interface CustomersResource {
    * List customers, newest first.
    *
    * `client.paginate.customers.list` goes through all pages.
-   * @param query.page
-   * @param query.search
+   * @param query.page The number of the page, from 1.
+   * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -636,7 +645,7 @@ export interface CustomersResource {
   get(customerId: t.GetCustomerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getCustomer'>>;
   /**
    * Export matching customers as CSV.
-   * @param query.search
+   * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -798,117 +807,148 @@ export interface LicensesResource {
    * Activate a machine: give it a seat.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const licenseAnswer = await client.licenses.activate({ license_key: licenseKey, machine_id: machineId });
+   * const licenseAnswer = await client.licenses.activate({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_id: 'L896D48A88',
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   email: 'nina@example.com',
+   *   label: 'Studio Mac',
+   *   os: 'macOS 26.1',
+   *   version: '1.4.0',
+   * });
    */
   activate(body: t.ActivateLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'activateLicense'>>;
   /**
    * Validate a machine’s activation.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const licenseAnswer = await client.licenses.validate({ machine_id: machineId });
+   * const licenseAnswer = await client.licenses.validate({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_id: 'L896D48A88',
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   version: '1.4.0',
+   * });
    */
   validate(body: t.ValidateLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'validateLicense'>>;
   /**
    * Release a machine’s seat.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const licenseAnswer = await client.licenses.deactivate({ license_key: licenseKey, machine_id: machineId });
+   * const licenseAnswer = await client.licenses.deactivate({ license_key: 'PRSM-7K4Q-9XWT-2HBC', machine_id: 'L896D48A88' });
    */
   deactivate(body: t.DeactivateLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'deactivateLicense'>>;
   /**
    * Move a seat to a machine whose id has changed.
    *
    * Takes no extra seat. The old machine’s validation token proves that it held one. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const licenseAnswer = await client.licenses.transfer({ license_key: licenseKey, old_machine_id: oldMachineId, machine_id: machineId, validation_token: validationToken });
+   * const licenseAnswer = await client.licenses.transfer({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   old_machine_id: 'L896D48A88',
+   *   machine_id: 'L896D48A99',
+   *   validation_token: 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCIsImtpZCI6IjdhZjMifQ.eyJzdWIiOiIwMTljZDBhMCJ9.OhE0q5HfD3Yu',
+   * });
    */
   transfer(body: t.TransferLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'transferLicense'>>;
   /**
    * Start a product’s trial on a machine, once.
    *
    * Asking again returns the same trial. Its token has the claim `trial`. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const licenseAnswer = await client.licenses.startTrial({ machine_id: machineId });
+   * const licenseAnswer = await client.licenses.startTrial({
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   machine_id: 'L896D48A88',
+   *   version: '1.4.0',
+   * });
    */
   startTrial(body: t.StartTrialData['body'], options?: CallOptions): Promise<AnswerOf<'startTrial'>>;
   /**
    * Give machines their seats and return the key file for stock JUCE and HISE plugins.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const text = await client.licenses.createKeyFile({ license_key: licenseKey });
+   * const text = await client.licenses.createKeyFile({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_ids: 'L896D48A88',
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   email: 'nina@example.com',
+   * });
    */
   createKeyFile(body: t.CreateKeyFileData['body'], options?: CallOptions): Promise<AnswerOf<'createKeyFile'>>;
   /**
    * Turn the machine file of an offline computer into its license file.
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
-   * const text = await client.licenses.createOffline({ license_key: licenseKey, machine_file: machineFile });
+   * const text = await client.licenses.createOffline({
+   *   license_key: 'PRSM-7K4Q-9XWT-2HBC',
+   *   machine_file: '{"machine_id":"L896D48A88","device":"Studio Mac"}',
+   *   email: 'nina@example.com',
+   * });
    */
   createOffline(body: t.CreateOfflineLicenseData['body'], options?: CallOptions): Promise<AnswerOf<'createOfflineLicense'>>;
   /**
    * The public keys that verify a developer’s validation tokens.
-   * @param query.dev
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @param query.dev The developer’s id.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
    * const jwks = await client.licenses.getKeys({ dev });
    */
@@ -918,13 +958,13 @@ export interface LicensesResource {
    *
    * With a product, it is also signed with that product’s RSA key, in the format HISE reads. With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.product_id Set it to get `hise`.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
    * const licenseTime = await client.licenses.getTime();
    */
@@ -935,8 +975,8 @@ export interface LicensesResource {
    * Identical refusals within one second are one row. New ones appear after a short delay.
    *
    * `client.paginate.licenses.listRefusals` goes through all pages.
-   * @param query.limit
-   * @param query.cursor
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @param query.status Only refusals with this status.
    * @param query.product_id Only refusals of this product.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -964,11 +1004,11 @@ export interface JuceResource {
    *
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.product JUCE’s getProductID().
-   * @param query.email
+   * @param query.email The email address.
    * @param query.pw The serial.
-   * @param query.serial
-   * @param query.license_key
-   * @param query.os
+   * @param query.serial The serial’s code.
+   * @param query.license_key The serial’s code. Case, spaces and dashes do not matter.
+   * @param query.os The machine’s operating system; null: it sent none.
    * @param query.mach The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
    * @param query.app_id The developer’s id, if it is not in a header or the query.
    * @param query.app_key The plugin key, if it is not in a header or the query.
@@ -986,13 +1026,13 @@ export interface HiseResource {
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.app_id The developer’s id, if it is not in a header or the query.
    * @param query.app_key The plugin key, if it is not in a header or the query.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
    * const hiseAnswer = await client.hise.activate({ key, instance_id: instanceId });
    */
@@ -1003,13 +1043,13 @@ export interface HiseResource {
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.app_id The developer’s id, if it is not in a header or the query.
    * @param query.app_key The plugin key, if it is not in a header or the query.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
    * const hiseAnswer = await client.hise.validate({ key, instance_id: instanceId });
    */
@@ -1020,13 +1060,13 @@ export interface HiseResource {
    * With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.
    * @param query.app_id The developer’s id, if it is not in a header or the query.
    * @param query.app_key The plugin key, if it is not in a header or the query.
-   * @throws {InvalidRequestError} 400: Default Response.
-   * @throws {AuthenticationError} 401: Default Response.
-   * @throws {PermissionError} 403: Default Response.
-   * @throws {NotFoundError} 404: Default Response.
-   * @throws {ConflictError} 409: Default Response.
-   * @throws {InvalidRequestError} 422: Default Response.
-   * @throws {RateLimitError} 429: Default Response.
+   * @throws {InvalidRequestError} 400: `invalid_request`.
+   * @throws {AuthenticationError} 401: `unauthorized`.
+   * @throws {PermissionError} 403: `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`.
+   * @throws {NotFoundError} 404: `not_found`, `no_trial`.
+   * @throws {ConflictError} 409: `not_activated`, `leased`, `seat_limit`, `churn_limit`.
+   * @throws {InvalidRequestError} 422: `product_mismatch`, `email_required`.
+   * @throws {RateLimitError} 429: `rate_limited`.
    * @example
    * const hiseAnswer = await client.hise.deactivate({ key, instance_id: instanceId });
    */
@@ -1073,7 +1113,7 @@ export interface RedemptionResource {
    * Count one download and redirect to the file.
    *
    * A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD requests, prefetching browsers and link previews count nothing and are not redirected to the file.
-   * @param query.token
+   * @param query.token The token of the download’s address.
    * @param query.start If set, the request counts as a click even when it looks like a prefetch or a link preview.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -1151,7 +1191,13 @@ export interface AuthResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.auth.registerReseller({ first_name: firstName, last_name: lastName, email, password, company_name: companyName });
+   * const message = await client.auth.registerReseller({
+   *   first_name: firstName,
+   *   last_name: lastName,
+   *   email,
+   *   password,
+   *   company_name: companyName,
+   * });
    */
   registerReseller(body: t.RegisterResellerData['body'], options?: CallOptions): Promise<AnswerOf<'registerReseller'>>;
   /**
@@ -1305,7 +1351,7 @@ export interface AccountResource {
    * The first five of each: serials by the start of the code, customers by name or address, products by name.
    *
    * `client.paginate.account.search` goes through all pages.
-   * @param query.q
+   * @param query.q What to look for.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1330,7 +1376,7 @@ export interface AccountResource {
    * Unsubscribe from the kind of email that contained the link.
    *
    * The token is in the body, or in the URL as email clients send it (RFC 8058).
-   * @param query.token
+   * @param query.token The token.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
@@ -1471,7 +1517,7 @@ export interface BrandingResource {
   get(query?: t.GetBrandingData['query'], options?: CallOptions): Promise<AnswerOf<'getBranding'>>;
   /**
    * Get the branding of a custom domain’s redemption page.
-   * @param query.host
+   * @param query.host The host name of the page.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {NotFoundError} 404: Not found, or owned by another account.
    * @throws {RateLimitError} 429: Too many requests.
@@ -1560,7 +1606,7 @@ export interface BrandingResource {
   removeDomain(options?: CallOptions): Promise<AnswerOf<'removeCustomDomain'>>;
   /**
    * Get the status of your custom domain.
-   * @param query.domain
+   * @param query.domain The host name, such as `redeem.example.com`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1640,8 +1686,8 @@ export interface AdminResource {
    *
    * `client.paginate.admin.listEmails` goes through all pages.
    * @param query.state Only emails in this state.
-   * @param query.cursor
-   * @param query.limit
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.limit Rows on a page, at most 100.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1654,8 +1700,8 @@ export interface AdminResource {
    * List announcements, newest first.
    *
    * `client.paginate.admin.listAnnouncements` goes through all pages.
-   * @param query.cursor
-   * @param query.limit
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.limit Rows on a page, at most 100.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

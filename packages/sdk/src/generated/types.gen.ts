@@ -4,8 +4,324 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type ActivateLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
+     */
+    old_machine_ids?: string | Array<string>;
+    /**
+     * The id of the product that the plugin is; a license of another product is refused.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * Whose license it becomes, on the first activation of a serial nobody redeemed.
+     */
+    email?: string | null;
+    /**
+     * The name of the machine.
+     */
+    label?: string | null;
+    /**
+     * Its operating system.
+     */
+    os?: string | null;
+};
+
+export type ValidateLicenseInput = {
+    /**
+     * Optional for a trial, which is identified by product_id and validation_token.
+     */
+    license_key?: string | null;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The id of the product that the plugin is; a trial needs it.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * The token of the last answer.
+     */
+    validation_token?: string | null;
+};
+
+export type DeactivateLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+};
+
+export type TransferLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * The id under which the machine has its seat.
+     */
+    old_machine_id: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The validation token of the old machine.
+     */
+    validation_token: string;
+    /**
+     * The id of the product that the plugin is; a license of another product is refused.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * A name for people.
+     */
+    label?: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os?: string | null;
+};
+
+export type StartTrialInput = {
+    /**
+     * The product’s id.
+     */
+    product_id?: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+};
+
+export type HiseActivateInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    key: string;
+    /**
+     * FileSystem.getSystemId().
+     */
+    instance_id: string;
+    /**
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
+     */
+    old_instance_ids?: string | Array<string>;
+    /**
+     * The product this plugin is. A license for another product does not unlock it.
+     */
+    product_id?: string | null;
+    /**
+     * A name for the machine.
+     */
+    device_label?: string | null;
+    /**
+     * The plugin’s version.
+     */
+    plugin_version?: string | null;
+    /**
+     * The first name.
+     */
+    first_name?: string | null;
+    /**
+     * The last name.
+     */
+    last_name?: string | null;
+    /**
+     * The email address.
+     */
+    email?: string | null;
+    /**
+     * The plugin’s name without a version: Engine.getName().
+     */
+    app?: string | null;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type HiseValidateInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    key: string;
+    /**
+     * Identifies the machine.
+     */
+    instance_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version.
+     */
+    plugin_version?: string | null;
+    /**
+     * The validation token of the last answer.
+     */
+    token?: string | null;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type HiseDeactivateInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    key: string;
+    /**
+     * Identifies the machine.
+     */
+    instance_id: string;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type JuceUnlockInput = {
+    /**
+     * JUCE’s getProductID().
+     */
+    product?: string | null;
+    /**
+     * The email address.
+     */
+    email?: string | null;
+    /**
+     * The serial.
+     */
+    pw?: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial?: string | null;
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key?: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os?: string | null;
+    /**
+     * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
+     */
+    mach?: string | Array<string>;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type CreateKeyFileInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * One machine id, or a list; each one takes a seat.
+     */
+    machine_id?: string | Array<string>;
+    /**
+     * The machine’s ids, the preferred one first.
+     */
+    machine_ids?: string | Array<string>;
+    /**
+     * The machine’s ids as JUCE and HISE write them into a key file.
+     */
+    machine_numbers?: string | Array<string>;
+    /**
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
+     */
+    old_machine_ids?: string | Array<string>;
+    /**
+     * The product’s id.
+     */
+    product_id?: string | null;
+    /**
+     * The email address.
+     */
+    email?: string | null;
+    /**
+     * What the plugin calls itself: getProductID() in JUCE, “Name 1.0.0” in HISE.
+     */
+    app?: string | null;
+    /**
+     * If app is not given: the version to append to the product’s name, as HISE needs it.
+     */
+    version?: string | null;
+    /**
+     * Makes an expiring key file: its seats are released after this many days.
+     */
+    lease_days?: number;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
 export type LoginInput = {
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The account’s password.
+     */
     password: string;
     /**
      * From the authenticator app, or a recovery code.
@@ -18,65 +334,89 @@ export type LoginInput = {
 };
 
 export type CreateAccessTokenInput = {
+    /**
+     * The name.
+     */
     name: string;
+    /**
+     * What an access token may do.
+     */
     scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    /**
+     * When it stops being valid; null: never.
+     */
     expires_at?: string | null;
 };
 
 export type UpdateAccountSettingsInput = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
     time_zone?: string;
+    /**
+     * The first name.
+     */
     first_name?: string;
+    /**
+     * The last name.
+     */
     last_name?: string;
+    /**
+     * The company’s name.
+     */
     company_name?: string | null;
+    /**
+     * The website.
+     */
     website_url?: string | null;
+    /**
+     * Where customers get help by email.
+     */
     support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
     support_url?: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
     logo_url?: string | null;
+    /**
+     * Whether customers get an email about their redemption.
+     */
     send_customer_emails?: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
     notify_redemptions?: boolean;
+    /**
+     * One email for each redemption, or one a day.
+     */
     redemption_mails?: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
     notify_low_serials?: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
     notify_webhook_fail?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
     notify_announcements?: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
     notify_inquiries?: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
     notify_deals?: boolean;
+    /**
+     * Below how many available serials a product counts as low.
+     */
     low_serials_threshold?: number;
-};
-
-export type UpdateBrandingInput = {
-    logo_url?: string | null;
-    brand_color?: string;
-    dark_mode?: boolean;
-    support_email?: string | null;
-    support_url?: string | null;
-};
-
-export type UpdateBrandingSettingsInput = {
-    logo_url?: string | null;
-    brand_color?: string;
-    dark_mode?: boolean;
-    support_email?: string | null;
-    support_url?: string | null;
-    send_customer_emails?: boolean;
-    notify_redemptions?: boolean;
-    notify_low_serials?: boolean;
-    notify_webhook_fail?: boolean;
-    notify_announcements?: boolean;
-};
-
-export type SetCustomDomainInput = {
-    domain: string;
-};
-
-export type CreateFileInput = {
-    /**
-     * Folders, control characters and anything past 200 characters are dropped.
-     */
-    name: string;
-    /**
-     * In bytes, at most 5 GiB.
-     */
-    size: number;
 };
 
 export type CreateProductInput = {
@@ -84,21 +424,66 @@ export type CreateProductInput = {
      * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
      */
     juce_product_id?: string | null;
+    /**
+     * The name.
+     */
     name: string;
+    /**
+     * One line about the product.
+     */
     short_desc?: string;
+    /**
+     * The product’s description.
+     */
     long_desc?: string;
+    /**
+     * The product’s features, one per entry.
+     */
     feature_list?: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
     price?: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
     sale_price?: number | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
     image_url?: string | null;
+    /**
+     * The product’s downloads.
+     */
     file_urls?: Array<{
+        /**
+         * The label of the download.
+         */
         name?: string;
+        /**
+         * The address of the download.
+         */
         url: string;
     }>;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
     max_activations?: number;
+    /**
+     * How many days a validation token works without the network.
+     */
     offline_days?: number;
+    /**
+     * How many days a license file holds a seat for a machine without network.
+     */
     lease_days?: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
     trial_days?: number;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
     is_draft?: boolean;
 };
 
@@ -107,20 +492,62 @@ export type UpdateProductInput = {
      * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
      */
     juce_product_id?: string | null;
+    /**
+     * The name.
+     */
     name?: string;
+    /**
+     * One line about the product.
+     */
     short_desc?: string;
+    /**
+     * The product’s description.
+     */
     long_desc?: string;
+    /**
+     * The product’s features, one per entry.
+     */
     feature_list?: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
     price?: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
     sale_price?: number | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
     image_url?: string | null;
+    /**
+     * The product’s downloads.
+     */
     file_urls?: Array<{
+        /**
+         * The label of the download.
+         */
         name?: string;
+        /**
+         * The address of the download.
+         */
         url: string;
     }>;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
     max_activations?: number;
+    /**
+     * How many days a validation token works without the network.
+     */
     offline_days?: number;
+    /**
+     * How many days a license file holds a seat for a machine without network.
+     */
     lease_days?: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
     trial_days?: number;
     /**
      * The version you read: refused with stale_version if somebody has changed the product since.
@@ -132,16 +559,49 @@ export type UpdateProductInput = {
  * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.
  */
 export type GenerateSerialsInput = {
+    /**
+     * The product’s id.
+     */
     product_id: string;
+    /**
+     * How many serials to make.
+     */
     quantity?: number;
+    /**
+     * The first four characters of every code.
+     */
     prefix?: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
     promo_price?: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
     promo_start?: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
     promo_expires?: string | null;
+    /**
+     * The last day on which the serials work: a day or a moment; null: no end.
+     */
     expires_at?: string | null;
+    /**
+     * The tag of the batch.
+     */
     batch_tag?: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
     notes?: string | null;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
     reseller_id?: string | null | '';
+    /**
+     * The name of a reseller to add, instead of `reseller_id`.
+     */
     new_reseller_name?: string | null;
     /**
      * Only check the request: answers 200 with JSON and no serials.
@@ -153,20 +613,92 @@ export type GenerateSerialsInput = {
  * `delete` removes serials that nobody has redeemed and skips the others.
  */
 export type BulkSerialsInput = {
+    /**
+     * What to do.
+     */
     action: 'revoke' | 'reassign' | 'delete';
+    /**
+     * The ids of the serials.
+     */
     ids: Array<string>;
+    /**
+     * True: nothing is changed, only counted.
+     */
     dry_run?: boolean;
 };
 
-export type ImportFileInput = {
+export type ImportProductRsaInput = {
     /**
-     * A CSV file of any length.
+     * The RSA private key, as PEM.
      */
-    file: Blob | File;
+    private_key_pem: string;
+    /**
+     * Replaces the existing pair. Plugins already shipped carry the old public key.
+     */
+    replace?: boolean;
+};
+
+export type SetSerialSeatsInput = {
+    /**
+     * null: use the product’s number of seats.
+     */
+    max_activations: number | null;
+};
+
+export type CreateOfflineLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
+     */
+    machine_file: string;
+    /**
+     * The email address.
+     */
+    email?: string | null;
+    /**
+     * For the key file of a JUCE or HISE plugin: the name the plugin uses for itself.
+     */
+    app?: string | null;
+    /**
+     * If app is not given: the version to append to the product’s name, as HISE needs it.
+     */
+    version?: string | null;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type CreateOwnOfflineLicenseInput = {
+    /**
+     * From the link in the email; valid for 30 minutes.
+     */
+    token: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
+     */
+    machine_file: string;
 };
 
 export type InitiateRedemptionInput = {
+    /**
+     * The serial’s code.
+     */
     serial: string;
+    /**
+     * The email address.
+     */
     email: string;
     /**
      * The developer whose redemption page this is.
@@ -179,12 +711,24 @@ export type InitiateRedemptionInput = {
 };
 
 export type CompleteRedemptionInput = {
+    /**
+     * The token of the first step.
+     */
     temp_token: string;
+    /**
+     * The first name.
+     */
     first_name: string;
+    /**
+     * The last name.
+     */
     last_name: string;
 };
 
 export type RequestMyProductsInput = {
+    /**
+     * The email address.
+     */
     email: string;
     /**
      * The developer whose page this is. On a custom domain, the host identifies the developer.
@@ -210,253 +754,123 @@ export type ReleaseMachineInput = {
     machine_id: string;
 };
 
-export type ActivateLicenseInput = {
-    license_key: string;
-    machine_id: string;
+export type UpdateBrandingInput = {
     /**
-     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
+     * The address of the logo; null: none.
      */
-    old_machine_ids?: string | Array<string>;
-    product_id?: string | null;
-    version?: string | null;
-    email?: string | null;
+    logo_url?: string | null;
     /**
-     * The name of the machine.
+     * The color of the redemption page, as `#RRGGBB`.
      */
-    label?: string | null;
+    brand_color?: string;
     /**
-     * Its operating system.
+     * Whether the redemption page is dark.
      */
-    os?: string | null;
+    dark_mode?: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
 };
 
-export type ValidateLicenseInput = {
+export type UpdateBrandingSettingsInput = {
     /**
-     * Optional for a trial, which is identified by product_id and validation_token.
+     * The address of the logo; null: none.
      */
-    license_key?: string | null;
-    machine_id: string;
-    product_id?: string | null;
-    version?: string | null;
-    validation_token?: string | null;
+    logo_url?: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color?: string;
+    /**
+     * Whether the redemption page is dark.
+     */
+    dark_mode?: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+    /**
+     * Whether customers get an email about their redemption.
+     */
+    send_customer_emails?: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions?: boolean;
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials?: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements?: boolean;
 };
 
-export type DeactivateLicenseInput = {
-    license_key: string;
-    machine_id: string;
+export type SetCustomDomainInput = {
+    /**
+     * The host name, such as `redeem.example.com`.
+     */
+    domain: string;
 };
 
-export type TransferLicenseInput = {
-    license_key: string;
-    old_machine_id: string;
-    machine_id: string;
+export type CreateFileInput = {
     /**
-     * The validation token of the old machine.
+     * Folders, control characters and anything past 200 characters are dropped.
      */
-    validation_token: string;
-    product_id?: string | null;
-    version?: string | null;
-    label?: string | null;
-    os?: string | null;
+    name: string;
+    /**
+     * In bytes, at most 5 GiB.
+     */
+    size: number;
 };
 
-export type StartTrialInput = {
-    product_id?: string;
-    machine_id: string;
-    version?: string | null;
-};
-
-export type HiseActivateInput = {
-    key: string;
+export type ImportFileInput = {
     /**
-     * FileSystem.getSystemId().
+     * A CSV file of any length.
      */
-    instance_id: string;
-    /**
-     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
-     */
-    old_instance_ids?: string | Array<string>;
-    /**
-     * The product this plugin is. A license for another product does not unlock it.
-     */
-    product_id?: string | null;
-    device_label?: string | null;
-    plugin_version?: string | null;
-    first_name?: string | null;
-    last_name?: string | null;
-    email?: string | null;
-    /**
-     * The plugin’s name without a version: Engine.getName().
-     */
-    app?: string | null;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type HiseValidateInput = {
-    key: string;
-    instance_id: string;
-    product_id?: string | null;
-    plugin_version?: string | null;
-    token?: string | null;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type HiseDeactivateInput = {
-    key: string;
-    instance_id: string;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type JuceUnlockInput = {
-    /**
-     * JUCE’s getProductID().
-     */
-    product?: string | null;
-    email?: string | null;
-    /**
-     * The serial.
-     */
-    pw?: string | null;
-    serial?: string | null;
-    license_key?: string | null;
-    os?: string | null;
-    /**
-     * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
-     */
-    mach?: string | Array<string>;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type CreateKeyFileInput = {
-    license_key: string;
-    /**
-     * One machine id, or a list; each one takes a seat.
-     */
-    machine_id?: string | Array<string>;
-    machine_ids?: string | Array<string>;
-    machine_numbers?: string | Array<string>;
-    /**
-     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
-     */
-    old_machine_ids?: string | Array<string>;
-    product_id?: string | null;
-    email?: string | null;
-    /**
-     * What the plugin calls itself: getProductID() in JUCE, “Name 1.0.0” in HISE.
-     */
-    app?: string | null;
-    /**
-     * If app is not given: the version to append to the product’s name, as HISE needs it.
-     */
-    version?: string | null;
-    /**
-     * Makes an expiring key file: its seats are released after this many days.
-     */
-    lease_days?: number;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type ImportProductRsaInput = {
-    private_key_pem: string;
-    /**
-     * Replaces the existing pair. Plugins already shipped carry the old public key.
-     */
-    replace?: boolean;
-};
-
-export type SetSerialSeatsInput = {
-    /**
-     * null: use the product’s number of seats.
-     */
-    max_activations: number | null;
-};
-
-export type CreateOfflineLicenseInput = {
-    license_key: string;
-    /**
-     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
-     */
-    machine_file: string;
-    email?: string | null;
-    /**
-     * For the key file of a JUCE or HISE plugin: the name the plugin uses for itself.
-     */
-    app?: string | null;
-    /**
-     * If app is not given: the version to append to the product’s name, as HISE needs it.
-     */
-    version?: string | null;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type CreateOwnOfflineLicenseInput = {
-    /**
-     * From the link in the email; valid for 30 minutes.
-     */
-    token: string;
-    serial: string;
-    /**
-     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
-     */
-    machine_file: string;
+    file: Blob | File;
 };
 
 export type SendAnnouncementInput = {
+    /**
+     * The subject.
+     */
     subject: string;
     /**
      * Plain text. An empty line starts a new paragraph.
      */
     body: string;
+    /**
+     * Who gets it.
+     */
     audience: 'developers' | 'resellers' | 'everybody';
 };
 
 export type UnsubscribeInput = {
+    /**
+     * The token.
+     */
     token?: string;
 };
 
 export type CreatePluginKeyInput = {
+    /**
+     * A name for people.
+     */
     label?: string | null;
     /**
      * For builds in development: only such a key accepts TEST-ACTV, TEST-OLDT and TEST-WRNG serials.
@@ -469,19 +883,34 @@ export type RotatePluginKeyInput = {
      * How long the old key keeps working.
      */
     grace_seconds?: number;
+    /**
+     * A name for people.
+     */
     label?: string | null;
 };
 
 export type UpdatePluginKeyInput = {
+    /**
+     * A name for people.
+     */
     label?: string;
+    /**
+     * Whether the key works.
+     */
     is_active?: boolean;
 };
 
 export type Ok = {
+    /**
+     * True: it was done.
+     */
     ok: true;
 };
 
 export type Message = {
+    /**
+     * What happened, in words.
+     */
     message: string;
 };
 
@@ -489,81 +918,364 @@ export type Message = {
  * RFC 9457 problem details. `message` is for people, `code` for machines.
  */
 export type Problem = {
+    /**
+     * An address that names the kind of problem.
+     */
     type: string;
+    /**
+     * The kind of problem, in words.
+     */
     title: string;
+    /**
+     * The HTTP status.
+     */
     status: number;
+    /**
+     * The same as `message`.
+     */
     detail: string;
+    /**
+     * A stable word for programs.
+     */
     code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable' | 'storage_full';
+    /**
+     * What is wrong, in words for people.
+     */
     message: string;
+    /**
+     * The request’s id. Name it when you ask for help.
+     */
     request_id: string;
+    /**
+     * The fields that are wrong.
+     */
     errors?: Array<{
+        /**
+         * The field, with dots between levels.
+         */
         path: string;
+        /**
+         * What is wrong with it, in words for people.
+         */
         message: string;
     }>;
 };
 
+export type LicenseAnswer = {
+    /**
+     * Whether the plugin may run.
+     */
+    ok: boolean;
+    /**
+     * The result, as a stable word: plugins decide by it.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * When the trial ends.
+     */
+    trial_ends_at?: string;
+    /**
+     * Why it was refused, in words for people; missing when it was not.
+     */
+    error?: string;
+};
+
+export type LicenseTime = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * The server’s time.
+     */
+    time: string;
+    /**
+     * Seconds since 1970.
+     */
+    unix: number;
+    /**
+     * The same second, in the format `hise` signs.
+     */
+    iso: string;
+    /**
+     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
+     */
+    hise?: string;
+};
+
+export type Jwks = {
+    /**
+     * The keys.
+     */
+    keys: Array<{
+        /**
+         * The key type.
+         */
+        kty: 'OKP';
+        /**
+         * The curve.
+         */
+        crv: 'Ed25519';
+        /**
+         * The public key, Base64url.
+         */
+        x: string;
+        /**
+         * The key’s id, as tokens and signatures name it.
+         */
+        kid: string;
+        /**
+         * The algorithm.
+         */
+        alg: 'EdDSA';
+        /**
+         * What the key is for.
+         */
+        use: 'sig';
+    }>;
+};
+
+export type HiseAnswer = {
+    /**
+     * Whether the plugin may run.
+     */
+    ok: boolean;
+    /**
+     * The result, as a stable word.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT that proves the activation without the network.
+     */
+    validation_token?: string;
+    /**
+     * Replaces the token that was sent.
+     */
+    new_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * For Unlocker.writeKeyFile, if the product has an RSA pair.
+     */
+    key_file?: string;
+    /**
+     * Why it was refused, in words for people; missing when it was not.
+     */
+    error?: string;
+};
+
 export type StoredImage = {
+    /**
+     * The address of the picture.
+     */
     url: string;
 };
 
 export type User = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * What kind of account it is.
+     */
     role: 'developer' | 'reseller';
+    /**
+     * Whether it is a reseller’s account.
+     */
     is_reseller: boolean;
+    /**
+     * Whether the account may use the admin’s operations.
+     */
     is_admin: boolean;
+    /**
+     * The email address.
+     */
     email: string;
     /**
      * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
      */
     email_verified: boolean;
+    /**
+     * The first name.
+     */
     first_name: string;
+    /**
+     * The last name.
+     */
     last_name: string;
+    /**
+     * The company’s name.
+     */
     company_name: string | null;
+    /**
+     * The website.
+     */
     website_url: string | null;
+    /**
+     * Where customers get help by email.
+     */
     support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
     support_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
     brand_color: string;
+    /**
+     * The address of the logo; null: none.
+     */
     logo_url: string | null;
+    /**
+     * The business address.
+     */
     business_address: string | null;
+    /**
+     * The tax id.
+     */
     tax_id: string | null;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
     time_zone: string;
+    /**
+     * The name of the account’s plan.
+     */
     plan: string;
+    /**
+     * When it was created.
+     */
     created_at: string;
 };
 
 export type Me = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * What kind of account it is.
+     */
     role: 'developer' | 'reseller';
+    /**
+     * Whether it is a reseller’s account.
+     */
     is_reseller: boolean;
+    /**
+     * Whether the account may use the admin’s operations.
+     */
     is_admin: boolean;
+    /**
+     * The email address.
+     */
     email: string;
     /**
      * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
      */
     email_verified: boolean;
+    /**
+     * The first name.
+     */
     first_name: string;
+    /**
+     * The last name.
+     */
     last_name: string;
+    /**
+     * The company’s name.
+     */
     company_name: string | null;
+    /**
+     * The website.
+     */
     website_url: string | null;
+    /**
+     * Where customers get help by email.
+     */
     support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
     support_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
     brand_color: string;
+    /**
+     * The address of the logo; null: none.
+     */
     logo_url: string | null;
+    /**
+     * The business address.
+     */
     business_address: string | null;
+    /**
+     * The tax id.
+     */
     tax_id: string | null;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
     time_zone: string;
+    /**
+     * The name of the account’s plan.
+     */
     plan: string;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * What the request was made with.
+     */
     credential: {
+        /**
+         * A session, or an access token.
+         */
         type: 'session' | 'access_token';
+        /**
+         * The id, a UUID.
+         */
         id: string;
+        /**
+         * What the access token may do; null for a session, which may do everything.
+         */
         scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'> | null;
+        /**
+         * When it stops being valid; null: never.
+         */
         expires_at: string | null;
     };
 };
 
 export type LoginAnswer = {
+    /**
+     * The session’s token, for the header `Authorization: Bearer …`.
+     */
     token: string;
+    /**
+     * The account.
+     */
     user: User;
     /**
      * Send it with the next sign-in, so that this device is recognized.
@@ -572,6 +1284,9 @@ export type LoginAnswer = {
 };
 
 export type PasswordReset = {
+    /**
+     * What happened, in words.
+     */
     message: string;
     /**
      * Send it with the next sign-in, so that this device is recognized.
@@ -580,38 +1295,110 @@ export type PasswordReset = {
 };
 
 export type NewSession = {
+    /**
+     * What happened, in words.
+     */
     message: string;
+    /**
+     * The new session’s token.
+     */
     token: string;
 };
 
 export type Session = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The browser or program, as it describes itself.
+     */
     user_agent: string | null;
+    /**
+     * The browser and system, in words.
+     */
     device: string;
+    /**
+     * The network address.
+     */
     ip: string | null;
+    /**
+     * Whether this is the session of the request.
+     */
     isCurrent: boolean;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * When it was last seen.
+     */
     last_seen_at: string;
+    /**
+     * When the session ends.
+     */
     expires_at: string;
 };
 
 export type AccessToken = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The name.
+     */
     name: string;
+    /**
+     * What an access token may do.
+     */
     scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    /**
+     * The last characters of the token.
+     */
     hint: string;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * When it was last used; null: never.
+     */
     last_used_at: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
     expires_at: string | null;
 };
 
 export type NewAccessToken = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The name.
+     */
     name: string;
+    /**
+     * What an access token may do.
+     */
     scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    /**
+     * The last characters of the token.
+     */
     hint: string;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * When it was last used; null: never.
+     */
     last_used_at: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
     expires_at: string | null;
     /**
      * Shown once.
@@ -620,34 +1407,88 @@ export type NewAccessToken = {
 };
 
 export type AccountSettings = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
     time_zone: string;
+    /**
+     * The first name.
+     */
     first_name: string;
+    /**
+     * The last name.
+     */
     last_name: string;
+    /**
+     * The company’s name.
+     */
     company_name: string | null;
+    /**
+     * The website.
+     */
     website_url: string | null;
+    /**
+     * Where customers get help by email.
+     */
     support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
     support_url: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
     logo_url: string | null;
     /**
      * Whether customers get an email when they redeem a serial.
      */
     send_customer_emails: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
     notify_redemptions: boolean;
     /**
      * One email per redemption, or one a day.
      */
     redemption_mails: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
     notify_low_serials: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
     notify_webhook_fail: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
     notify_announcements: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
     notify_inquiries: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
     notify_deals: boolean;
+    /**
+     * Below how many available serials a product counts as low.
+     */
     low_serials_threshold: number;
 };
 
 export type TwoFactor = {
+    /**
+     * Whether it is on.
+     */
     enabled: boolean;
+    /**
+     * Since when it is on; null: it is off.
+     */
     since: string | null;
+    /**
+     * Unused recovery codes.
+     */
     recovery_codes_left: number;
 };
 
@@ -656,6 +1497,9 @@ export type TwoFactorSetup = {
      * Base32, for typing in when a QR code cannot be scanned.
      */
     secret: string;
+    /**
+     * For the authenticator app, as a QR code.
+     */
     otpauth_url: string;
     /**
      * The otpauth URI as a QR code, black on white.
@@ -670,288 +1514,59 @@ export type RecoveryCodes = {
     recovery_codes: Array<string>;
 };
 
-export type CountryCount = {
-    /**
-     * ISO 3166-1 alpha-2; null: unknown.
-     */
-    country: string | null;
-    count: number;
-};
-
-export type Analytics = {
-    /**
-     * Day → dollars; every day of the period.
-     */
-    dailyRevenue: {
-        [key: string]: number;
-    };
-    dailyRedemptions: {
-        [key: string]: number;
-    };
-    /**
-     * Product → number of redemptions, highest first.
-     */
-    productStats: {
-        [key: string]: number;
-    };
-    productRevenue: {
-        [key: string]: number;
-    };
-    resellerStats: {
-        [key: string]: {
-            redemptions: number;
-            revenue: number;
-        };
-    };
-    customerGeo: Array<CountryCount>;
-    totals: {
-        redemptions: number;
-        revenue: number;
-    };
-    startDate: string;
-    endDate: string;
-    /**
-     * The time zone in which days begin and end.
-     */
-    time_zone: string;
-};
-
-export type Branding = {
-    user_id: string;
-    logo_url: string | null;
-    brand_color: string;
-    dark_mode: boolean;
-    support_email: string | null;
-    support_url: string | null;
-    company_name: string | null;
-    /**
-     * The developer has deleted their account: serials can no longer be redeemed, but downloads still open.
-     */
-    closed: boolean;
-};
-
-export type PrivateBranding = {
-    user_id: string;
-    logo_url: string | null;
-    brand_color: string;
-    dark_mode: boolean;
-    support_email: string | null;
-    support_url: string | null;
-    send_customer_emails: boolean;
-    notify_redemptions: boolean;
-    notify_low_serials: boolean;
-    notify_webhook_fail: boolean;
-    notify_announcements: boolean;
-    custom_domain: string | null;
-    domain_status: 'verified' | 'registered' | 'not_registered';
-    /**
-     * The host that the custom domain’s CNAME record must point to.
-     */
-    dns_target: string;
-    /**
-     * The developer’s redemption page without a custom domain.
-     */
-    redeem_url: string;
-};
-
-export type SavedBranding = {
-    message: string;
-    branding: PrivateBranding;
-};
-
-export type DomainStatus = {
-    verified: boolean;
-    registered: boolean;
-};
-
-export type CustomDomain = {
-    verified: boolean;
-    registered: boolean;
-    message: string;
-    domain: string;
-};
-
-export type Customer = {
-    id: string;
-    first_name: string | null;
-    last_name: string | null;
-    email: string;
-    signup_date: string;
-    /**
-     * When the customer last opened a redemption page.
-     */
-    last_login: string | null;
-    /**
-     * The product or code of the newest serial.
-     */
-    product_name: string | null;
-    serial_code: string | null;
-    /**
-     * How many serials the customer has.
-     */
-    serials: number;
-};
-
-export type CustomerPage = {
-    customers: Array<Customer>;
-    total: number;
-    /**
-     * If false, `total` is a lower bound: the exact number was not counted.
-     */
-    total_exact: boolean;
-    page: number;
-    page_size: number;
-    /**
-     * The time zone in which the days of `dateRange` begin and end.
-     */
-    time_zone: string;
-};
-
-export type OwnedSerial = {
-    id: string;
-    code: string;
-    product_id: string;
-    product_name: string;
-    image_url: string | null;
-    revoked: boolean;
-    redeemed_at: string;
-    download_count: number;
-    total: number;
-    country: string | null;
-    seats_used: number;
-    max_activations: number;
-};
-
-export type OwnedMachine = {
-    id: string;
-    serial_id: string;
-    serial_code: string;
-    product_name: string;
-    machine_id: string;
-    /**
-     * The name that the plugin reports.
-     */
-    label: string | null;
-    os: string | null;
-    version: string | null;
-    created_at: string;
-    last_seen_at: string;
-    released_at: string | null;
-};
-
-export type CustomerDetail = {
-    id: string;
-    first_name: string | null;
-    last_name: string | null;
-    email: string;
-    signup_date: string;
-    last_login: string | null;
-    erased_at: string | null;
-    total_spent: number;
-    /**
-     * The newest 200. The export has all of them.
-     */
-    serials: Array<OwnedSerial>;
-    /**
-     * The 200 seen most recently. The export has all of them.
-     */
-    machines: Array<OwnedMachine>;
-    /**
-     * Newest first, at most 200.
-     */
-    activity: Array<{
-        kind: string;
-        at: string;
-        serial_id: string;
-        serial_code: string;
-        detail: string | null;
-    }>;
-};
-
-export type ErasedCustomer = {
-    message: string;
-    serials_kept: number;
-    /**
-     * Machines that no longer held a seat.
-     */
-    machines_forgotten: number;
-    dry_run: boolean;
-};
-
-export type StoredFile = {
-    id: string;
-    name: string;
-    size: number;
-    /**
-     * Bytes stored so far. The next part begins here.
-     */
-    received: number;
-    /**
-     * The size of every part except the last, in bytes.
-     */
-    part_size: number;
-    complete: boolean;
-    /**
-     * The value to put into a product’s `file_urls` for this file.
-     */
-    url: string;
-    created_at: string;
-};
-
-export type Batch = {
-    id: string;
-    product_id: string;
-    product_name: string;
-    image_url: string | null;
-    reseller_id: string | null;
-    reseller_name: string | null;
-    origin: 'generate' | 'import';
-    /**
-     * The number of serials the batch was created with.
-     */
-    quantity: number;
-    /**
-     * Neither redeemed nor revoked.
-     */
-    open: number;
-    redeemed: number;
-    /**
-     * Redeemed or not.
-     */
-    revoked: number;
-    prefix: string | null;
-    promo_price: number | null;
-    promo_start: string | null;
-    promo_expires: string | null;
-    expires_at: string | null;
-    batch_tag: string | null;
-    notes: string | null;
-    created_at: string;
-};
-
-export type BatchPage = {
-    rows: Array<Batch>;
-    total: number;
-    next_cursor: string | null;
-};
-
 export type Product = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The name.
+     */
     name: string;
     /**
      * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
      */
     juce_product_id: string;
+    /**
+     * One line about the product.
+     */
     short_desc: string;
+    /**
+     * The product’s description.
+     */
     long_desc: string;
+    /**
+     * The product’s features, one per entry.
+     */
     feature_list: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
     price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
     sale_price: number | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
     image_url: string | null;
+    /**
+     * The product’s downloads.
+     */
     file_urls: Array<{
+        /**
+         * The label of the download.
+         */
         name: string;
+        /**
+         * The address of the download.
+         */
         url: string;
     }>;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
     is_draft: boolean;
     /**
      * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
@@ -969,29 +1584,428 @@ export type Product = {
      * How many days a license file holds a seat for an offline machine.
      */
     lease_days: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
     trial_days: number;
+    /**
+     * Increases with every change; send it with an update to refuse overwriting somebody else’s.
+     */
     version: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * When it was last changed.
+     */
     updated_at: string;
 };
 
 export type DeletedProduct = {
+    /**
+     * What happened, in words.
+     */
     message: string;
+    /**
+     * Available serials that were deleted.
+     */
     serials_deleted: number;
+    /**
+     * Redeemed serials that were revoked.
+     */
     serials_revoked: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
     dry_run: boolean;
 };
 
-export type GeneratedSerial = {
+export type Customer = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * When the person first redeemed a serial.
+     */
+    signup_date: string;
+    /**
+     * When the customer last opened a redemption page.
+     */
+    last_login: string | null;
+    /**
+     * The product or code of the newest serial.
+     */
+    product_name: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial_code: string | null;
+    /**
+     * How many serials the customer has.
+     */
+    serials: number;
+};
+
+export type CustomerPage = {
+    /**
+     * This page’s customers.
+     */
+    customers: Array<Customer>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * If false, `total` is a lower bound: the exact number was not counted.
+     */
+    total_exact: boolean;
+    /**
+     * The number of the page, from 1.
+     */
+    page: number;
+    /**
+     * Rows on a page.
+     */
+    page_size: number;
+    /**
+     * The time zone in which the days of `dateRange` begin and end.
+     */
+    time_zone: string;
+};
+
+export type OwnedSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
     code: string;
+    /**
+     * The product’s id.
+     */
     product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * The price at redemption, in US dollars.
+     */
+    total: number;
+    /**
+     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
+     */
+    country: string | null;
+    /**
+     * Seats in use.
+     */
+    seats_used: number;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations: number;
+};
+
+export type OwnedMachine = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * The serial’s code.
+     */
+    serial_code: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The name that the plugin reports.
+     */
+    label: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last seen.
+     */
+    last_seen_at: string;
+    /**
+     * Since when it holds no seat; null: it holds one.
+     */
+    released_at: string | null;
+};
+
+export type CustomerDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * When the person first redeemed a serial.
+     */
+    signup_date: string;
+    /**
+     * When the person last opened a redemption page.
+     */
+    last_login: string | null;
+    /**
+     * When the person’s data was erased; null: it was not.
+     */
+    erased_at: string | null;
+    /**
+     * The sum of the prices at redemption, in US dollars.
+     */
+    total_spent: number;
+    /**
+     * The newest 200. The export has all of them.
+     */
+    serials: Array<OwnedSerial>;
+    /**
+     * The 200 seen most recently. The export has all of them.
+     */
+    machines: Array<OwnedMachine>;
+    /**
+     * Newest first, at most 200.
+     */
+    activity: Array<{
+        /**
+         * What happened.
+         */
+        kind: string;
+        /**
+         * When it happened.
+         */
+        at: string;
+        /**
+         * The serial’s id.
+         */
+        serial_id: string;
+        /**
+         * The serial’s code.
+         */
+        serial_code: string;
+        /**
+         * More about it, in words.
+         */
+        detail: string | null;
+    }>;
+};
+
+export type ErasedCustomer = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * Serials that stay, without the person’s data.
+     */
+    serials_kept: number;
+    /**
+     * Machines that no longer held a seat.
+     */
+    machines_forgotten: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+};
+
+export type Batch = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
     reseller_id: string | null;
-    expires_at: string | null;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string | null;
+    /**
+     * Whether the batch was generated or imported.
+     */
+    origin: 'generate' | 'import';
+    /**
+     * The number of serials the batch was created with.
+     */
+    quantity: number;
+    /**
+     * Neither redeemed nor revoked.
+     */
+    open: number;
+    /**
+     * Redeemed serials, revoked ones excluded.
+     */
+    redeemed: number;
+    /**
+     * Redeemed or not.
+     */
+    revoked: number;
+    /**
+     * The first four characters of every code.
+     */
+    prefix: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
     promo_price: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
     promo_start: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
     promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The tag of the batch.
+     */
     batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type BatchPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Batch>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type GeneratedSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
     notes: string | null;
 };
 
@@ -1000,91 +2014,274 @@ export type GeneratedSerials = {
      * Null after a dry run.
      */
     batch_id: string | null;
+    /**
+     * How many.
+     */
     count: number;
+    /**
+     * The serials.
+     */
     serials: Array<GeneratedSerial>;
+    /**
+     * True: nothing is changed, only counted.
+     */
     dry_run: boolean;
 };
 
 export type Serial = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The serial’s code.
+     */
     code: string;
     /**
      * Same as `code`.
      */
     serial: string;
+    /**
+     * The product’s name.
+     */
     product: string;
+    /**
+     * The product’s id.
+     */
     product_id: string;
+    /**
+     * The product’s name.
+     */
     product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
     reseller_id: string | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
     image_url: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
     promo_price: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
     promo_start: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
     promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
     expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
     batch_id: string;
+    /**
+     * The tag of the batch.
+     */
     batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
     notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
     revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
     status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
     redeemed_at: string | null;
+    /**
+     * Downloads so far.
+     */
     download_count: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
 };
 
 export type RedeemedSerial = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The serial’s code.
+     */
     code: string;
     /**
      * Same as `code`.
      */
     serial: string;
+    /**
+     * The product’s name.
+     */
     product: string;
+    /**
+     * The product’s id.
+     */
     product_id: string;
+    /**
+     * The product’s name.
+     */
     product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
     reseller_id: string | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
     image_url: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
     promo_price: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
     promo_start: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
     promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
     expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
     batch_id: string;
+    /**
+     * The tag of the batch.
+     */
     batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
     notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
     revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
     status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
     redeemed_at: string;
+    /**
+     * Downloads so far.
+     */
     download_count: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * Who redeemed it.
+     */
     customer: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
+        /**
+         * The first name.
+         */
         first_name: string | null;
+        /**
+         * The last name.
+         */
         last_name: string | null;
+        /**
+         * The email address.
+         */
         email: string;
     };
+    /**
+     * The first name.
+     */
     first_name: string | null;
+    /**
+     * The last name.
+     */
     last_name: string | null;
+    /**
+     * The email address.
+     */
     email: string;
+    /**
+     * The price at redemption, in US dollars.
+     */
     total: number;
+    /**
+     * The price at redemption, in US dollars.
+     */
     final_price: number;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
     sale_price: number | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
     price: number | null;
+    /**
+     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
+     */
     country: string | null;
 };
 
 export type SerialPage = {
+    /**
+     * This page’s rows.
+     */
     rows: Array<Serial>;
+    /**
+     * How many there are in all.
+     */
     total: number;
+    /**
+     * For the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
 export type RedeemedPage = {
+    /**
+     * This page’s rows.
+     */
     rows: Array<RedeemedSerial>;
+    /**
+     * How many there are in all.
+     */
     total: number;
     /**
      * If false, `total` is a lower bound: the exact number was not counted.
      */
     total_exact: boolean;
+    /**
+     * The number of the page, from 1.
+     */
     page: number;
+    /**
+     * Rows on a page.
+     */
     page_size: number;
     /**
      * The time zone in which the days of `dateRange` begin and end.
@@ -1104,6 +2301,9 @@ export type AvailableSerials = {
      */
     promos: {
         [key: string]: {
+            /**
+             * The serials.
+             */
             serials: Array<Serial>;
         };
     };
@@ -1111,9 +2311,15 @@ export type AvailableSerials = {
      * The total number of serials in each group, by name.
      */
     counts: {
+        /**
+         * Of each product’s regular serials.
+         */
         regular: {
             [key: string]: number;
         };
+        /**
+         * Of each promotion.
+         */
         promos: {
             [key: string]: number;
         };
@@ -1122,25 +2328,61 @@ export type AvailableSerials = {
      * The groups. Promotions of two products can share a name; `product_id` distinguishes them.
      */
     groups: Array<{
+        /**
+         * The group’s name.
+         */
         name: string;
+        /**
+         * What kind it is.
+         */
         kind: 'regular' | 'promo';
+        /**
+         * The product’s id.
+         */
         product_id: string;
+        /**
+         * The product’s name.
+         */
         product_name: string;
+        /**
+         * How many.
+         */
         count: number;
     }>;
+    /**
+     * How many there are in all.
+     */
     total: number;
 };
 
 export type Machine = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
     machine_id: string;
     /**
      * The name that the plugin reports for the machine.
      */
     label: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
     os: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
     version: string | null;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * When it was last seen.
+     */
     last_seen_at: string;
     /**
      * When the machine’s seat was released; null while it holds one.
@@ -1149,74 +2391,230 @@ export type Machine = {
 };
 
 export type SerialDetail = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The serial’s code.
+     */
     code: string;
     /**
      * Same as `code`.
      */
     serial: string;
+    /**
+     * The product’s name.
+     */
     product: string;
+    /**
+     * The product’s id.
+     */
     product_id: string;
+    /**
+     * The product’s name.
+     */
     product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
     reseller_id: string | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
     image_url: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
     promo_price: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
     promo_start: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
     promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
     expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
     batch_id: string;
+    /**
+     * The tag of the batch.
+     */
     batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
     notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
     revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
     status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
     redeemed_at: string | null;
+    /**
+     * Downloads so far.
+     */
     download_count: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * The reseller’s name.
+     */
     reseller_name: string | null;
+    /**
+     * Who redeemed it; null: nobody yet.
+     */
     customer: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
+        /**
+         * The first name.
+         */
         first_name: string | null;
+        /**
+         * The last name.
+         */
         last_name: string | null;
+        /**
+         * The email address.
+         */
         email: string;
     } | null;
+    /**
+     * The price at redemption, in US dollars.
+     */
     final_price: number | null;
+    /**
+     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
+     */
     country: string | null;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
     max_activations: number;
+    /**
+     * Seats in use.
+     */
     seats_used: number;
+    /**
+     * The machines the license is or was used on.
+     */
     machines: Array<Machine>;
     /**
      * Newest first, at most 200.
      */
     history: Array<{
+        /**
+         * What happened.
+         */
         kind: 'made' | 'given' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
+        /**
+         * When it happened.
+         */
         at: string;
+        /**
+         * More about it, in words.
+         */
         detail: string | null;
     }>;
 };
 
 export type RefreshedSerial = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The serial’s code.
+     */
     code: string;
     /**
      * Same as `code`.
      */
     serial: string;
+    /**
+     * The product’s name.
+     */
     product: string;
+    /**
+     * The product’s id.
+     */
     product_id: string;
+    /**
+     * The product’s name.
+     */
     product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
     reseller_id: string | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
     image_url: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
     promo_price: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
     promo_start: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
     promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
     expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
     batch_id: string;
+    /**
+     * The tag of the batch.
+     */
     batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
     notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
     revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
     status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
     redeemed_at: string | null;
+    /**
+     * Downloads so far.
+     */
     download_count: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
     /**
      * In dollars; 0 on the free plan, and when nothing had been downloaded.
@@ -1225,8 +2623,17 @@ export type RefreshedSerial = {
 };
 
 export type DeletedGroup = {
+    /**
+     * What happened, in words.
+     */
     message: string;
+    /**
+     * How many.
+     */
     count: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
     dry_run: boolean;
 };
 
@@ -1239,11 +2646,20 @@ export type BulkSerialsAnswer = {
      * Serials already in that state, redeemed, or not found.
      */
     skipped: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
     dry_run: boolean;
 };
 
 export type RevokedBatch = {
+    /**
+     * How many.
+     */
     count: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
     dry_run: boolean;
 };
 
@@ -1252,24 +2668,48 @@ export type ResellerChoice = {
      * The id of the partnership, to which serials are assigned.
      */
     id: string;
+    /**
+     * The name.
+     */
     name: string;
+    /**
+     * The company’s name.
+     */
     company_name: string;
     /**
      * In percent.
      */
     commission_rate: number;
+    /**
+     * Only named by the developer, working together, or no longer.
+     */
     status: 'named' | 'active' | 'ended';
 };
 
 export type Plan = {
+    /**
+     * The plan’s stable name.
+     */
     id: string;
+    /**
+     * The plan’s name in addresses.
+     */
     slug: string;
     /**
      * Same as `slug`.
      */
     key: string;
+    /**
+     * The name.
+     */
     name: string;
+    /**
+     * The price per interval, in US cents.
+     */
     price_cents: number;
+    /**
+     * How often the price is due.
+     */
     interval: 'month';
     /**
      * Free redemptions per calendar month (UTC).
@@ -1292,170 +2732,6 @@ export type Usage = {
     month: string;
 };
 
-export type ImportAnswer = {
-    success: true;
-    message: string;
-    import_id: string;
-    /**
-     * The number of rows added.
-     */
-    count: number;
-    /**
-     * The number of lines with data.
-     */
-    lines: number;
-    /**
-     * Lines whose content was already known.
-     */
-    known: number;
-    rejected: number;
-    dry_run: boolean;
-    /**
-     * The first 1,000.
-     */
-    warnings: Array<{
-        line: number;
-        reason: string;
-    }>;
-};
-
-export type Import = {
-    id: string;
-    kind: 'available' | 'redeemed' | 'customers';
-    file_name: string;
-    state: 'running' | 'complete' | 'failed';
-    dry_run: boolean;
-    count: number;
-    /**
-     * The number of lines with data.
-     */
-    lines: number;
-    /**
-     * Lines whose content was already known.
-     */
-    known: number;
-    rejected: number;
-    error: string | null;
-    started_at: string;
-    finished_at: string | null;
-};
-
-export type ProductCard = {
-    product_name: string;
-    image_url: string | null;
-    serial_code: string;
-    revoked: boolean;
-    download_count: number;
-    download_limit: number;
-    files: Array<{
-        name: string;
-        /**
-         * Counts one download, then redirects to the file.
-         */
-        url: string;
-    }>;
-};
-
-export type RedemptionResult = {
-    require_name: boolean;
-    /**
-     * With require_name: for the name step; valid once, for 15 minutes.
-     */
-    temp_token?: string;
-    /**
-     * Opens the serials redeemed with it, for 30 days.
-     */
-    download_token?: string;
-    products?: Array<ProductCard>;
-};
-
-export type OpenedProducts = {
-    products: Array<ProductCard>;
-};
-
-export type MyMachine = {
-    id: string;
-    /**
-     * The name that the plugin reports for the machine, shortened.
-     */
-    name: string;
-    version: string | null;
-    last_seen_at: string;
-};
-
-export type MyProducts = {
-    /**
-     * Opens all serials of this address with this developer, for 30 days.
-     */
-    download_token: string;
-    products: Array<ProductCard>;
-    /**
-     * Machines holding a seat, by serial code.
-     */
-    machines: {
-        [key: string]: Array<MyMachine>;
-    };
-    email_hint: string;
-};
-
-export type LicenseAnswer = {
-    ok: boolean;
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
-    /**
-     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
-     */
-    validation_token?: string;
-    max_activations?: number;
-    remaining?: number;
-    trial_ends_at?: string;
-    error?: string;
-};
-
-export type LicenseTime = {
-    ok: true;
-    time: string;
-    /**
-     * Seconds since 1970.
-     */
-    unix: number;
-    /**
-     * The same second, in the format `hise` signs.
-     */
-    iso: string;
-    /**
-     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
-     */
-    hise?: string;
-};
-
-export type Jwks = {
-    keys: Array<{
-        kty: 'OKP';
-        crv: 'Ed25519';
-        x: string;
-        kid: string;
-        alg: 'EdDSA';
-        use: 'sig';
-    }>;
-};
-
-export type HiseAnswer = {
-    ok: boolean;
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
-    validation_token?: string;
-    /**
-     * Replaces the token that was sent.
-     */
-    new_token?: string;
-    max_activations?: number;
-    remaining?: number;
-    /**
-     * For Unlocker.writeKeyFile, if the product has an RSA pair.
-     */
-    key_file?: string;
-    error?: string;
-};
-
 export type ProductRsa = {
     /**
      * The public exponent, hexadecimal.
@@ -1465,7 +2741,13 @@ export type ProductRsa = {
      * The modulus, hexadecimal.
      */
     n: string;
+    /**
+     * The length of the RSA key.
+     */
     bits: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
 };
 
@@ -1482,20 +2764,38 @@ export type MachineAnalytics = {
      * The 50 most common among active machines; null: the plugin did not report it.
      */
     versions: Array<{
+        /**
+         * The plugin’s version; null: it sent none.
+         */
         version: string | null;
+        /**
+         * How many.
+         */
         count: number;
     }>;
     /**
      * The 50 most common among active machines; null: the plugin did not report it.
      */
     systems: Array<{
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
         os: string | null;
+        /**
+         * How many.
+         */
         count: number;
     }>;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
     time_zone: string;
 };
 
 export type SerialSeats = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
     /**
      * False: the product’s number of seats applies.
@@ -1505,27 +2805,296 @@ export type SerialSeats = {
      * The number of seats that applies.
      */
     max_activations: number;
+    /**
+     * Seats in use.
+     */
     seats_used: number;
+    /**
+     * Free seats.
+     */
     remaining: number;
 };
 
 export type ReleasedMachine = {
+    /**
+     * True: it was done.
+     */
     ok: true;
     /**
      * False: the machine held no seat.
      */
     released: boolean;
+    /**
+     * The serial’s id.
+     */
     serial_id: string;
     /**
      * The number of seats that applies.
      */
     max_activations: number;
+    /**
+     * Seats in use.
+     */
     seats_used: number;
+    /**
+     * Free seats.
+     */
     remaining: number;
 };
 
-export type LicenseRefusal = {
+export type ProductCard = {
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial_code: string;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * How many downloads there are at most.
+     */
+    download_limit: number;
+    /**
+     * The downloads.
+     */
+    files: Array<{
+        /**
+         * The label of the download.
+         */
+        name: string;
+        /**
+         * Counts one download, then redirects to the file.
+         */
+        url: string;
+    }>;
+};
+
+export type RedemptionResult = {
+    /**
+     * Whether a first and last name are needed to complete it.
+     */
+    require_name: boolean;
+    /**
+     * With require_name: for the name step; valid once, for 15 minutes.
+     */
+    temp_token?: string;
+    /**
+     * Opens the serials redeemed with it, for 30 days.
+     */
+    download_token?: string;
+    /**
+     * The products.
+     */
+    products?: Array<ProductCard>;
+};
+
+export type OpenedProducts = {
+    /**
+     * The products.
+     */
+    products: Array<ProductCard>;
+};
+
+export type MyMachine = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The name that the plugin reports for the machine, shortened.
+     */
+    name: string;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: string | null;
+    /**
+     * When it was last seen.
+     */
+    last_seen_at: string;
+};
+
+export type MyProducts = {
+    /**
+     * Opens all serials of this address with this developer, for 30 days.
+     */
+    download_token: string;
+    /**
+     * The products.
+     */
+    products: Array<ProductCard>;
+    /**
+     * Machines holding a seat, by serial code.
+     */
+    machines: {
+        [key: string]: Array<MyMachine>;
+    };
+    /**
+     * The address, mostly hidden.
+     */
+    email_hint: string;
+};
+
+export type Branding = {
+    /**
+     * The developer’s id.
+     */
+    user_id: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color: string;
+    /**
+     * Whether the redemption page is dark.
+     */
+    dark_mode: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * The company’s name.
+     */
+    company_name: string | null;
+    /**
+     * The developer has deleted their account: serials can no longer be redeemed, but downloads still open.
+     */
+    closed: boolean;
+};
+
+export type PrivateBranding = {
+    /**
+     * The developer’s id.
+     */
+    user_id: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color: string;
+    /**
+     * Whether the redemption page is dark.
+     */
+    dark_mode: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * Whether customers get an email about their redemption.
+     */
+    send_customer_emails: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions: boolean;
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements: boolean;
+    /**
+     * The host of the redemption page; null: none.
+     */
+    custom_domain: string | null;
+    /**
+     * How far the custom domain is.
+     */
+    domain_status: 'verified' | 'registered' | 'not_registered';
+    /**
+     * The host that the custom domain’s CNAME record must point to.
+     */
+    dns_target: string;
+    /**
+     * The developer’s redemption page without a custom domain.
+     */
+    redeem_url: string;
+};
+
+export type SavedBranding = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The branding as saved.
+     */
+    branding: PrivateBranding;
+};
+
+export type DomainStatus = {
+    /**
+     * Whether DNS leads the host to this server.
+     */
+    verified: boolean;
+    /**
+     * Whether the account has taken the host.
+     */
+    registered: boolean;
+};
+
+export type CustomDomain = {
+    /**
+     * Whether DNS leads the host to this server.
+     */
+    verified: boolean;
+    /**
+     * Whether the account has taken the host.
+     */
+    registered: boolean;
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The host name, such as `redeem.example.com`.
+     */
+    domain: string;
+};
+
+export type LicenseRefusal = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When it happened.
+     */
     at: string;
     /**
      * activate, validate, transfer or trial.
@@ -1535,14 +3104,29 @@ export type LicenseRefusal = {
      * The status returned to the plugin.
      */
     status: string;
+    /**
+     * The serial’s id.
+     */
     serial_id: string | null;
+    /**
+     * The serial’s code.
+     */
     serial: string | null;
+    /**
+     * The product’s id.
+     */
     product_id: string | null;
+    /**
+     * The product’s name.
+     */
     product_name: string | null;
     /**
      * The first characters of the machine’s id.
      */
     machine: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
     version: string | null;
     /**
      * How many times within the same second.
@@ -1551,36 +3135,309 @@ export type LicenseRefusal = {
 };
 
 export type LicenseRefusalPage = {
+    /**
+     * This page’s rows.
+     */
     rows: Array<LicenseRefusal>;
+    /**
+     * For the next page; null on the last one.
+     */
     next_cursor: string | null;
+};
+
+export type CountryCount = {
+    /**
+     * ISO 3166-1 alpha-2; null: unknown.
+     */
+    country: string | null;
+    /**
+     * Redemptions.
+     */
+    count: number;
+};
+
+export type Analytics = {
+    /**
+     * Day → dollars; every day of the period.
+     */
+    dailyRevenue: {
+        [key: string]: number;
+    };
+    /**
+     * Day → redemptions; every day of the period.
+     */
+    dailyRedemptions: {
+        [key: string]: number;
+    };
+    /**
+     * Product → number of redemptions, highest first.
+     */
+    productStats: {
+        [key: string]: number;
+    };
+    /**
+     * Product → US dollars.
+     */
+    productRevenue: {
+        [key: string]: number;
+    };
+    /**
+     * Reseller → redemptions and revenue.
+     */
+    resellerStats: {
+        [key: string]: {
+            /**
+             * How many serials were redeemed.
+             */
+            redemptions: number;
+            /**
+             * The sum of the prices at redemption, in US dollars.
+             */
+            revenue: number;
+        };
+    };
+    /**
+     * Redemptions by country.
+     */
+    customerGeo: Array<CountryCount>;
+    /**
+     * The sums of the period.
+     */
+    totals: {
+        /**
+         * How many serials were redeemed.
+         */
+        redemptions: number;
+        /**
+         * The sum of the prices at redemption, in US dollars.
+         */
+        revenue: number;
+    };
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * The time zone in which days begin and end.
+     */
+    time_zone: string;
+};
+
+export type StoredFile = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The file’s name.
+     */
+    name: string;
+    /**
+     * The size in bytes.
+     */
+    size: number;
+    /**
+     * Bytes stored so far. The next part begins here.
+     */
+    received: number;
+    /**
+     * The size of every part except the last, in bytes.
+     */
+    part_size: number;
+    /**
+     * Whether every byte has arrived.
+     */
+    complete: boolean;
+    /**
+     * The value to put into a product’s `file_urls` for this file.
+     */
+    url: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type ImportAnswer = {
+    /**
+     * Always true.
+     */
+    success: true;
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The import’s id.
+     */
+    import_id: string;
+    /**
+     * The number of rows added.
+     */
+    count: number;
+    /**
+     * The number of lines with data.
+     */
+    lines: number;
+    /**
+     * Lines whose content was already known.
+     */
+    known: number;
+    /**
+     * Lines that were not imported.
+     */
+    rejected: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * The first 1,000.
+     */
+    warnings: Array<{
+        /**
+         * The line’s number in the file, from 1.
+         */
+        line: number;
+        /**
+         * Why it was rejected.
+         */
+        reason: string;
+    }>;
+};
+
+export type Import = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'available' | 'redeemed' | 'customers';
+    /**
+     * The name of the file.
+     */
+    file_name: string;
+    /**
+     * How far the import is.
+     */
+    state: 'running' | 'complete' | 'failed';
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * How many.
+     */
+    count: number;
+    /**
+     * The number of lines with data.
+     */
+    lines: number;
+    /**
+     * Lines whose content was already known.
+     */
+    known: number;
+    /**
+     * Lines that were not imported.
+     */
+    rejected: number;
+    /**
+     * Why it failed, in words; null: it did not.
+     */
+    error: string | null;
+    /**
+     * When it started.
+     */
+    started_at: string;
+    /**
+     * When it finished; null: still running.
+     */
+    finished_at: string | null;
 };
 
 /**
  * One event of the stream: `type` is its name (`event:`), `data` its JSON (`data:`).
  */
 export type LiveEvent = {
+    /**
+     * The kind of event.
+     */
     type: 'redemption';
+    /**
+     * What happened.
+     */
     data: {
+        /**
+         * The serial’s id.
+         */
         serial_id: string;
+        /**
+         * The serial’s code.
+         */
         serial: string;
+        /**
+         * The product’s id.
+         */
         product_id: string;
+        /**
+         * The product’s name.
+         */
         product_name: string;
+        /**
+         * The email address.
+         */
         email: string;
+        /**
+         * The first name.
+         */
         first_name: string | null;
+        /**
+         * The last name.
+         */
         last_name: string | null;
         /**
          * The price at redemption, in dollars.
          */
         total: number;
+        /**
+         * When it was redeemed; null: not yet.
+         */
         redeemed_at: string;
     };
 } | {
+    /**
+     * The kind of event.
+     */
     type: 'import';
+    /**
+     * What happened.
+     */
     data: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
+        /**
+         * What kind it is.
+         */
         kind: 'available' | 'redeemed' | 'customers';
+        /**
+         * How far the import is.
+         */
         state: 'running' | 'complete' | 'failed';
+        /**
+         * True: nothing is changed, only counted.
+         */
         dry_run: boolean;
+        /**
+         * How many.
+         */
         count: number;
         /**
          * The number of lines with data.
@@ -1590,50 +3447,128 @@ export type LiveEvent = {
          * Lines whose content was already known.
          */
         known: number;
+        /**
+         * Lines that were not imported.
+         */
         rejected: number;
+        /**
+         * Why it failed, in words; null: it did not.
+         */
         error: string | null;
+        /**
+         * When it started.
+         */
         started_at: string;
+        /**
+         * When it finished; null: still running.
+         */
         finished_at: string | null;
     };
 } | {
+    /**
+     * The kind of event.
+     */
     type: 'low_serials';
+    /**
+     * What happened.
+     */
     data: {
+        /**
+         * The product’s id.
+         */
         product_id: string;
+        /**
+         * The product’s name.
+         */
         product_name: string;
+        /**
+         * Serials that are left.
+         */
         serials_available: number;
+        /**
+         * The account’s threshold for low stock.
+         */
         threshold: number;
     };
 } | {
+    /**
+     * The kind of event.
+     */
     type: 'license_refused';
+    /**
+     * What happened.
+     */
     data: {
+        /**
+         * How many.
+         */
         count: number;
+        /**
+         * What the plugin asked for.
+         */
         action: string;
+        /**
+         * The status that the plugin was answered.
+         */
         status: string;
+        /**
+         * The serial’s id.
+         */
         serial_id: string | null;
+        /**
+         * The product’s id.
+         */
         product_id: string | null;
+        /**
+         * When it happened.
+         */
         at: string;
     };
 } | {
+    /**
+     * The kind of event.
+     */
     type: 'resync';
+    /**
+     * What happened.
+     */
     data: {
         [key: string]: never;
     };
 };
 
 export type SentMail = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * What kind it is.
+     */
     kind: string;
     /**
      * Empty after 30 days.
      */
     recipient: string;
+    /**
+     * The subject.
+     */
     subject: string;
+    /**
+     * How often sending was tried.
+     */
     attempts: number;
     /**
      * The error of the last failed attempt.
      */
     error: string | null;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * When it was sent; null: not yet.
+     */
     sent_at: string | null;
     /**
      * When delivery was given up.
@@ -1642,37 +3577,85 @@ export type SentMail = {
 };
 
 export type SentMailPage = {
+    /**
+     * This page’s rows.
+     */
     rows: Array<SentMail>;
+    /**
+     * For the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
 export type AnnouncementSent = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * How many people get it.
+     */
     recipients: number;
 };
 
 export type Announcement = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * The subject.
+     */
     subject: string;
+    /**
+     * The text.
+     */
     body: string;
+    /**
+     * Who gets it.
+     */
     audience: 'developers' | 'resellers' | 'everybody';
+    /**
+     * How many people get it.
+     */
     recipients: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
 };
 
 export type AnnouncementPage = {
+    /**
+     * This page’s rows.
+     */
     rows: Array<Announcement>;
+    /**
+     * For the next page; null on the last one.
+     */
     next_cursor: string | null;
 };
 
 export type PluginKey = {
+    /**
+     * The id, a UUID.
+     */
     id: string;
+    /**
+     * A name for people.
+     */
     label: string;
+    /**
+     * Whether the key works.
+     */
     isActive: boolean;
     /**
      * For builds in development.
      */
     is_test: boolean;
+    /**
+     * When the key was created.
+     */
     createdAt: string;
     /**
      * Up to one minute behind.
@@ -1701,38 +3684,104 @@ export type PluginKey = {
 };
 
 export type PluginKeys = {
+    /**
+     * The keys.
+     */
     keys: Array<PluginKey>;
 };
 
 export type RevealedPluginKey = {
+    /**
+     * True: it was done.
+     */
     ok: true;
+    /**
+     * The key itself. Keep it secret.
+     */
     plaintext: string;
 };
 
 export type NewPluginKey = {
+    /**
+     * True: it was done.
+     */
     ok: true;
+    /**
+     * The key itself. Keep it secret.
+     */
     plaintext: string;
+    /**
+     * The key’s entry in the list.
+     */
     key: PluginKey;
 };
 
 export type SearchResult = {
+    /**
+     * The serials.
+     */
     serials: Array<{
+        /**
+         * The id, a UUID.
+         */
         id: string;
+        /**
+         * The serial’s code.
+         */
         code: string;
+        /**
+         * The product’s name.
+         */
         product_name: string;
+        /**
+         * Whether the serial is redeemed.
+         */
         redeemed: boolean;
+        /**
+         * Whether the serial is revoked.
+         */
         revoked: boolean;
     }>;
+    /**
+     * This page’s customers.
+     */
     customers: Array<{
+        /**
+         * The id, a UUID.
+         */
         id: string;
+        /**
+         * The email address.
+         */
         email: string;
+        /**
+         * The first name.
+         */
         first_name: string | null;
+        /**
+         * The last name.
+         */
         last_name: string | null;
     }>;
+    /**
+     * The products.
+     */
     products: Array<{
+        /**
+         * The id, a UUID.
+         */
         id: string;
+        /**
+         * The name.
+         */
         name: string;
+        /**
+         * The address of the product’s picture; null: none.
+         */
         image_url: string | null;
+        /**
+         * Whether it is a draft, whose serials cannot be redeemed yet.
+         */
         is_draft: boolean;
     }>;
 };
@@ -1745,7 +3794,13 @@ export type ListMailsData = {
          * Only emails in this state.
          */
         state?: 'queued' | 'sent' | 'failed';
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
     };
     url: '/api/admin/mails';
@@ -1786,7 +3841,7 @@ export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
 
 export type ListMailsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: SentMailPage;
 };
@@ -1797,7 +3852,13 @@ export type ListAnnouncementsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
     };
     url: '/api/admin/announcements';
@@ -1838,7 +3899,7 @@ export type ListAnnouncementsError = ListAnnouncementsErrors[keyof ListAnnouncem
 
 export type ListAnnouncementsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: AnnouncementPage;
 };
@@ -1903,7 +3964,7 @@ export type SendAnnouncementError = SendAnnouncementErrors[keyof SendAnnouncemen
 
 export type SendAnnouncementResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: AnnouncementSent;
 };
@@ -1968,7 +4029,7 @@ export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
 
 export type SendTestMailResponses = {
     /**
-     * Default Response
+     * Done
      */
     202: Message;
 };
@@ -1979,6 +4040,9 @@ export type UnsubscribeData = {
     body: UnsubscribeInput;
     path?: never;
     query?: {
+        /**
+         * The token.
+         */
         token?: string;
     };
     url: '/api/unsubscribe';
@@ -2036,6 +4100,9 @@ export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponse
 
 export type UploadImageData = {
     body: {
+        /**
+         * The picture.
+         */
         file?: Blob | File;
     };
     path?: never;
@@ -2094,7 +4161,7 @@ export type UploadImageError = UploadImageErrors[keyof UploadImageErrors];
 
 export type UploadImageResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: StoredImage;
 };
@@ -2103,6 +4170,9 @@ export type UploadImageResponse = UploadImageResponses[keyof UploadImageResponse
 
 export type UploadLogoData = {
     body: {
+        /**
+         * The picture.
+         */
         file?: Blob | File;
     };
     path?: never;
@@ -2161,7 +4231,7 @@ export type UploadLogoError = UploadLogoErrors[keyof UploadLogoErrors];
 
 export type UploadLogoResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: StoredImage;
 };
@@ -2215,7 +4285,7 @@ export type ListPluginKeysError = ListPluginKeysErrors[keyof ListPluginKeysError
 
 export type ListPluginKeysResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: PluginKeys;
 };
@@ -2280,7 +4350,7 @@ export type CreatePluginKeyError = CreatePluginKeyErrors[keyof CreatePluginKeyEr
 
 export type CreatePluginKeyResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: NewPluginKey;
 };
@@ -2290,6 +4360,9 @@ export type CreatePluginKeyResponse = CreatePluginKeyResponses[keyof CreatePlugi
 export type RotatePluginKeyData = {
     body: RotatePluginKeyInput;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -2351,7 +4424,7 @@ export type RotatePluginKeyError = RotatePluginKeyErrors[keyof RotatePluginKeyEr
 
 export type RotatePluginKeyResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: NewPluginKey;
 };
@@ -2361,6 +4434,9 @@ export type RotatePluginKeyResponse = RotatePluginKeyResponses[keyof RotatePlugi
 export type DeletePluginKeyData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -2414,7 +4490,7 @@ export type DeletePluginKeyError = DeletePluginKeyErrors[keyof DeletePluginKeyEr
 
 export type DeletePluginKeyResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Ok;
 };
@@ -2424,6 +4500,9 @@ export type DeletePluginKeyResponse = DeletePluginKeyResponses[keyof DeletePlugi
 export type UpdatePluginKeyData = {
     body: UpdatePluginKeyInput;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -2485,7 +4564,7 @@ export type UpdatePluginKeyError = UpdatePluginKeyErrors[keyof UpdatePluginKeyEr
 
 export type UpdatePluginKeyResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: PluginKey;
 };
@@ -2495,6 +4574,9 @@ export type UpdatePluginKeyResponse = UpdatePluginKeyResponses[keyof UpdatePlugi
 export type RevealPluginKeyData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -2540,7 +4622,7 @@ export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyEr
 
 export type RevealPluginKeyResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: RevealedPluginKey;
 };
@@ -2598,7 +4680,7 @@ export type GetBrandingError = GetBrandingErrors[keyof GetBrandingErrors];
 
 export type GetBrandingResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Branding;
 };
@@ -2609,6 +4691,9 @@ export type GetBrandingByHostData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * The host name of the page.
+         */
         host: string;
     };
     url: '/api/branding/domain';
@@ -2645,7 +4730,7 @@ export type GetBrandingByHostError = GetBrandingByHostErrors[keyof GetBrandingBy
 
 export type GetBrandingByHostResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Branding;
 };
@@ -2698,7 +4783,7 @@ export type GetPrivateBrandingError = GetPrivateBrandingErrors[keyof GetPrivateB
 
 export type GetPrivateBrandingResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: PrivateBranding;
 };
@@ -2767,7 +4852,7 @@ export type UpdateBrandingError = UpdateBrandingErrors[keyof UpdateBrandingError
 
 export type UpdateBrandingResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: SavedBranding;
 };
@@ -2836,7 +4921,7 @@ export type UpdateBrandingSettingsError = UpdateBrandingSettingsErrors[keyof Upd
 
 export type UpdateBrandingSettingsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: SavedBranding;
 };
@@ -2905,7 +4990,7 @@ export type ResetBrandingError = ResetBrandingErrors[keyof ResetBrandingErrors];
 
 export type ResetBrandingResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: SavedBranding;
 };
@@ -2974,7 +5059,7 @@ export type RemoveCustomDomainError = RemoveCustomDomainErrors[keyof RemoveCusto
 
 export type RemoveCustomDomainResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Message;
 };
@@ -3039,7 +5124,7 @@ export type SetCustomDomainError = SetCustomDomainErrors[keyof SetCustomDomainEr
 
 export type SetCustomDomainResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: CustomDomain;
 };
@@ -3050,6 +5135,9 @@ export type GetDomainStatusData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * The host name, such as `redeem.example.com`.
+         */
         domain: string;
     };
     url: '/api/branding/domain-status';
@@ -3090,7 +5178,7 @@ export type GetDomainStatusError = GetDomainStatusErrors[keyof GetDomainStatusEr
 
 export type GetDomainStatusResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: DomainStatus;
 };
@@ -3139,7 +5227,7 @@ export type ListResellersError = ListResellersErrors[keyof ListResellersErrors];
 
 export type ListResellersResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<ResellerChoice>;
 };
@@ -3150,6 +5238,9 @@ export type ListAvailableSerialsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only what contains this text.
+         */
         search?: string;
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
@@ -3194,7 +5285,7 @@ export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAva
 
 export type ListAvailableSerialsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: AvailableSerials;
 };
@@ -3205,7 +5296,13 @@ export type ListRedeemedSerialsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * The number of the page, from 1.
+         */
         page?: number;
+        /**
+         * Only what contains this text.
+         */
         search?: string;
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
@@ -3264,6 +5361,9 @@ export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof Lis
 export type DeleteSerialGroupData = {
     body?: never;
     path: {
+        /**
+         * The group’s name.
+         */
         groupName: string;
     };
     query?: {
@@ -3334,7 +5434,7 @@ export type DeleteSerialGroupError = DeleteSerialGroupErrors[keyof DeleteSerialG
 
 export type DeleteSerialGroupResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: DeletedGroup;
 };
@@ -3344,6 +5444,9 @@ export type DeleteSerialGroupResponse = DeleteSerialGroupResponses[keyof DeleteS
 export type ListSerialGroupData = {
     body?: never;
     path: {
+        /**
+         * The group’s name.
+         */
         groupName: string;
     };
     query?: {
@@ -3355,7 +5458,13 @@ export type ListSerialGroupData = {
          * Needed when promotions of two products share the name.
          */
         product_id?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
     };
     url: '/api/serials/group/{groupName}';
@@ -3419,12 +5528,21 @@ export type ListBatchesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * The product’s id.
+         */
         product_id?: string;
         /**
          * Product, tag, notes or reseller.
          */
         search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
     };
     url: '/api/batches';
@@ -3465,7 +5583,7 @@ export type ListBatchesError = ListBatchesErrors[keyof ListBatchesErrors];
 
 export type ListBatchesResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: BatchPage;
 };
@@ -3475,6 +5593,9 @@ export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponse
 export type GetBatchData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -3520,7 +5641,7 @@ export type GetBatchError = GetBatchErrors[keyof GetBatchErrors];
 
 export type GetBatchResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Batch;
 };
@@ -3530,6 +5651,9 @@ export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
 export type RevokeBatchData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: {
@@ -3596,7 +5720,7 @@ export type RevokeBatchError = RevokeBatchErrors[keyof RevokeBatchErrors];
 
 export type RevokeBatchResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: RevokedBatch;
 };
@@ -3684,14 +5808,29 @@ export type ListSerialsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only serials in this state.
+         */
         state?: 'available' | 'redeemed' | 'revoked';
+        /**
+         * The product’s id.
+         */
         product_id?: string;
+        /**
+         * The id of the batch it was made in.
+         */
         batch_id?: string;
         /**
          * The code or its beginning; case, spaces and dashes do not matter.
          */
         search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
     };
     url: '/api/serials';
@@ -3746,6 +5885,9 @@ export type ListSerialsResponse = ListSerialsResponses[keyof ListSerialsResponse
 export type GetSerialData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -3791,7 +5933,7 @@ export type GetSerialError = GetSerialErrors[keyof GetSerialErrors];
 
 export type GetSerialResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: SerialDetail;
 };
@@ -3801,6 +5943,9 @@ export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
 export type RevokeSerialData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -3862,7 +6007,7 @@ export type RevokeSerialError = RevokeSerialErrors[keyof RevokeSerialErrors];
 
 export type RevokeSerialResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Serial;
 };
@@ -3872,6 +6017,9 @@ export type RevokeSerialResponse = RevokeSerialResponses[keyof RevokeSerialRespo
 export type ReassignSerialData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -3933,7 +6081,7 @@ export type ReassignSerialError = ReassignSerialErrors[keyof ReassignSerialError
 
 export type ReassignSerialResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Serial;
 };
@@ -3943,6 +6091,9 @@ export type ReassignSerialResponse = ReassignSerialResponses[keyof ReassignSeria
 export type RefreshSerialData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -4004,7 +6155,7 @@ export type RefreshSerialError = RefreshSerialErrors[keyof RefreshSerialErrors];
 
 export type RefreshSerialResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: RefreshedSerial;
 };
@@ -4069,7 +6220,7 @@ export type ChangeSerialsError = ChangeSerialsErrors[keyof ChangeSerialsErrors];
 
 export type ChangeSerialsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: BulkSerialsAnswer;
 };
@@ -4110,7 +6261,7 @@ export type ListPlansError = ListPlansErrors[keyof ListPlansErrors];
 
 export type ListPlansResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<Plan>;
 };
@@ -4159,7 +6310,7 @@ export type GetMyPlanError = GetMyPlanErrors[keyof GetMyPlanErrors];
 
 export type GetMyPlanResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Plan;
 };
@@ -4208,7 +6359,7 @@ export type GetMyUsageError = GetMyUsageErrors[keyof GetMyUsageErrors];
 
 export type GetMyUsageResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Usage;
 };
@@ -4219,7 +6370,13 @@ export type ListCustomersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * The number of the page, from 1.
+         */
         page?: number;
+        /**
+         * Only what contains this text.
+         */
         search?: string;
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
@@ -4264,7 +6421,7 @@ export type ListCustomersError = ListCustomersErrors[keyof ListCustomersErrors];
 
 export type ListCustomersResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: CustomerPage;
 };
@@ -4275,6 +6432,9 @@ export type ExportCustomersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only what contains this text.
+         */
         search?: string;
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
@@ -4329,6 +6489,9 @@ export type ExportCustomersResponse = ExportCustomersResponses[keyof ExportCusto
 export type EraseCustomerData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: {
@@ -4387,7 +6550,7 @@ export type EraseCustomerError = EraseCustomerErrors[keyof EraseCustomerErrors];
 
 export type EraseCustomerResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: ErasedCustomer;
 };
@@ -4397,6 +6560,9 @@ export type EraseCustomerResponse = EraseCustomerResponses[keyof EraseCustomerRe
 export type GetCustomerData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -4442,7 +6608,7 @@ export type GetCustomerError = GetCustomerErrors[keyof GetCustomerErrors];
 
 export type GetCustomerResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: CustomerDetail;
 };
@@ -4452,6 +6618,9 @@ export type GetCustomerResponse = GetCustomerResponses[keyof GetCustomerResponse
 export type ExportCustomerDataData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -4497,7 +6666,7 @@ export type ExportCustomerDataError = ExportCustomerDataErrors[keyof ExportCusto
 
 export type ExportCustomerDataResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: CustomerDetail;
 };
@@ -4508,7 +6677,13 @@ export type ListFilesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
     };
     url: '/api/files';
@@ -4549,7 +6724,7 @@ export type ListFilesError = ListFilesErrors[keyof ListFilesErrors];
 
 export type ListFilesResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<StoredFile>;
 };
@@ -4614,7 +6789,7 @@ export type CreateFileError = CreateFileErrors[keyof CreateFileErrors];
 
 export type CreateFileResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: StoredFile;
 };
@@ -4624,6 +6799,9 @@ export type CreateFileResponse = CreateFileResponses[keyof CreateFileResponses];
 export type DeleteFileData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -4681,7 +6859,7 @@ export type DeleteFileError = DeleteFileErrors[keyof DeleteFileErrors];
 
 export type DeleteFileResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Ok;
 };
@@ -4691,6 +6869,9 @@ export type DeleteFileResponse = DeleteFileResponses[keyof DeleteFileResponses];
 export type GetFileData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -4736,7 +6917,7 @@ export type GetFileError = GetFileErrors[keyof GetFileErrors];
 
 export type GetFileResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: StoredFile;
 };
@@ -4752,6 +6933,9 @@ export type UploadFilePartData = {
         'upload-offset': string;
     };
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -4809,7 +6993,7 @@ export type UploadFilePartError = UploadFilePartErrors[keyof UploadFilePartError
 
 export type UploadFilePartResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: StoredFile;
 };
@@ -4819,6 +7003,9 @@ export type UploadFilePartResponse = UploadFilePartResponses[keyof UploadFilePar
 export type DownloadOwnFileData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -4924,7 +7111,7 @@ export type InitiateRedemptionError = InitiateRedemptionErrors[keyof InitiateRed
 
 export type InitiateRedemptionResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: RedemptionResult;
 };
@@ -4989,7 +7176,7 @@ export type CompleteRedemptionError = CompleteRedemptionErrors[keyof CompleteRed
 
 export type CompleteRedemptionResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: RedemptionResult;
 };
@@ -4998,6 +7185,9 @@ export type CompleteRedemptionResponse = CompleteRedemptionResponses[keyof Compl
 
 export type ListRedeemedProductsData = {
     body: {
+        /**
+         * Opens downloads that were proven before.
+         */
         download_token: string;
     };
     path?: never;
@@ -5052,7 +7242,7 @@ export type ListRedeemedProductsError = ListRedeemedProductsErrors[keyof ListRed
 
 export type ListRedeemedProductsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: OpenedProducts;
 };
@@ -5063,6 +7253,9 @@ export type DownloadFileData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * The token of the download’s address.
+         */
         token: string;
         /**
          * If set, the request counts as a click even when it looks like a prefetch or a link preview.
@@ -5159,7 +7352,7 @@ export type RequestMyProductsError = RequestMyProductsErrors[keyof RequestMyProd
 
 export type RequestMyProductsResponses = {
     /**
-     * Default Response
+     * Done
      */
     202: Message;
 };
@@ -5216,7 +7409,7 @@ export type OpenMyProductsError = OpenMyProductsErrors[keyof OpenMyProductsError
 
 export type OpenMyProductsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: MyProducts;
 };
@@ -5277,7 +7470,7 @@ export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineError
 
 export type ReleaseMachineResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Ok;
 };
@@ -5293,43 +7486,43 @@ export type ActivateLicenseData = {
 
 export type ActivateLicenseErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -5338,7 +7531,7 @@ export type ActivateLicenseError = ActivateLicenseErrors[keyof ActivateLicenseEr
 
 export type ActivateLicenseResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: LicenseAnswer;
 };
@@ -5354,43 +7547,43 @@ export type ValidateLicenseData = {
 
 export type ValidateLicenseErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -5399,7 +7592,7 @@ export type ValidateLicenseError = ValidateLicenseErrors[keyof ValidateLicenseEr
 
 export type ValidateLicenseResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: LicenseAnswer;
 };
@@ -5415,43 +7608,43 @@ export type DeactivateLicenseData = {
 
 export type DeactivateLicenseErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -5460,7 +7653,7 @@ export type DeactivateLicenseError = DeactivateLicenseErrors[keyof DeactivateLic
 
 export type DeactivateLicenseResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: LicenseAnswer;
 };
@@ -5476,43 +7669,43 @@ export type TransferLicenseData = {
 
 export type TransferLicenseErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -5521,7 +7714,7 @@ export type TransferLicenseError = TransferLicenseErrors[keyof TransferLicenseEr
 
 export type TransferLicenseResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: LicenseAnswer;
 };
@@ -5537,43 +7730,43 @@ export type StartTrialData = {
 
 export type StartTrialErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -5582,7 +7775,7 @@ export type StartTrialError = StartTrialErrors[keyof StartTrialErrors];
 
 export type StartTrialResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: LicenseAnswer;
 };
@@ -5603,43 +7796,43 @@ export type GetLicenseTimeData = {
 
 export type GetLicenseTimeErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -5648,7 +7841,7 @@ export type GetLicenseTimeError = GetLicenseTimeErrors[keyof GetLicenseTimeError
 
 export type GetLicenseTimeResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: LicenseTime;
 };
@@ -5664,43 +7857,43 @@ export type CreateKeyFileData = {
 
 export type CreateKeyFileErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -5724,13 +7917,25 @@ export type JuceUnlockGetData = {
          * JUCE’s getProductID().
          */
         product?: string | null;
+        /**
+         * The email address.
+         */
         email?: string | null;
         /**
          * The serial.
          */
         pw?: string | null;
+        /**
+         * The serial’s code.
+         */
         serial?: string | null;
+        /**
+         * The serial’s code. Case, spaces and dashes do not matter.
+         */
         license_key?: string | null;
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
         os?: string | null;
         /**
          * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
@@ -5833,43 +8038,43 @@ export type HiseActivateData = {
 
 export type HiseActivateErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: HiseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: HiseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: HiseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: HiseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: HiseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: HiseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: HiseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: HiseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: HiseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: HiseAnswer;
 };
@@ -5878,7 +8083,7 @@ export type HiseActivateError = HiseActivateErrors[keyof HiseActivateErrors];
 
 export type HiseActivateResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: HiseAnswer;
 };
@@ -5903,43 +8108,43 @@ export type HiseValidateData = {
 
 export type HiseValidateErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: HiseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: HiseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: HiseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: HiseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: HiseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: HiseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: HiseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: HiseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: HiseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: HiseAnswer;
 };
@@ -5948,7 +8153,7 @@ export type HiseValidateError = HiseValidateErrors[keyof HiseValidateErrors];
 
 export type HiseValidateResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: HiseAnswer;
 };
@@ -5973,43 +8178,43 @@ export type HiseDeactivateData = {
 
 export type HiseDeactivateErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: HiseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: HiseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: HiseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: HiseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: HiseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: HiseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: HiseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: HiseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: HiseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: HiseAnswer;
 };
@@ -6018,7 +8223,7 @@ export type HiseDeactivateError = HiseDeactivateErrors[keyof HiseDeactivateError
 
 export type HiseDeactivateResponses = {
     /**
-     * Default Response
+     * `active`, `deactivated`, `trial`
      */
     200: HiseAnswer;
 };
@@ -6034,43 +8239,43 @@ export type CreateOfflineLicenseData = {
 
 export type CreateOfflineLicenseErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -6151,6 +8356,9 @@ export type GetLicenseKeysData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * The developer’s id.
+         */
         dev: string;
     };
     url: '/api/license/v1/jwks';
@@ -6158,43 +8366,43 @@ export type GetLicenseKeysData = {
 
 export type GetLicenseKeysErrors = {
     /**
-     * Default Response
+     * `invalid_request`
      */
     400: LicenseAnswer;
     /**
-     * Default Response
+     * `unauthorized`
      */
     401: LicenseAnswer;
     /**
-     * Default Response
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
      */
     403: LicenseAnswer;
     /**
-     * Default Response
+     * `not_found`, `no_trial`
      */
     404: LicenseAnswer;
     /**
-     * Default Response
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
      */
     409: LicenseAnswer;
     /**
-     * Default Response
+     * Refused
      */
     413: LicenseAnswer;
     /**
-     * Default Response
+     * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
     /**
-     * Default Response
+     * `rate_limited`
      */
     429: LicenseAnswer;
     /**
-     * Default Response
+     * `server_error`
      */
     500: LicenseAnswer;
     /**
-     * Default Response
+     * `unavailable`
      */
     503: LicenseAnswer;
 };
@@ -6203,7 +8411,7 @@ export type GetLicenseKeysError = GetLicenseKeysErrors[keyof GetLicenseKeysError
 
 export type GetLicenseKeysResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Jwks;
 };
@@ -6213,9 +8421,15 @@ export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKey
 export type GetProductRsaData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: {
+        /**
+         * How the key is written.
+         */
         format?: 'json' | 'juce' | 'cpp' | 'hise';
     };
     url: '/api/products/{id}/rsa';
@@ -6270,6 +8484,9 @@ export type GetProductRsaResponse = GetProductRsaResponses[keyof GetProductRsaRe
 export type ImportProductRsaData = {
     body: ImportProductRsaInput;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -6331,7 +8548,7 @@ export type ImportProductRsaError = ImportProductRsaErrors[keyof ImportProductRs
 
 export type ImportProductRsaResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: ProductRsa;
 };
@@ -6341,6 +8558,9 @@ export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportPro
 export type SetSerialSeatsData = {
     body: SetSerialSeatsInput;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -6402,7 +8622,7 @@ export type SetSerialSeatsError = SetSerialSeatsErrors[keyof SetSerialSeatsError
 
 export type SetSerialSeatsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: SerialSeats;
 };
@@ -6412,6 +8632,9 @@ export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeat
 export type ReleaseSerialMachineData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -6473,7 +8696,7 @@ export type ReleaseSerialMachineError = ReleaseSerialMachineErrors[keyof Release
 
 export type ReleaseSerialMachineResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: ReleasedMachine;
 };
@@ -6527,7 +8750,7 @@ export type GetMachineAnalyticsError = GetMachineAnalyticsErrors[keyof GetMachin
 
 export type GetMachineAnalyticsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: MachineAnalytics;
 };
@@ -6538,7 +8761,13 @@ export type ListLicenseRefusalsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
         /**
          * Only refusals with this status.
@@ -6587,7 +8816,7 @@ export type ListLicenseRefusalsError = ListLicenseRefusalsErrors[keyof ListLicen
 
 export type ListLicenseRefusalsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: LicenseRefusalPage;
 };
@@ -6598,8 +8827,17 @@ export type ListProductsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only what contains this text.
+         */
         search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
     };
     url: '/api/products';
@@ -6640,7 +8878,7 @@ export type ListProductsError = ListProductsErrors[keyof ListProductsErrors];
 
 export type ListProductsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<Product>;
 };
@@ -6705,7 +8943,7 @@ export type CreateProductError = CreateProductErrors[keyof CreateProductErrors];
 
 export type CreateProductResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: Product;
 };
@@ -6715,6 +8953,9 @@ export type CreateProductResponse = CreateProductResponses[keyof CreateProductRe
 export type DeleteProductData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: {
@@ -6781,7 +9022,7 @@ export type DeleteProductError = DeleteProductErrors[keyof DeleteProductErrors];
 
 export type DeleteProductResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: DeletedProduct;
 };
@@ -6791,6 +9032,9 @@ export type DeleteProductResponse = DeleteProductResponses[keyof DeleteProductRe
 export type GetProductData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -6836,7 +9080,7 @@ export type GetProductError = GetProductErrors[keyof GetProductErrors];
 
 export type GetProductResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Product;
 };
@@ -6846,6 +9090,9 @@ export type GetProductResponse = GetProductResponses[keyof GetProductResponses];
 export type UpdateProductData = {
     body: UpdateProductInput;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -6907,7 +9154,7 @@ export type UpdateProductError = UpdateProductErrors[keyof UpdateProductErrors];
 
 export type UpdateProductResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Product;
 };
@@ -6917,6 +9164,9 @@ export type UpdateProductResponse = UpdateProductResponses[keyof UpdateProductRe
 export type PublishProductData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -6978,7 +9228,7 @@ export type PublishProductError = PublishProductErrors[keyof PublishProductError
 
 export type PublishProductResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Product;
 };
@@ -6987,15 +9237,45 @@ export type PublishProductResponse = PublishProductResponses[keyof PublishProduc
 
 export type RegisterDeveloperData = {
     body: {
+        /**
+         * The first name.
+         */
         first_name: string;
+        /**
+         * The last name.
+         */
         last_name: string;
+        /**
+         * The email address.
+         */
         email: string;
+        /**
+         * The new password.
+         */
         password: string;
+        /**
+         * The company’s name.
+         */
         company_name?: string | null;
+        /**
+         * The website.
+         */
         website_url?: string | null;
+        /**
+         * Where customers get help by email.
+         */
         support_email?: string | null;
+        /**
+         * Where customers get help on the web.
+         */
         support_url?: string | null;
+        /**
+         * The color of the redemption page, as `#RRGGBB`.
+         */
         brand_color?: string;
+        /**
+         * The logo: PNG, JPEG, WebP or GIF.
+         */
         logo?: Blob | File;
     };
     path?: never;
@@ -7046,7 +9326,7 @@ export type RegisterDeveloperError = RegisterDeveloperErrors[keyof RegisterDevel
 
 export type RegisterDeveloperResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: Message;
 };
@@ -7055,16 +9335,49 @@ export type RegisterDeveloperResponse = RegisterDeveloperResponses[keyof Registe
 
 export type RegisterResellerData = {
     body: {
+        /**
+         * The first name.
+         */
         first_name: string;
+        /**
+         * The last name.
+         */
         last_name: string;
+        /**
+         * The email address.
+         */
         email: string;
+        /**
+         * The new password.
+         */
         password: string;
+        /**
+         * The company’s name.
+         */
         company_name: string;
+        /**
+         * The website.
+         */
         website_url?: string | null;
+        /**
+         * Where customers get help by email.
+         */
         support_email?: string | null;
+        /**
+         * Where customers get help on the web.
+         */
         support_url?: string | null;
+        /**
+         * The business address.
+         */
         business_address?: string | null;
+        /**
+         * The tax id.
+         */
         tax_id?: string | null;
+        /**
+         * The logo: PNG, JPEG, WebP or GIF.
+         */
         logo_url?: Blob | File;
     };
     path?: never;
@@ -7115,7 +9428,7 @@ export type RegisterResellerError = RegisterResellerErrors[keyof RegisterReselle
 
 export type RegisterResellerResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: Message;
 };
@@ -7176,7 +9489,7 @@ export type LoginError = LoginErrors[keyof LoginErrors];
 
 export type LoginResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: LoginAnswer;
 };
@@ -7233,7 +9546,7 @@ export type LogoutError = LogoutErrors[keyof LogoutErrors];
 
 export type LogoutResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Ok;
 };
@@ -7282,7 +9595,7 @@ export type GetMeError = GetMeErrors[keyof GetMeErrors];
 
 export type GetMeResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Me;
 };
@@ -7291,6 +9604,9 @@ export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
 
 export type ForgotPasswordData = {
     body: {
+        /**
+         * The email address.
+         */
         email: string;
     };
     path?: never;
@@ -7341,7 +9657,7 @@ export type ForgotPasswordError = ForgotPasswordErrors[keyof ForgotPasswordError
 
 export type ForgotPasswordResponses = {
     /**
-     * Default Response
+     * Done
      */
     202: Message;
 };
@@ -7350,7 +9666,13 @@ export type ForgotPasswordResponse = ForgotPasswordResponses[keyof ForgotPasswor
 
 export type ResetPasswordData = {
     body: {
+        /**
+         * The token of the link in the email.
+         */
         token: string;
+        /**
+         * The new password.
+         */
         password: string;
         /**
          * From an earlier sign-in on this device. It grants no access by itself.
@@ -7405,7 +9727,7 @@ export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
 
 export type ResetPasswordResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: PasswordReset;
 };
@@ -7454,7 +9776,7 @@ export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
 export type ListSessionsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<Session>;
 };
@@ -7463,6 +9785,9 @@ export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsRespo
 
 export type RevokeSessionData = {
     body: {
+        /**
+         * The id of the session to end.
+         */
         id: string;
     };
     path?: never;
@@ -7525,7 +9850,7 @@ export type RevokeSessionError = RevokeSessionErrors[keyof RevokeSessionErrors];
 
 export type RevokeSessionResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Ok;
 };
@@ -7534,7 +9859,13 @@ export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionRe
 
 export type UpdatePasswordData = {
     body: {
+        /**
+         * The password until now.
+         */
         oldPassword: string;
+        /**
+         * The new password.
+         */
         newPassword: string;
     };
     path?: never;
@@ -7593,7 +9924,7 @@ export type UpdatePasswordError = UpdatePasswordErrors[keyof UpdatePasswordError
 
 export type UpdatePasswordResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: NewSession;
 };
@@ -7602,6 +9933,9 @@ export type UpdatePasswordResponse = UpdatePasswordResponses[keyof UpdatePasswor
 
 export type DeleteAccountData = {
     body: {
+        /**
+         * The account’s password.
+         */
         password: string;
     };
     path?: never;
@@ -7660,7 +9994,7 @@ export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
 
 export type DeleteAccountResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Message;
 };
@@ -7709,7 +10043,7 @@ export type ListAccessTokensError = ListAccessTokensErrors[keyof ListAccessToken
 
 export type ListAccessTokensResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<AccessToken>;
 };
@@ -7774,7 +10108,7 @@ export type CreateAccessTokenError = CreateAccessTokenErrors[keyof CreateAccessT
 
 export type CreateAccessTokenResponses = {
     /**
-     * Default Response
+     * Created
      */
     201: NewAccessToken;
 };
@@ -7784,6 +10118,9 @@ export type CreateAccessTokenResponse = CreateAccessTokenResponses[keyof CreateA
 export type DeleteAccessTokenData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -7837,7 +10174,7 @@ export type DeleteAccessTokenError = DeleteAccessTokenErrors[keyof DeleteAccessT
 
 export type DeleteAccessTokenResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Ok;
 };
@@ -7846,6 +10183,9 @@ export type DeleteAccessTokenResponse = DeleteAccessTokenResponses[keyof DeleteA
 
 export type VerifyEmailData = {
     body: {
+        /**
+         * The token of the link in the email.
+         */
         token: string;
     };
     path?: never;
@@ -7896,7 +10236,7 @@ export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
 
 export type VerifyEmailResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Message;
 };
@@ -7905,6 +10245,9 @@ export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponse
 
 export type ResendVerificationData = {
     body: {
+        /**
+         * The email address.
+         */
         email: string;
     };
     path?: never;
@@ -7955,7 +10298,7 @@ export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerif
 
 export type ResendVerificationResponses = {
     /**
-     * Default Response
+     * Done
      */
     202: Message;
 };
@@ -8004,7 +10347,7 @@ export type GetTwoFactorError = GetTwoFactorErrors[keyof GetTwoFactorErrors];
 
 export type GetTwoFactorResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: TwoFactor;
 };
@@ -8013,6 +10356,9 @@ export type GetTwoFactorResponse = GetTwoFactorResponses[keyof GetTwoFactorRespo
 
 export type SetUpTwoFactorData = {
     body: {
+        /**
+         * The account’s password.
+         */
         password: string;
     };
     path?: never;
@@ -8071,7 +10417,7 @@ export type SetUpTwoFactorError = SetUpTwoFactorErrors[keyof SetUpTwoFactorError
 
 export type SetUpTwoFactorResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: TwoFactorSetup;
 };
@@ -8141,7 +10487,7 @@ export type EnableTwoFactorError = EnableTwoFactorErrors[keyof EnableTwoFactorEr
 
 export type EnableTwoFactorResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: RecoveryCodes;
 };
@@ -8150,6 +10496,9 @@ export type EnableTwoFactorResponse = EnableTwoFactorResponses[keyof EnableTwoFa
 
 export type DisableTwoFactorData = {
     body: {
+        /**
+         * The account’s password.
+         */
         password: string;
         /**
          * From the authenticator app, or a recovery code.
@@ -8212,7 +10561,7 @@ export type DisableTwoFactorError = DisableTwoFactorErrors[keyof DisableTwoFacto
 
 export type DisableTwoFactorResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Ok;
 };
@@ -8221,6 +10570,9 @@ export type DisableTwoFactorResponse = DisableTwoFactorResponses[keyof DisableTw
 
 export type RenewRecoveryCodesData = {
     body: {
+        /**
+         * The account’s password.
+         */
         password: string;
     };
     path?: never;
@@ -8279,7 +10631,7 @@ export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecove
 
 export type RenewRecoveryCodesResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: RecoveryCodes;
 };
@@ -8328,7 +10680,7 @@ export type GetAccountSettingsError = GetAccountSettingsErrors[keyof GetAccountS
 
 export type GetAccountSettingsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: AccountSettings;
 };
@@ -8393,7 +10745,7 @@ export type UpdateAccountSettingsError = UpdateAccountSettingsErrors[keyof Updat
 
 export type UpdateAccountSettingsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: AccountSettings;
 };
@@ -8463,7 +10815,7 @@ export type ImportRedeemedSerialsError = ImportRedeemedSerialsErrors[keyof Impor
 
 export type ImportRedeemedSerialsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: ImportAnswer;
 };
@@ -8533,7 +10885,7 @@ export type ImportAvailableSerialsError = ImportAvailableSerialsErrors[keyof Imp
 
 export type ImportAvailableSerialsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: ImportAnswer;
 };
@@ -8603,7 +10955,7 @@ export type ImportCustomersError = ImportCustomersErrors[keyof ImportCustomersEr
 
 export type ImportCustomersResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: ImportAnswer;
 };
@@ -8614,7 +10966,13 @@ export type ListImportsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
         limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
         cursor?: string;
     };
     url: '/api/imports';
@@ -8655,7 +11013,7 @@ export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
 
 export type ListImportsResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<Import>;
 };
@@ -8665,6 +11023,9 @@ export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponse
 export type GetImportData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -8710,7 +11071,7 @@ export type GetImportError = GetImportErrors[keyof GetImportErrors];
 
 export type GetImportResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Import;
 };
@@ -8720,6 +11081,9 @@ export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
 export type DownloadImportReportData = {
     body?: never;
     path: {
+        /**
+         * The id, a UUID.
+         */
         id: string;
     };
     query?: never;
@@ -8775,6 +11139,9 @@ export type DownloadImportReportResponse = DownloadImportReportResponses[keyof D
 export type DownloadDemoCsvData = {
     body?: never;
     path: {
+        /**
+         * What kind it is.
+         */
         kind: 'available' | 'redeemed' | 'customers';
     };
     query?: never;
@@ -8928,7 +11295,7 @@ export type GetAnalyticsGeoError = GetAnalyticsGeoErrors[keyof GetAnalyticsGeoEr
 
 export type GetAnalyticsGeoResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: Array<CountryCount>;
 };
@@ -8939,6 +11306,9 @@ export type SearchData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * What to look for.
+         */
         q: string;
     };
     url: '/api/search';
@@ -8979,7 +11349,7 @@ export type SearchError = SearchErrors[keyof SearchErrors];
 
 export type SearchResponses = {
     /**
-     * Default Response
+     * Done
      */
     200: SearchResult;
 };

@@ -27,6 +27,7 @@ import { Licensing } from './v1/licensing.service.ts';
 import { ServerTime } from './v1/server-time.service.ts';
 
 export { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
+export { licenseStatuses } from './rules/license-status.ts';
 
 interface Needs {
   redemptions: Redemptions;

@@ -6,8 +6,11 @@ import type { Access } from '../access/access.ts';
 const transform = createJsonSchemaTransform({});
 const transformObject = createJsonSchemaTransformObject({});
 
-/** The contract: an OpenAPI 3.1 document made from the routes of the running app. */
-export async function openapi(app: FastifyInstance): Promise<void> {
+/**
+ * The contract: an OpenAPI 3.1 document made from the routes of the running app.
+ * @param complete adds what routes and schemas leave out.
+ */
+export async function openapi(app: FastifyInstance, complete: <T extends object>(document: T) => T): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -29,7 +32,7 @@ export async function openapi(app: FastifyInstance): Promise<void> {
       if (!access || schema.hide) return { schema, url };
       return { schema: { ...schema, ...securityOf(access), 'x-access': access }, url };
     },
-    transformObject: (document) => prune(transformObject(document as never) as Document),
+    transformObject: (document) => complete(prune(transformObject(document as never) as Document)),
   });
 }
 

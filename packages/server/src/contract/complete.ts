@@ -1,0 +1,86 @@
+import { examples } from './examples.ts';
+import { fields } from './fields.ts';
+import { refusals } from './refusals.ts';
+
+interface Schema {
+  $ref?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  oneOf?: Schema[];
+}
+interface Content {
+  schema?: Schema;
+  example?: unknown;
+}
+interface Operation {
+  operationId?: string;
+  parameters?: { name: string; description?: string; schema?: Schema }[];
+  requestBody?: { content: Record<string, Content> };
+  responses?: Record<string, { description?: string; content?: Record<string, Content> }>;
+}
+interface Contract {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+/** Adds to the contract what routes and schemas leave out: what fields mean, examples, and what statuses mean. */
+export function complete<Document extends object>(document: Document): Document {
+  const { paths = {}, components } = document as Contract;
+  for (const [name, schema] of Object.entries(components?.schemas ?? {})) describe(schema, [name]);
+  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) completeOne(operation);
+  return document;
+}
+
+function completeOne(operation: Operation): void {
+  const { operationId = '', parameters = [], requestBody, responses = {} } = operation;
+  for (const parameter of parameters) {
+    const own = parameter.description ?? parameter.schema?.description;
+    const text = own ?? meaningOf([operationId, parameter.name]);
+    if (text) parameter.description = text;
+  }
+  const example = examples[operationId];
+  for (const [type, content] of Object.entries(requestBody?.content ?? {})) {
+    describe(content.schema, [operationId]);
+    if (example?.request !== undefined && type === 'application/json') content.example = example.request;
+  }
+  for (const [status, response] of Object.entries(responses)) {
+    for (const content of Object.values(response.content ?? {})) describe(content.schema, [operationId]);
+    const [type, answer] = Object.entries(response.content ?? {})[0] ?? [];
+    if (answer && type && example?.answers?.[status] !== undefined) answer.example = example.answers[status];
+    if (response.description === 'Default Response') response.description = meaningOfStatus(status, answer);
+  }
+}
+
+function meaningOfStatus(status: string, content: Content | undefined): string {
+  const name = content?.schema?.$ref?.split('/').at(-1);
+  if (name === 'LicenseAnswer' || name === 'HiseAnswer') {
+    const statuses = refusals[Number(status)];
+    if (statuses) return statuses.map((each) => `\`${each}\``).join(', ');
+  }
+  if (status === '201') return 'Created';
+  return status.startsWith('2') ? 'Done' : 'Refused';
+}
+
+/** Describes a schema's properties, at every depth. `path` leads to it from the schema or operation it belongs to. */
+function describe(schema: Schema | undefined, path: string[]): void {
+  if (!schema) return;
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const text = property.description ?? meaningOf([...path, name]);
+    if (text) property.description = text;
+    describe(property, [...path, name]);
+  }
+  const { items, additionalProperties, anyOf = [], allOf = [], oneOf = [] } = schema;
+  for (const part of [items, ...anyOf, ...allOf, ...oneOf]) describe(part, path);
+  if (typeof additionalProperties === 'object') describe(additionalProperties, path);
+}
+
+/** The most exact entry: the whole path, the owner with the name, the two last names, the name. */
+function meaningOf(path: string[]): string | undefined {
+  const [owner, name] = [path[0], path.at(-1)];
+  const keys = [path.join('.'), `${owner}.${name}`, path.slice(-2).join('.'), String(name)];
+  return keys.map((key) => fields[key]).find((text) => text !== undefined);
+}

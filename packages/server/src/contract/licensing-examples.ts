@@ -1,0 +1,89 @@
+import type { Example } from './examples.ts';
+
+const license_key = 'PRSM-7K4Q-9XWT-2HBC';
+const machine_id = 'L896D48A88';
+const product_id = '019cd0a0-0000-7000-8000-000000000001';
+const validation_token = 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCIsImtpZCI6IjdhZjMifQ.eyJzdWIiOiIwMTljZDBhMCJ9.OhE0q5HfD3Yu';
+const active = { ok: true, status: 'active', validation_token, max_activations: 3, remaining: 2 };
+const refused = (status: string, error: string) => ({ ok: false, status, error });
+const revoked = refused('revoked', 'This license has been revoked.');
+const notFound = refused('not_found', 'There is no such license.');
+
+export const licensingExamples: Record<string, Example> = {
+  activateLicense: {
+    request: {
+      license_key,
+      machine_id,
+      product_id,
+      email: 'nina@example.com',
+      label: 'Studio Mac',
+      os: 'macOS 26.1',
+      version: '1.4.0',
+    },
+    answers: {
+      200: active,
+      403: revoked,
+      404: notFound,
+      409: refused('seat_limit', 'All activations of this license are in use. Deactivate another machine first.'),
+    },
+  },
+  validateLicense: {
+    request: { license_key, machine_id, product_id, version: '1.4.0' },
+    answers: {
+      200: active,
+      403: revoked,
+      404: notFound,
+      409: refused('not_activated', 'This license is not activated on this machine.'),
+    },
+  },
+  deactivateLicense: {
+    request: { license_key, machine_id },
+    answers: { 200: { ok: true, status: 'deactivated', max_activations: 3, remaining: 3 }, 404: notFound },
+  },
+  transferLicense: {
+    request: { license_key, old_machine_id: machine_id, machine_id: 'L896D48A99', validation_token },
+    answers: {
+      200: active,
+      403: refused('invalid_token', 'The validation token does not belong to this license on this machine.'),
+    },
+  },
+  startTrial: {
+    request: { product_id, machine_id, version: '1.4.0' },
+    answers: {
+      200: { ok: true, status: 'trial', validation_token, trial_ends_at: '2026-03-24T12:00:00.000Z' },
+      403: refused('trial_expired', 'The trial on this machine is over.'),
+      404: refused('no_trial', 'There is no trial of this product.'),
+    },
+  },
+  getLicenseTime: {
+    answers: { 200: { ok: true, time: '2026-03-10T12:00:00.250Z', unix: 1_773_144_000, iso: '2026-03-10T12:00:00Z' } },
+  },
+  getLicenseKeys: {
+    answers: {
+      200: {
+        keys: [
+          {
+            kty: 'OKP',
+            crv: 'Ed25519',
+            x: 'w3OuSW3mwLxZu26QxctIl6Pc-R_ib78WRdsAr5AZUpE',
+            kid: '7af3',
+            alg: 'EdDSA',
+            use: 'sig',
+          },
+        ],
+      },
+    },
+  },
+  createKeyFile: {
+    request: { license_key, machine_ids: machine_id, product_id, email: 'nina@example.com' },
+    answers: { 200: 'Keyfile for Prism Delay\nUser: Nina Simone\nEmail: nina@example.com\n…', 404: notFound },
+  },
+  createOfflineLicense: {
+    request: {
+      license_key,
+      machine_file: `{"machine_id":"${machine_id}","device":"Studio Mac"}`,
+      email: 'nina@example.com',
+    },
+    answers: { 200: validation_token, 404: notFound },
+  },
+};

@@ -1,0 +1,166 @@
+import type { Example } from './examples.ts';
+
+const id = '019cd0a0-0000-7000-8000-00000000000a';
+const product_id = '019cd0a0-0000-7000-8000-000000000001';
+const batch_id = '019cd0a0-0000-7000-8000-0000000000b1';
+const code = 'PRSM-7K4Q-9XWT-2HBC';
+const made = '2026-03-01T09:30:00.000Z';
+const redeemed_at = '2026-03-10T12:00:00.000Z';
+const offer = { promo_price: null, promo_start: null, promo_expires: null, expires_at: null };
+const batchFields = { reseller_id: null, batch_tag: 'spring', notes: null };
+
+const available = {
+  id,
+  code,
+  serial: code,
+  product: 'Prism Delay',
+  product_id,
+  product_name: 'Prism Delay',
+  image_url: null,
+  batch_id,
+  ...offer,
+  ...batchFields,
+  revoked: false,
+  status: 'active',
+  redeemed_at: null,
+  download_count: 0,
+  created_at: made,
+};
+const redeemed = { ...available, redeemed_at, download_count: 2 };
+const customer = {
+  id: '019cd0a0-0000-7000-8000-0000000000c1',
+  first_name: 'Nina',
+  last_name: 'Simone',
+  email: 'nina@example.com',
+};
+const batch = {
+  id: batch_id,
+  product_id,
+  product_name: 'Prism Delay',
+  image_url: null,
+  reseller_name: null,
+  origin: 'generate',
+  quantity: 500,
+  open: 480,
+  redeemed: 19,
+  revoked: 1,
+  prefix: 'PRSM',
+  ...offer,
+  ...batchFields,
+  created_at: made,
+};
+const problem = (status: number, code: string, title: string, message: string) => ({
+  type: `/problems/${code}`,
+  title,
+  status,
+  detail: message,
+  code,
+  message,
+  request_id: '01a20142-807d-7000-804c-6b54651759ae-l',
+});
+const notFound = problem(404, 'not_found', 'Not found', 'There is no such thing, or it is not yours.');
+
+export const serialExamples: Record<string, Example> = {
+  generateSerials: {
+    request: { product_id, quantity: 500, prefix: 'PRSM', batch_tag: 'spring' },
+    answers: {
+      201: {
+        batch_id,
+        count: 1,
+        serials: [{ id, code, product_id, ...offer, ...batchFields }],
+        dry_run: false,
+      },
+      404: notFound,
+    },
+  },
+  listSerials: { answers: { 200: { rows: [available], total: 1, next_cursor: null } } },
+  getSerial: {
+    answers: {
+      200: {
+        ...redeemed,
+        reseller_name: null,
+        customer,
+        final_price: 99,
+        country: 'US',
+        max_activations: 3,
+        seats_used: 1,
+        machines: [
+          {
+            id: '019cd0a0-0000-7000-8000-0000000000d1',
+            machine_id: 'L896D48A88',
+            label: 'Studio Mac',
+            os: 'macOS 26.1',
+            version: '1.4.0',
+            created_at: redeemed_at,
+            last_seen_at: '2026-03-12T08:15:00.000Z',
+            released_at: null,
+          },
+        ],
+        history: [
+          { kind: 'redeemed', at: redeemed_at, detail: null },
+          { kind: 'made', at: made, detail: null },
+        ],
+      },
+      404: notFound,
+    },
+  },
+  revokeSerial: { answers: { 200: { ...available, revoked: true, status: 'revoked' }, 404: notFound } },
+  reassignSerial: { answers: { 200: available, 404: notFound } },
+  refreshSerial: { answers: { 200: { ...redeemed, download_count: 0, refresh_cost: 0.5 }, 404: notFound } },
+  changeSerials: {
+    request: { action: 'revoke', ids: [id, '019cd0a0-0000-7000-8000-00000000000b'], dry_run: false },
+    answers: { 200: { count: 2, skipped: 0, dry_run: false } },
+  },
+  setSerialSeats: {
+    request: { max_activations: 5 },
+    answers: { 200: { id, own: true, max_activations: 5, seats_used: 1, remaining: 4 }, 404: notFound },
+  },
+  releaseSerialMachine: {
+    answers: {
+      200: { ok: true, released: true, serial_id: id, max_activations: 3, seats_used: 0, remaining: 3 },
+      404: notFound,
+    },
+  },
+  listAvailableSerials: {
+    answers: {
+      200: {
+        regular: {},
+        promos: { 'Prism Delay · spring': { serials: [available] } },
+        counts: { regular: {}, promos: { 'Prism Delay · spring': 1 } },
+        groups: [{ name: 'Prism Delay · spring', kind: 'promo', product_id, product_name: 'Prism Delay', count: 1 }],
+        total: 1,
+      },
+    },
+  },
+  listRedeemedSerials: {
+    answers: {
+      200: {
+        rows: [
+          {
+            ...redeemed,
+            customer,
+            ...customer,
+            id,
+            total: 99,
+            final_price: 99,
+            sale_price: null,
+            price: 99,
+            country: 'US',
+          },
+        ],
+        total: 1,
+        total_exact: true,
+        page: 1,
+        page_size: 50,
+        time_zone: 'America/New_York',
+      },
+    },
+  },
+  listSerialGroup: { answers: { 200: { rows: [available], total: 1, next_cursor: null } } },
+  deleteSerialGroup: {
+    answers: { 200: { message: '480 serials were deleted.', count: 480, dry_run: false }, 404: notFound },
+  },
+  listBatches: { answers: { 200: { rows: [batch], total: 1, next_cursor: null } } },
+  getBatch: { answers: { 200: batch, 404: notFound } },
+  revokeBatch: { answers: { 200: { count: 480, dry_run: false }, 404: notFound } },
+};

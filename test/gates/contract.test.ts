@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { type Content, type Contract, routesOf, type Schema } from '../../packages/sdk/generator/contract.ts';
+import { fields } from '../../packages/server/src/contract/fields.ts';
+
+const contract = JSON.parse(readFileSync('packages/sdk/openapi.json', 'utf8')) as Contract;
+const routes = routesOf(contract);
+
+/** Every schema with where it is found, at every depth. */
+function* schemas(): Generator<[place: string, schema: Schema]> {
+  const inside = function* (place: string, schema: Schema | undefined): Generator<[string, Schema]> {
+    if (!schema) return;
+    yield [place, schema];
+    for (const [name, each] of Object.entries(schema.properties ?? {})) yield* inside(`${place}.${name}`, each);
+    const { items, anyOf = [], allOf = [], oneOf = [] } = schema;
+    for (const part of [items, ...anyOf, ...allOf, ...oneOf]) yield* inside(place, part);
+    const { additionalProperties: others } = schema as { additionalProperties?: Schema | boolean };
+    if (typeof others === 'object') yield* inside(place, others);
+  };
+  for (const [name, schema] of Object.entries(contract.components.schemas)) yield* inside(name, schema);
+  for (const { operationId, requestBody, responses } of routes)
+    for (const part of [requestBody, ...Object.values(responses)])
+      for (const { schema } of Object.values(part?.content ?? {})) yield* inside(operationId, schema);
+}
+
+describe('the contract', () => {
+  it('describes every property', () => {
+    const silent = [...schemas()].flatMap(([place, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([name, { description }]) => (description ? [] : [`${place}.${name}`])),
+    );
+    expect([...new Set(silent)], 'describe them in their schema, or in packages/server/src/contract').toEqual([]);
+  });
+
+  it('describes every parameter, and what every status means', () => {
+    const silent = routes.flatMap(({ operationId, parameters = [], responses }) => [
+      ...parameters.filter(({ description }) => !description).map(({ name }) => `${operationId} ${name}`),
+      ...Object.entries(responses)
+        .filter(([, { description }]) => !description || description === 'Default Response')
+        .map(([status]) => `${operationId} ${status}`),
+    ]);
+    expect(silent).toEqual([]);
+  });
+
+  it('explains no field that does not exist', () => {
+    const owners = new Set(routes.map(({ operationId }) => operationId));
+    const names = new Set([...schemas()].flatMap(([, { properties = {} }]) => Object.keys(properties)));
+    for (const { parameters = [] } of routes) for (const { name } of parameters) names.add(name);
+    const unknown = Object.keys(fields).filter((key) => {
+      const [owner = '', ...rest] = key.split('.');
+      const named = names.has(rest.at(-1) ?? owner);
+      return !(
+        named &&
+        (rest.length === 0 || owners.has(owner) || names.has(owner) || owner in contract.components.schemas)
+      );
+    });
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('the examples', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
+  ajv.addSchema(contract, 'contract');
+  const found = routes.flatMap(({ url, method, operationId, requestBody, responses }) => {
+    const at = (where: string[], content: Record<string, Content> = {}) =>
+      Object.entries(content).flatMap(([type, { example }]) =>
+        example === undefined
+          ? []
+          : [
+              {
+                operationId,
+                type,
+                example,
+                pointer: pointer(['paths', url, method, ...where, 'content', type, 'schema']),
+              },
+            ],
+      );
+    return [
+      ...at(['requestBody'], requestBody?.content),
+      ...Object.entries(responses).flatMap(([status, { content }]) => at(['responses', status], content)),
+    ];
+  });
+
+  it('cover the licensing and the serial operations', () => {
+    const with_ = new Set(found.map(({ operationId }) => operationId));
+    const needed = routes.filter(({ url }) => /^\/api\/(license\/v1|serials|batches)\b/.test(url));
+    const without = needed.filter(({ operationId }) => !with_.has(operationId)).map(({ operationId }) => operationId);
+    // these take a file
+    expect(without.sort()).toEqual(['importAvailableSerials', 'importRedeemedSerials']);
+  });
+
+  it.each(found)('are what the contract allows: $operationId $pointer', ({ pointer: place, example }) => {
+    const valid = ajv.validate({ $ref: `contract#${place}` }, example);
+    expect(valid, ajv.errorsText()).toBe(true);
+  });
+});
+
+function pointer(parts: string[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
