@@ -47,7 +47,12 @@ export const licensing = {
     const services = { ...base, ...needs, refusals, productKeys, keys, licensing };
     const keyFiles = new KeyFiles(services);
     const offline = new OfflineLicenses({ ...services, keyFiles });
-    const guards = { limits: base.limits, licensing, licenseFigures: new LicenseFigures(base) };
+    const guards = {
+      limits: base.limits,
+      pluginKeys: needs.pluginKeys,
+      licensing,
+      licenseFigures: new LicenseFigures(base),
+    };
     const { countryOf } = base;
     return {
       api: { productKeys, offline },
@@ -55,7 +60,7 @@ export const licensing = {
         // what plugins depend on has database connections of its own
         onLane(
           'licensing',
-          licensingRoutes({ ...guards, countryOf, serverTime: new ServerTime({ ...services, keyFiles }) }),
+          licensingRoutes({ ...guards, countryOf, serverTime: new ServerTime(services) }),
           keyFileRoutes({ ...guards, countryOf, keyFiles }),
           juceRoutes({ ...guards, countryOf, juceUnlock: new JuceUnlock({ ...services, keyFiles }) }),
           hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...services, keyFiles }) }),

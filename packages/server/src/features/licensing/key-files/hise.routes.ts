@@ -3,12 +3,12 @@ import type { App } from '../../../platform/http/app-kit.ts';
 import {
   answerStatuses,
   pluginConfig as config,
-  legacyCredentialOf as credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
   neverBlockedConfig,
 } from '../requests/license-request.routes.ts';
+import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.routes.ts';
 import * as s from './hise.schemas.ts';
 import type { HiseLicensing } from './hise.service.ts';
 
@@ -25,7 +25,7 @@ interface Services extends LicenseGuards {
 /** As shipped HISE plugins call it: forms or JSON, credentials in headers or in the query. */
 export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    licenseRequests(app, guards, { credentialOf });
+    const callerOf = licenseRequests(app, guards, { credentialOf });
 
     app.post(
       '/api/license/activate',
@@ -38,7 +38,7 @@ export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
           body: s.HiseActivateBody,
         },
       },
-      async (request) => hise.activate(credentialOf(request), request.body, countryOf(request)),
+      async (request) => hise.activate(await callerOf(request), request.body, countryOf(request)),
     );
 
     app.post(
@@ -52,7 +52,7 @@ export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
           body: s.HiseValidateBody,
         },
       },
-      async (request) => hise.validate(credentialOf(request), request.body),
+      async (request) => hise.validate(await callerOf(request), request.body),
     );
 
     app.post(
@@ -66,7 +66,7 @@ export function hiseRoutes({ hise, countryOf, ...guards }: Services) {
           body: s.HiseDeactivateBody,
         },
       },
-      async (request) => hise.deactivate(credentialOf(request), request.body),
+      async (request) => hise.deactivate(await callerOf(request), request.body),
     );
   };
 }

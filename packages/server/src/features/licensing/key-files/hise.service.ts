@@ -1,10 +1,11 @@
 import type { Database } from '../../../platform/db/database.ts';
 import type { Customers } from '../../customers/index.ts';
+import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { ValidateBody } from '../v1/licensing.schemas.ts';
-import type { Credential, Licensing } from '../v1/licensing.service.ts';
+import type { HeldSeat, Licensing } from '../v1/licensing.service.ts';
 import type { HiseActivateBody, HiseAnswer, HiseDeactivateBody, HiseValidateBody } from './hise.schemas.ts';
-import type { HeldSeat, KeyFiles } from './keyfile.service.ts';
+import type { KeyFiles } from './keyfile.service.ts';
 import type { ProductKeys } from './product-keys.service.ts';
 
 interface Dependencies {
@@ -24,13 +25,13 @@ export class HiseLicensing {
   }
 
   /** @throws {LicenseRefusal} */
-  async activate(credential: Credential | null, form: HiseActivateBody, country: string | null): Promise<HiseAnswer> {
+  async activate(caller: PluginCaller, form: HiseActivateBody, country: string | null): Promise<HiseAnswer> {
     const { keyFiles, licensing } = this.#deps;
     const { key: license_key, instance_id: machine_id, product_id } = form;
-    const test = await licensing.testAnswer(credential, { license_key, machine_id, product_id });
+    const test = await licensing.testAnswer(caller, { license_key, machine_id, product_id });
     if (test) return test as HiseAnswer;
     const seat = await keyFiles.takeSeat(
-      credential,
+      caller,
       {
         license_key,
         machine_id,
@@ -42,13 +43,13 @@ export class HiseLicensing {
       },
       country,
     );
-    await this.#fillInName(credential, form);
+    await this.#fillInName(caller, form);
     const keyFile = await this.#keyFile(seat, form);
     return { ...seat.answer, ...(keyFile === undefined ? {} : { key_file: keyFile }) } as HiseAnswer;
   }
 
   /** @throws {LicenseRefusal} */
-  async validate(credential: Credential | null, form: HiseValidateBody): Promise<HiseAnswer> {
+  async validate(caller: PluginCaller, form: HiseValidateBody): Promise<HiseAnswer> {
     const body = ValidateBody.safeParse({
       license_key: form.key,
       machine_id: form.instance_id,
@@ -57,23 +58,22 @@ export class HiseLicensing {
       validation_token: form.token,
     });
     if (!body.success) throw new LicenseRefusal('invalid_request', body.error.issues[0]?.message);
-    const { validation_token, ...answer } = await this.#deps.licensing.validate(credential, body.data);
+    const { validation_token, ...answer } = await this.#deps.licensing.validate(caller, body.data);
     return { ...answer, ...(validation_token === undefined ? {} : { new_token: validation_token }) } as HiseAnswer;
   }
 
   /** @throws {LicenseRefusal} */
-  async deactivate(credential: Credential | null, form: HiseDeactivateBody): Promise<HiseAnswer> {
+  async deactivate(caller: PluginCaller, form: HiseDeactivateBody): Promise<HiseAnswer> {
     const { key: license_key, instance_id: machine_id } = form;
-    return (await this.#deps.licensing.deactivate(credential, { license_key, machine_id })) as HiseAnswer;
+    return (await this.#deps.licensing.deactivate(caller, { license_key, machine_id })) as HiseAnswer;
   }
 
   /** The rules have compared the address with the owner's, so this is the owner. */
-  async #fillInName(credential: Credential | null, form: HiseActivateBody): Promise<void> {
+  async #fillInName({ developerId }: PluginCaller, form: HiseActivateBody): Promise<void> {
     const { email, first_name: firstName, last_name: lastName } = form;
     if (!email || !(firstName || lastName)) return;
-    const { db, customers, keyFiles } = this.#deps;
-    const { developer_id } = await keyFiles.developerOf(credential);
-    await customers.ensure(db, developer_id, { email, firstName, lastName });
+    const { db, customers } = this.#deps;
+    await customers.ensure(db, developerId, { email, firstName, lastName });
   }
 
   /** HISE compares the name without its last word, so a version has to follow it. */

@@ -3,12 +3,12 @@ import type { CountryOf } from '../../../platform/geo.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import {
   fileConfig as config,
-  legacyCredentialOf as credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
   refusalOf,
 } from '../requests/license-request.routes.ts';
+import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.routes.ts';
 import * as s from './juce.schemas.ts';
 import type { JuceUnlock } from './juce.service.ts';
 import { juceFailure, juceSuccess } from './juce-xml.ts';
@@ -37,9 +37,9 @@ interface Services extends LicenseGuards {
  */
 export function juceRoutes({ juceUnlock: juce, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    licenseRequests(app, guards, { credentialOf, refuse: refuseInXml });
+    const callerOf = licenseRequests(app, guards, { credentialOf, refuse: refuseInXml });
     const answer = async (request: FastifyRequest, reply: FastifyReply, form: s.JuceForm) => {
-      const keyFile = await juce.unlock(credentialOf(request), form, countryOf(request));
+      const keyFile = await juce.unlock(await callerOf(request), form, countryOf(request));
       return reply.type(XML).send(juceSuccess('Your plugin is unlocked.', keyFile));
     };
     const shared = {

@@ -1,8 +1,8 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { findNamedProduct } from '../../products/index.ts';
 import type { Refusals } from '../refusals/refusals.ts';
+import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import type { Credential } from '../v1/licensing.service.ts';
 import type { JuceForm } from './juce.schemas.ts';
 import type { KeyFiles } from './keyfile.service.ts';
 import type { ProductKeys } from './product-keys.service.ts';
@@ -26,19 +26,18 @@ export class JuceUnlock {
    * Takes a seat and makes the key file; the first unlock of a serial is its redemption, with the form's address.
    * @throws {LicenseRefusal}
    */
-  async unlock(credential: Credential | null, form: JuceForm, country: string | null): Promise<string> {
+  async unlock(caller: PluginCaller, form: JuceForm, country: string | null): Promise<string> {
     const { keyFiles, productKeys } = this.#deps;
-    const { developer_id } = await keyFiles.developerOf(credential);
     const serial = form.license_key ?? form.serial ?? form.pw;
     if (!serial) throw new LicenseRefusal('invalid_request', 'Enter your serial.');
     const [machine, ...oldIds] = form.mach ?? [];
     if (!machine) throw new LicenseRefusal('invalid_request', 'This computer has no machine id.');
-    const product = await this.#product(developer_id, form.product, machine);
-    if (await keyFiles.testAnswer(credential, serial)) {
-      return keyFiles.testFile(credential, form.product, null, [machine]);
+    const product = await this.#product(caller.developerId, form.product, machine);
+    if (keyFiles.testAnswer(caller, serial)) {
+      return keyFiles.testFile(caller, form.product, null, [machine]);
     }
     const seat = await keyFiles.takeSeat(
-      credential,
+      caller,
       {
         license_key: serial,
         machine_id: machine,
@@ -53,6 +52,7 @@ export class JuceUnlock {
     const naming = { app: form.product, version: null, user: null, email: form.email };
     return keyFiles.write(seat, [machine], naming, await productKeys.ensure(seat.developerId, seat.productId));
   }
+
   /**
    * A plugin that names no product of its maker could redeem the serials of all of them, so it redeems none.
    * @throws {LicenseRefusal} product_mismatch

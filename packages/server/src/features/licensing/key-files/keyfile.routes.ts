@@ -2,12 +2,12 @@ import type { CountryOf } from '../../../platform/geo.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import {
   fileConfig as config,
-  legacyCredentialOf as credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
   sameAnswer,
 } from '../requests/license-request.routes.ts';
+import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.routes.ts';
 import { KeyFileBody, Text } from './juce.schemas.ts';
 import type { KeyFiles } from './keyfile.service.ts';
 
@@ -18,7 +18,7 @@ interface Services extends LicenseGuards {
 
 export function keyFileRoutes({ keyFiles, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    licenseRequests(app, guards, { credentialOf });
+    const callerOf = licenseRequests(app, guards, { credentialOf });
 
     app.post(
       '/api/license/v1/keyfile',
@@ -38,7 +38,7 @@ export function keyFileRoutes({ keyFiles, countryOf, ...guards }: Services) {
       },
       async (request, reply) => {
         const { machines, ...form } = request.body;
-        const text = await keyFiles.forMachines(credentialOf(request), form, machines, countryOf(request));
+        const text = await keyFiles.forMachines(await callerOf(request), form, machines, countryOf(request));
         reply.header('cache-control', 'no-store');
         return reply.type('text/plain; charset=utf-8').send(text);
       },

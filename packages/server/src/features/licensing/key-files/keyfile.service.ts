@@ -1,14 +1,13 @@
 import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import type { PluginKeys } from '../../plugin-keys/index.ts';
 import { findNamedProduct } from '../../products/index.ts';
 import { serialKey } from '../../serials/index.ts';
+import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
 import type { SeatedSerial } from '../seats/seats.ts';
-import { readToken } from '../tokens/license-token.ts';
-import { ActivateBody, type LicenseAnswer } from '../v1/licensing.schemas.ts';
-import type { Credential, Licensing } from '../v1/licensing.service.ts';
+import { ActivateBody } from '../v1/licensing.schemas.ts';
+import type { HeldSeat, Licensing } from '../v1/licensing.service.ts';
 import { type KeyFileFacts, keyFileText } from './keyfile-format.ts';
 import type { ProductKeys, ProductPair } from './product-keys.service.ts';
 
@@ -16,7 +15,6 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   licensing: Licensing;
-  pluginKeys: PluginKeys;
   productKeys: ProductKeys;
 }
 
@@ -30,12 +28,6 @@ export interface LooseActivation {
   email?: string | null;
   label?: string | null;
   os?: string | null;
-}
-
-/** A machine that holds a seat now. */
-export interface HeldSeat extends SeatedSerial {
-  productId: string;
-  answer: LicenseAnswer;
 }
 
 /** How a key file names its plugin and its owner. */
@@ -54,21 +46,13 @@ export class KeyFiles {
     this.#deps = deps;
   }
 
-  /** @throws {LicenseRefusal} unauthorized */
-  async developerOf(credential: Credential | null): Promise<{ developer_id: string; is_test: boolean }> {
-    const key = credential === null ? undefined : await this.#deps.pluginKeys.find(credential.key);
-    if (!key || (credential?.developerId ?? key.developer_id) !== key.developer_id)
-      throw new LicenseRefusal('unauthorized');
-    return key;
-  }
-
   /**
    * What a test serial answers; null for a real one. No row is read or written.
-   * @throws {LicenseRefusal} the status that the test serial stands for; unauthorized; not_found for one that stands
+   * @throws {LicenseRefusal} the status that the test serial stands for; not_found for one that stands
    * for a token, because a file has none to be wrong
    */
-  async testAnswer(credential: Credential | null, code: string) {
-    const answer = answerTestSerial(code, await this.developerOf(credential));
+  testAnswer(caller: PluginCaller, code: string) {
+    const answer = answerTestSerial(code, caller);
     if (answer && testTokenOf(code)) {
       throw new LicenseRefusal(
         'not_found',
@@ -84,18 +68,14 @@ export class KeyFiles {
    * @throws {LicenseRefusal}
    */
   async takeSeat(
-    credential: Credential | null,
+    caller: PluginCaller,
     fields: LooseActivation,
     country: string | null,
     { keepsLease = false } = {},
   ): Promise<HeldSeat> {
     const form = ActivateBody.safeParse(fields);
     if (!form.success) throw new LicenseRefusal('invalid_request', form.error.issues[0]?.message);
-    const answer = await this.#deps.licensing.activate(credential, { ...form.data, keepsLease }, country);
-    const claims = readToken(answer.validation_token ?? '');
-    if (!claims) throw new Error('an activation without a token');
-    const { developer_id: developerId } = await this.developerOf(credential);
-    return { developerId, serialId: claims.sub, productId: claims.aud, answer };
+    return this.#deps.licensing.takeSeat(caller, { ...form.data, keepsLease }, country);
   }
 
   /**
@@ -103,29 +83,29 @@ export class KeyFiles {
    * it. When one gets no seat, those that got theirs in this call give them back.
    */
   async forMachines(
-    credential: Credential | null,
+    caller: PluginCaller,
     form: Omit<LooseActivation, 'machine_id'> & { app: string | null; lease_days?: number | undefined },
     machines: readonly string[],
     country: string | null,
   ): Promise<string> {
-    const test = await this.testAnswer(credential, form.license_key);
-    if (test) return this.testFile(credential, form.app, form.version ?? null, machines);
+    const test = this.testAnswer(caller, form.license_key);
+    if (test) return this.testFile(caller, form.app, form.version ?? null, machines);
     if (form.old_machine_ids?.length && machines.length > 1) {
       throw new LicenseRefusal('invalid_request', 'old_machine_ids can only be used with a single machine id.');
     }
-    const before = await this.#seatsOf(credential, form.license_key);
-    const product_id = form.product_id ?? (await this.#productOf(credential, form.app));
+    const before = await this.#seatsOf(caller, form.license_key);
+    const product_id = form.product_id ?? (await this.#productOf(caller, form.app));
     let seat: HeldSeat | undefined;
     const taken: string[] = [];
     try {
       for (const machine_id of machines) {
-        seat = await this.takeSeat(credential, { ...form, machine_id, product_id }, country, { keepsLease: true });
+        seat = await this.takeSeat(caller, { ...form, machine_id, product_id }, country, { keepsLease: true });
         if (!before.has(machine_id)) taken.push(machine_id);
       }
     } catch (error) {
       for (const machine_id of taken) {
         const { license_key } = form;
-        await this.#deps.licensing.deactivate(credential, { license_key, machine_id }).catch(() => undefined);
+        await this.#deps.licensing.deactivate(caller, { license_key, machine_id }).catch(() => undefined);
       }
       throw error;
     }
@@ -152,10 +132,9 @@ export class KeyFiles {
   }
 
   /** The product that a plugin's own name names. A file with another one's key would not open that plugin. */
-  async #productOf(credential: Credential | null, app: string | null): Promise<string | null> {
+  async #productOf({ developerId }: PluginCaller, app: string | null): Promise<string | null> {
     if (app === null) return null;
-    const { developer_id } = await this.developerOf(credential);
-    return (await findNamedProduct(this.#deps.db, developer_id, app))?.id ?? null;
+    return (await findNamedProduct(this.#deps.db, developerId, app))?.id ?? null;
   }
 
   async #endLeases(seat: HeldSeat, machines: readonly string[]): Promise<void> {
@@ -190,19 +169,18 @@ export class KeyFiles {
 
   /** A key file for a test serial, for a product that the caller names. */
   async testFile(
-    credential: Credential | null,
+    { developerId }: PluginCaller,
     app: string | null,
     version: string | null,
     machines: readonly string[],
   ): Promise<string> {
-    const { developer_id } = await this.developerOf(credential);
-    const product = app === null ? undefined : await findNamedProduct(this.#deps.db, developer_id, app);
+    const product = app === null ? undefined : await findNamedProduct(this.#deps.db, developerId, app);
     if (!product)
       throw new LicenseRefusal('not_found', 'A test serial belongs to no product: send the product’s name as app.');
     const naming = { app, version, user: 'Test', email: null };
     return keyFileText(
       this.#facts(product.name, machines, naming, null),
-      await this.#deps.productKeys.ensure(developer_id, product.id),
+      await this.#deps.productKeys.ensure(developerId, product.id),
     );
   }
 
@@ -214,12 +192,11 @@ export class KeyFiles {
     return { app, user, email, machines, createdAt: this.#deps.clock.now(), expiresAt };
   }
 
-  async #seatsOf(credential: Credential | null, code: string): Promise<Set<string>> {
-    const { developer_id } = await this.developerOf(credential);
+  async #seatsOf({ developerId }: PluginCaller, code: string): Promise<Set<string>> {
     const rows = await this.#deps.db.query<{ machine_id: string }>(
       `select a.machine_id from serials s join activations a on (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.released_at is null
        where s.code_key = $1 and s.developer_id = $2`,
-      [serialKey(code), developer_id],
+      [serialKey(code), developerId],
     );
     return new Set(rows.map((row) => row.machine_id));
   }

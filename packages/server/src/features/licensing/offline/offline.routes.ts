@@ -2,12 +2,12 @@ import type { CountryOf } from '../../../platform/geo.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import {
   fileConfig as config,
-  legacyCredentialOf as credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
   sameAnswer,
 } from '../requests/license-request.routes.ts';
+import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.routes.ts';
 import { LicenseFile, OfflineBody } from './offline.schemas.ts';
 import type { OfflineLicenses } from './offline.service.ts';
 
@@ -18,7 +18,7 @@ interface Services extends LicenseGuards {
 
 export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    licenseRequests(app, guards, { credentialOf });
+    const callerOf = licenseRequests(app, guards, { credentialOf });
 
     app.post(
       '/api/license/v1/offline',
@@ -37,7 +37,7 @@ export function offlineRoutes({ offline, countryOf, ...guards }: Services) {
         },
       },
       async (request, reply) => {
-        const text = await offline.create(credentialOf(request), request.body, countryOf(request));
+        const text = await offline.create(await callerOf(request), request.body, countryOf(request));
         reply.header('cache-control', 'no-store');
         return reply.type('text/plain; charset=utf-8').send(text);
       },

@@ -3,12 +3,12 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { KeyFiles } from '../key-files/keyfile.service.ts';
 import type { ProductKeys } from '../key-files/product-keys.service.ts';
+import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { MachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { takeSeat } from '../seats/seats.ts';
 import { machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
-import type { Credential } from '../v1/licensing.service.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';
 import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
 
@@ -47,21 +47,20 @@ export class OfflineLicenses {
    * Takes a seat for the machine of the file, and leases it.
    * @throws {LicenseRefusal}
    */
-  async create(credential: Credential | null, form: OfflineBody, country: string | null): Promise<string> {
+  async create(caller: PluginCaller, form: OfflineBody, country: string | null): Promise<string> {
     const { keyFiles } = this.#deps;
     const machine = machineOf(form.machine_file);
     if (!machine) throw new LicenseRefusal('invalid_request', NO_MACHINE_FILE);
-    const { developer_id } = await keyFiles.developerOf(credential);
-    if (await keyFiles.testAnswer(credential, form.license_key)) {
+    if (keyFiles.testAnswer(caller, form.license_key)) {
       throw new LicenseRefusal('invalid_request', 'There is no offline license for a test serial.');
     }
     const { license_key, email } = form;
     const { machineId, label } = machine;
-    const seat = await keyFiles.takeSeat(credential, { license_key, machine_id: machineId, email, label }, country, {
+    const seat = await keyFiles.takeSeat(caller, { license_key, machine_id: machineId, email, label }, country, {
       keepsLease: true,
     });
     const app = form.app ?? machine.app;
-    return this.lease({ ...seat, developerId: developer_id, machineId, email, app, version: form.version });
+    return this.lease({ ...seat, machineId, email, app, version: form.version });
   }
 
   /**

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../../../platform/http/app-kit.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import type { Asker } from '../v1/license-lookup.ts';
 import { limits as policies } from './limits.ts';
+import type { Asker } from './plugin-caller.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,18 +1,24 @@
 import querystring from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bearerOf } from '../../../platform/access/guard.ts';
 import type { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { refuseDeepJson } from '../../../platform/http/json-body.ts';
 import { logFailure, retryHeaders, toAppError } from '../../../platform/http/problem.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { PluginKeys } from '../../plugin-keys/index.ts';
 import { LicenseRefusal, type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
 import { type Signer, signatureHeaders, wantedNonce } from '../tokens/answer-signature.ts';
 import { LicenseAnswer } from '../v1/licensing.schemas.ts';
-import type { Credential } from '../v1/licensing.service.ts';
 import { guessing } from './guess-guard.routes.ts';
 import type { LicenseFigures } from './license-figures.ts';
 import { limits as policies } from './limits.ts';
+import {
+  type CallerOf,
+  type CredentialOf,
+  type FindCaller,
+  pluginCallers,
+  refusingStrangers,
+} from './plugin-caller.routes.ts';
 
 /** What all routes share that plugins call: how they read, whom they know, how they refuse, and who signs. */
 
@@ -30,15 +36,15 @@ export const sameAnswer = Object.fromEntries(answerStatuses.map((status) => [sta
   200: typeof LicenseAnswer;
 };
 
-type CredentialOf = (request: FastifyRequest) => Credential | null;
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** What stands around every call of a plugin. */
 export interface LicenseGuards {
   licensing: {
-    /** The key that signs answers to this credential; undefined when it is nobody's. */
-    signerOf(credential: Credential | null): Promise<Signer | undefined>;
+    /** The key that signs a developer's answers. */
+    signerOf(developerId: string): Promise<Signer>;
   };
+  pluginKeys: PluginKeys;
   limits: RateLimits;
   licenseFigures: LicenseFigures;
 }
@@ -47,12 +53,12 @@ export interface LicenseGuards {
 const SIGNED =
   'With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.';
 
-/** Makes an encapsulated app one of the licensing API. */
+/** Makes an encapsulated app one of the licensing API. @returns who calls. */
 export function licenseRequests(
   app: App,
-  { licensing, limits, licenseFigures }: LicenseGuards,
+  { licensing, pluginKeys, limits, licenseFigures }: LicenseGuards,
   how: { credentialOf: CredentialOf; refuse?: Refuse },
-): void {
+): CallerOf {
   looseBodies(app);
   app.addHook('onRoute', ({ schema, method }) => {
     // the head of a route has its schema
@@ -65,28 +71,9 @@ export function licenseRequests(
     licenseFigures.refused(request.routeOptions.schema?.operationId ?? 'unknown', statusOf(refusal));
     return refuse(refusal, request, reply);
   });
-  signedAnswers(app, licensing, how.credentialOf);
-}
-
-/** Bearer, x-ss-api-key, or the pair of x-app-id (the developer's id) and x-app-key (the plugin key). */
-export function credentialOf(request: FastifyRequest): Credential | null {
-  const { asker } = request;
-  const bearer = bearerOf(request);
-  if (bearer) return { key: bearer, asker };
-  const { 'x-ss-api-key': single, 'x-app-id': developerId, 'x-app-key': pair } = request.headers;
-  if (typeof single === 'string') return { key: single, asker };
-  return typeof developerId === 'string' && typeof pair === 'string' ? { key: pair, developerId, asker } : null;
-}
-
-/**
- * The same, or the legacy pair app_id and app_key in the query or in the body: JUCE moves the query of an address into
- * the form that it posts. HISE appends a slash to what it posts to, and with a query that slash lands in the last value:
- * one is taken off.
- */
-export function legacyCredentialOf(request: FastifyRequest): Credential | null {
-  const key = pairField(request, 'app_key');
-  const developerId = pairField(request, 'app_id');
-  return credentialOf(request) ?? (key && developerId ? { key, developerId, asker: request.asker } : null);
+  const findCaller = pluginCallers(app, pluginKeys, how.credentialOf);
+  signedAnswers(app, licensing, findCaller);
+  return refusingStrangers(findCaller);
 }
 
 /** Every refusal in the licensing API's own form. */
@@ -143,15 +130,15 @@ function looseBodies(app: App): void {
 }
 
 /** Signs every answer for which that was asked, as `answer-signature.ts` says. */
-function signedAnswers(app: App, licensing: LicenseGuards['licensing'], whoseOf: CredentialOf): void {
+function signedAnswers(app: App, licensing: LicenseGuards['licensing'], findCaller: FindCaller): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     const nonce = wantedNonce(request.headers);
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : null;
     if (nonce === null || body === null || reply.statusCode === 429) return done();
     const asked = { method: request.method, path: request.raw.url?.split('?', 1)[0] ?? '', nonce };
     // without the database nobody is known, and the refusal goes out as it is
-    licensing
-      .signerOf(whoseOf(request))
+    findCaller(request)
+      .then((caller) => caller && licensing.signerOf(caller.developerId))
       .then((signer) => {
         // a reply is a promise of its own end: it must not be returned
         if (signer) reply.headers(signatureHeaders(asked, body, signer));
@@ -161,13 +148,4 @@ function signedAnswers(app: App, licensing: LicenseGuards['licensing'], whoseOf:
         () => done(),
       );
   });
-}
-
-function pairField({ query, body }: FastifyRequest, name: 'app_id' | 'app_key'): string | undefined {
-  for (const place of [query, body] as (Record<string, unknown> | null | undefined)[]) {
-    const sent = place?.[name];
-    const value: unknown = Array.isArray(sent) ? sent[0] : sent;
-    if (typeof value === 'string' && value !== '') return value.replace(/\/$/, '');
-  }
-  return undefined;
 }

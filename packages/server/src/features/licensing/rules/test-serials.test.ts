@@ -27,15 +27,15 @@ it('names the status of a test serial, and of nothing else', () => {
 });
 
 it('lets only a test key have an active one', () => {
-  expect(testOutcomeFor('TEST-ACTV-AAAA-BBBB', { is_test: true })).toBe('active');
-  expect(testOutcomeFor('TEST-ACTV-AAAA-BBBB', { is_test: false })).toBeNull();
-  expect(testOutcomeFor('TEST-OLDT-AAAA-BBBB', { is_test: false })).toBeNull();
-  expect(testOutcomeFor('TEST-WRNG-AAAA-BBBB', { is_test: false })).toBeNull();
-  expect(testOutcomeFor('TEST-RVKD-AAAA-BBBB', { is_test: false })).toBe('revoked');
+  expect(testOutcomeFor('TEST-ACTV-AAAA-BBBB', { isTest: true })).toBe('active');
+  expect(testOutcomeFor('TEST-ACTV-AAAA-BBBB', { isTest: false })).toBeNull();
+  expect(testOutcomeFor('TEST-OLDT-AAAA-BBBB', { isTest: false })).toBeNull();
+  expect(testOutcomeFor('TEST-WRNG-AAAA-BBBB', { isTest: false })).toBeNull();
+  expect(testOutcomeFor('TEST-RVKD-AAAA-BBBB', { isTest: false })).toBe('revoked');
 });
 
 it('answers as a licence would, or refuses', () => {
-  const key = { is_test: true };
+  const key = { isTest: true };
   expect(answerTestSerial('TEST-ACTV-AAAA-BBBB', key)).toEqual({
     ok: true,
     status: 'active',

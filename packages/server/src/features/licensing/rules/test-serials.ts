@@ -32,9 +32,9 @@ export function testTokenOf(code: string): TestToken | null {
  * Every shipped plugin carries a plugin key, so a serial that unlocks must not work with each of them: anybody who has
  * read our documentation would have the licence of every plugin. Refusals are harmless; `active` needs a test key.
  */
-export function testOutcomeFor(code: string, key: { is_test: boolean }): LicenseStatus | null {
+export function testOutcomeFor(code: string, key: { isTest: boolean }): LicenseStatus | null {
   const outcome = testSerialOutcome(code);
-  return outcome === 'active' && !key.is_test ? null : outcome;
+  return outcome === 'active' && !key.isTest ? null : outcome;
 }
 
 /**
@@ -42,7 +42,7 @@ export function testOutcomeFor(code: string, key: { is_test: boolean }): License
  * what OLDT and WRNG are answered with (`test-tokens.ts`) is none.
  * @throws {LicenseRefusal} the status that it stands for.
  */
-export function answerTestSerial(code: string, key: { is_test: boolean }) {
+export function answerTestSerial(code: string, key: { isTest: boolean }) {
   const outcome = testOutcomeFor(code, key);
   if (outcome === null) return null;
   if (outcome !== 'active') throw new LicenseRefusal(outcome);

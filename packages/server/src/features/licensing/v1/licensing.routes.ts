@@ -2,7 +2,6 @@ import type { CountryOf } from '../../../platform/geo.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import {
   pluginConfig as config,
-  credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
@@ -11,6 +10,7 @@ import {
   sameAnswer as response,
 } from '../requests/license-request.routes.ts';
 import { limits as policies } from '../requests/limits.ts';
+import { credentialOf } from '../requests/plugin-caller.routes.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import * as s from './licensing.schemas.ts';
 import type { Licensing } from './licensing.service.ts';
@@ -24,7 +24,7 @@ interface Services extends LicenseGuards {
 
 export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
-    licenseRequests(app, { licensing, ...guards }, { credentialOf });
+    const callerOf = licenseRequests(app, { licensing, ...guards }, { credentialOf });
 
     app.post(
       '/api/license/v1/activate',
@@ -39,7 +39,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           response,
         },
       },
-      async (request) => licensing.activate(credentialOf(request), request.body, countryOf(request)),
+      async (request) => licensing.activate(await callerOf(request), request.body, countryOf(request)),
     );
 
     app.post(
@@ -55,7 +55,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           response,
         },
       },
-      async (request) => licensing.validate(credentialOf(request), request.body),
+      async (request) => licensing.validate(await callerOf(request), request.body),
     );
 
     app.post(
@@ -71,7 +71,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           response,
         },
       },
-      async (request) => licensing.deactivate(credentialOf(request), request.body),
+      async (request) => licensing.deactivate(await callerOf(request), request.body),
     );
 
     app.post(
@@ -88,7 +88,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           response,
         },
       },
-      async (request) => licensing.transfer(credentialOf(request), request.body),
+      async (request) => licensing.transfer(await callerOf(request), request.body),
     );
 
     app.post(
@@ -105,7 +105,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           response,
         },
       },
-      async (request) => licensing.startTrial(credentialOf(request), request.body),
+      async (request) => licensing.startTrial(await callerOf(request), request.body),
     );
 
     app.get(
@@ -126,7 +126,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
         // then it is RSA work, as a key file is
         if (productId !== undefined) await guards.limits.take(policies.license_file, request.ip, reply);
         reply.header('cache-control', 'no-store');
-        return serverTime.now(credentialOf(request), productId);
+        return serverTime.now(await callerOf(request), productId);
       },
     );
   };

@@ -4,17 +4,17 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Random } from '../../../platform/random.ts';
 import { type Secrets, sha256 } from '../../../platform/secrets.ts';
 import { WriteBehind } from '../../../platform/write-behind.ts';
-import type { PluginKeys } from '../../plugin-keys/index.ts';
 import type { Redemptions } from '../../redemption/index.ts';
 import type { Refusals, Refused } from '../refusals/refusals.ts';
+import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { testTokenOf } from '../rules/test-serials.ts';
+import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
 import { freeSeat, moveSeat, type Newcomer, type SeatedSerial, takeSeat, takeSeatAtOnce } from '../seats/seats.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { TestTokens } from '../tokens/test-tokens.ts';
 import { type Subject, TokenIssuer } from '../tokens/token-issuer.ts';
 import { redeemFirst } from './first-redemption.ts';
-import { type Credential, LicenseLookup } from './license-lookup.ts';
+import { LicenseLookup } from './license-lookup.ts';
 import { isAnySeated, type License } from './licensing.queries.ts';
 import {
   type ActivateBody,
@@ -35,12 +35,9 @@ interface Dependencies {
   log: Logger;
   publicUrl: string;
   redemptions: Redemptions;
-  pluginKeys: PluginKeys;
   refusals: Refusals;
   keys: SigningKeys;
 }
-
-export type { Credential };
 
 /** The name and the system of a machine come only from plugins that tell. */
 export type ActivateForm = Omit<ActivateBody, 'label' | 'os' | 'old_machine_ids'> &
@@ -48,6 +45,17 @@ export type ActivateForm = Omit<ActivateBody, 'label' | 'os' | 'old_machine_ids'
     /** For a license file, which leases the seat: the lease that is there stays until then. */
     keepsLease?: boolean;
   };
+
+interface Seats {
+  max_activations: number;
+  seats_used: number;
+}
+
+/** A machine's seat, and what the machine is answered. */
+export interface HeldSeat extends SeatedSerial {
+  productId: string;
+  answer: LicenseAnswer;
+}
 
 /** What a machine that has its seat tells, and the newest token that it was given. */
 interface Visit {
@@ -96,27 +104,36 @@ export class Licensing {
   }
 
   /**
-   * Gives a machine a seat. Asking again with the same machine answers the same and takes nothing, also when its id has
-   * changed and the old one is named; a lease ends, because the machine is online. The first attach of a serial that
-   * nobody owns is its redemption and needs the owner's address.
+   * Gives a machine a seat, or answers what a test serial stands for.
    * @throws {LicenseRefusal}
    */
-  async activate(credential: Credential | null, form: ActivateForm, country: string | null): Promise<LicenseAnswer> {
-    const test = await this.testAnswer(credential, form);
-    if (test) return test;
-    const { license_key, machine_id, old_machine_ids } = form;
-    const license = await this.#lookup.license(credential, license_key, machine_id, old_machine_ids);
+  async activate(caller: PluginCaller, form: ActivateForm, country: string | null): Promise<LicenseAnswer> {
+    return (await this.testAnswer(caller, form)) ?? (await this.takeSeat(caller, form, country)).answer;
+  }
+
+  /**
+   * Gives a machine a seat; not for test serials. Asking again with the same machine answers the same and takes nothing,
+   * also when its id has changed and the old one is named; a lease ends, because the machine is online. The first attach
+   * of a serial that nobody owns is its redemption and needs the owner's address.
+   * @throws {LicenseRefusal}
+   */
+  async takeSeat(caller: PluginCaller, form: ActivateForm, country: string | null): Promise<HeldSeat> {
+    const { license_key, machine_id, old_machine_ids, email } = form;
+    const license = await this.#lookup.license(caller, license_key, machine_id, old_machine_ids);
     return this.#noted('activate', license, form, async () => {
-      const { email } = form;
       await this.#lookup.assertRules(license, form.product_id, email);
       if (license.redeemed_at === null && email === null) throw new LicenseRefusal('email_required');
       const token = await this.#newToken(license, form.machine_id);
+      const held = (seats: Seats): HeldSeat => ({
+        ...serialOf(license),
+        productId: license.product_id,
+        answer: { ok: true, status: 'active', validation_token: token, ...seatsOf(seats) },
+      });
       if (knowsAll(license, form) && !(await isAnySeated(this.#deps.db, license, othersOf(form)))) {
         this.#visited(license, form.version, token);
-        return { ok: true, status: 'active', validation_token: token, ...seatsOf(license) };
+        return held(license);
       }
-      const seat = await this.#seat(license, this.#newcomer(license, form, token), email, country);
-      return { ok: true, status: 'active', validation_token: token, ...seatsOf(seat) };
+      return held(await this.#seat(license, this.#newcomer(license, form, token), email, country));
     });
   }
 
@@ -125,11 +142,11 @@ export class Licensing {
    * sent or less than half of the old one is left, or nothing of it. Depends on no plan, card or bill.
    * @throws {LicenseRefusal}
    */
-  async validate(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
-    if (form.license_key === null) return this.#validateTrial(credential, form);
-    const test = await this.testAnswer(credential, { ...form, license_key: form.license_key });
+  async validate(caller: PluginCaller, form: ValidateBody): Promise<LicenseAnswer> {
+    if (form.license_key === null) return this.#validateTrial(caller, form);
+    const test = await this.testAnswer(caller, { ...form, license_key: form.license_key });
     if (test) return test;
-    const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
+    const license = await this.#lookup.license(caller, form.license_key, form.machine_id);
     return this.#noted('validate', license, form, async () => {
       await this.#lookup.assertRules(license, form.product_id, null);
       if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
@@ -148,17 +165,16 @@ export class Licensing {
 
   /**
    * What activating or validating a test serial answers; null for every other serial.
-   * @throws {LicenseRefusal} the status that it stands for; unauthorized
+   * @throws {LicenseRefusal} the status that it stands for
    */
   async testAnswer(
-    credential: Credential | null,
+    caller: PluginCaller,
     form: { license_key: string; machine_id: string; product_id: string | null },
   ): Promise<LicenseAnswer | null> {
-    const test = await this.#lookup.testAnswer(credential, form.license_key);
+    const test = answerTestSerial(form.license_key, caller);
     const kind = test && testTokenOf(form.license_key);
     if (!kind) return test;
-    const developerId = await this.#lookup.developer(credential);
-    const about = { developerId, machineId: form.machine_id, productId: form.product_id };
+    const about = { developerId: caller.developerId, machineId: form.machine_id, productId: form.product_id };
     return { ...test, validation_token: await this.#testTokens.issue(kind, about) };
   }
 
@@ -166,10 +182,10 @@ export class Licensing {
    * Frees the machine's seat, once. A machine without a seat is told so.
    * @throws {LicenseRefusal}
    */
-  async deactivate(credential: Credential | null, form: DeactivateBody): Promise<LicenseAnswer> {
-    const test = await this.#lookup.testAnswer(credential, form.license_key);
+  async deactivate(caller: PluginCaller, form: DeactivateBody): Promise<LicenseAnswer> {
+    const test = answerTestSerial(form.license_key, caller);
     if (test) return { ...test, status: 'deactivated', remaining: test.max_activations };
-    const license = await this.#lookup.license(credential, form.license_key, form.machine_id);
+    const license = await this.#lookup.license(caller, form.license_key, form.machine_id);
     const { db, clock } = this.#deps;
     const left = await db.rowTransaction((sql) => freeSeat(sql, serialOf(license), form.machine_id, clock.now()));
     if (left === undefined) throw new LicenseRefusal('not_activated');
@@ -181,8 +197,8 @@ export class Licensing {
    * token shows that it was there.
    * @throws {LicenseRefusal}
    */
-  async transfer(credential: Credential | null, form: TransferBody): Promise<LicenseAnswer> {
-    const license = await this.#lookup.license(credential, form.license_key, form.old_machine_id);
+  async transfer(caller: PluginCaller, form: TransferBody): Promise<LicenseAnswer> {
+    const license = await this.#lookup.license(caller, form.license_key, form.old_machine_id);
     return this.#noted('transfer', license, form, async () => {
       await this.#lookup.assertRules(license, form.product_id, null);
       if (license.activation_id === null) throw new LicenseRefusal('not_activated');
@@ -199,36 +215,24 @@ export class Licensing {
    * Begins a trial on this machine, or answers the one that began before.
    * @throws {LicenseRefusal}
    */
-  async startTrial(credential: Credential | null, form: TrialBody): Promise<LicenseAnswer> {
-    const developerId = await this.#lookup.developer(credential);
+  async startTrial(caller: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
+    const { developerId } = caller;
     const about = { developer_id: developerId, serial_id: null, product_id: form.product_id };
-    await this.#lookup.assertSeated(credential, () => this.#trials.isKnown(developerId, form));
+    await this.#lookup.assertSeated(caller.asker, () => this.#trials.isKnown(developerId, form));
     return this.#noted('trial', about, form, () => this.#trials.start(developerId, form));
   }
 
-  async #validateTrial(credential: Credential | null, form: ValidateBody): Promise<LicenseAnswer> {
-    const developerId = await this.#lookup.developer(credential);
+  async #validateTrial(caller: PluginCaller, form: ValidateBody): Promise<LicenseAnswer> {
+    const { developerId } = caller;
     const question = TrialQuestion.safeParse(form);
     if (!question.success) throw new LicenseRefusal('invalid_request', 'Enter your license key.');
     const about = { developer_id: developerId, serial_id: null, product_id: question.data.product_id };
-    await this.#lookup.assertSeated(credential, () => this.#trials.isKnown(developerId, question.data));
+    await this.#lookup.assertSeated(caller.asker, () => this.#trials.isKnown(developerId, question.data));
     return this.#noted('validate', about, form, () => this.#trials.validate(developerId, question.data));
   }
 
-  /**
-   * The server's time, for plugins that do not trust their machine's.
-   * @throws {LicenseRefusal} unauthorized
-   */
-  async time(credential: Credential | null) {
-    await this.#lookup.developer(credential);
-    const time = this.#deps.clock.now();
-    return { ok: true as const, time, unix: Math.floor(time.getTime() / 1000) };
-  }
-
-  /** The key that signs answers to this credential; undefined when it is nobody's. */
-  async signerOf(credential: Credential | null) {
-    const developerId = await this.#lookup.findDeveloper(credential);
-    if (developerId === undefined) return undefined;
+  /** The key that signs a developer's answers. */
+  async signerOf(developerId: string) {
     const { current } = await this.#deps.keys.ring(developerId);
     return { ...current, now: this.#deps.clock.now() };
   }
@@ -262,12 +266,12 @@ export class Licensing {
   }
 
   /** Does what was asked; when that is refused, its developer can see it. What does not exist is not his to see. */
-  async #noted(
+  async #noted<Answer>(
     action: Refused['action'],
     about: { developer_id: string; serial_id: string | null; product_id: string },
     form: { machine_id: string; version: string | null },
-    work: () => Promise<LicenseAnswer>,
-  ): Promise<LicenseAnswer> {
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     try {
       return await work();
     } catch (error) {
@@ -379,6 +383,6 @@ function knowsAll(license: License, form: ActivateForm): boolean {
   return seated && !tells('version') && !tells('label') && !tells('os');
 }
 
-function seatsOf({ max_activations, seats_used }: { max_activations: number; seats_used: number }) {
+function seatsOf({ max_activations, seats_used }: Seats) {
   return { max_activations, remaining: Math.max(0, max_activations - seats_used) };
 }
