@@ -49,7 +49,7 @@ describe('serials at a terminal', () => {
     expect((await json('serials', 'list')).length).toBe(0);
     const done = await tonerow('serials', 'import', 'available', 'codes.csv', '--report', 'rejected.csv');
     expect(done.code).toBe(3);
-    expect(done.err).toContain('line 4: There is no product "Nothing".');
+    expect(done.err).toContain('line 4: No product is named "Nothing".');
     expect(await readFile(file('rejected.csv'), 'utf8')).toContain('4,IMP-0003,');
     expect((await json('serials', 'imports'))[0]).toMatchObject({ file_name: 'codes.csv', count: 2, rejected: 1 });
     const refused = await tonerow('serials', 'import', 'redeemed', 'codes.csv');
@@ -81,7 +81,7 @@ describe('serials at a terminal', () => {
     expect([unasked.code, unasked.err]).toEqual([64, expect.stringContaining('--yes')]);
     expect((await tonerow('serials', 'delete-group', 'Prism Delay', '--yes')).out).toBe('1 serial deleted.\n');
     const product = await tonerow('products', 'delete', 'Prism Delay', '--force', '--dry-run');
-    expect(product.out).toBe('There would be 0 serials deleted, 1 revoked.\n');
+    expect(product.out).toBe('Dry run: 0 serials deleted, 1 revoked.\n');
     expect(await json('products', 'get', 'Prism Delay')).toMatchObject({ name: 'Prism Delay' });
   });
 
@@ -208,7 +208,7 @@ describe('the terminal client', () => {
 
   it('says that it needs a terminal where there is none', async () => {
     const { code, err } = await tonerow('ui');
-    expect([code, err]).toEqual([64, expect.stringContaining('This needs a terminal.')]);
+    expect([code, err]).toEqual([64, expect.stringContaining('This requires a terminal.')]);
   });
 });
 

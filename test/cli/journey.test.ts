@@ -147,7 +147,7 @@ describe('a developer at a terminal', () => {
     const resent = await tonerow(['resend-verification']);
     expect([resent.code, resent.err]).toEqual([0, expect.stringContaining('on its way')]);
     expect((await tonerow(['verify-email', 'https://example.com/'])).code).toBe(64);
-    expect((await tonerow(['verify-email', 'x'])).err).toContain('This link is too old or incomplete.');
+    expect((await tonerow(['verify-email', 'x'])).err).toContain('This link is expired or incomplete.');
     const mail = await server.mail((each) => each.subject === 'Verify your email address');
     const link = /https?:\S+\/verify-email\?token=\S+/.exec(mail.text ?? '')?.[0] as string;
     const verified = await tonerow(['verify-email', link]);
@@ -244,7 +244,7 @@ describe('on a terminal', () => {
 
   it('asks for the password without showing it', async () => {
     const { terminal, ended, shows, screen } = pty(['login'], { XDG_CONFIG_HOME: path.join(home, 'pty') });
-    await shows('E-mail: ');
+    await shows('Email: ');
     terminal.write('ada@example.com\r');
     await shows('Password: ');
     terminal.write(`${PASSWORD}\r`);
@@ -271,7 +271,7 @@ describe('on a terminal', () => {
 
   it('can be left with Ctrl-C', async () => {
     const { terminal, ended, shows } = pty(['login'], { XDG_CONFIG_HOME: path.join(home, 'pty2') });
-    await shows('E-mail: ');
+    await shows('Email: ');
     terminal.write('\u0003');
     expect(await ended).toBe(2);
   });

@@ -40,7 +40,7 @@ describe('a batch whose answer was lost', () => {
     const lost = await tonerow(...generate());
     expect([lost.code, lost.out]).toEqual([1, '']);
     const key = /Idempotency key: ([0-9a-f-]{36})/.exec(lost.err)?.[1];
-    expect(lost.err).toContain('with --resume to get its answer');
+    expect(lost.err).toContain('with --resume to get its response');
     expect(await batches()).toBe(before + 1);
 
     proxy.lose(null);
@@ -91,7 +91,7 @@ describe('a batch whose answer was lost', () => {
       screen += text;
     });
     const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
-    await expect.poll(() => screen, { timeout: 10_000 }).toContain('instead of doing it again? [Y/n]');
+    await expect.poll(() => screen, { timeout: 10_000 }).toContain('instead of running it again? [Y/n]');
     pty.write('\r');
     expect(await ended).toBe(0);
     expect(screen).toContain('5 serials generated.');
@@ -106,7 +106,7 @@ describe('a batch whose answer was lost', () => {
     child.kill('SIGKILL');
     await ended;
     proxy.lose(null);
-    expect((await tonerow(...generate())).err).toContain('its answer was lost');
+    expect((await tonerow(...generate())).err).toContain('its response was lost');
     expect((await tonerow(...generate('--resume'))).code).toBe(0);
     expect(await batches()).toBe(before + 1);
   });

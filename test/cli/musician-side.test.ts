@@ -83,7 +83,9 @@ describe('a musician at a terminal', () => {
     const found = await json('downloads', 'open', token);
     expect(found.products).toHaveLength(1);
     const [machine] = Object.values(found.machines as Record<string, { id: string }[]>).flat();
-    expect((await tonerow('downloads', 'release', token, machine?.id as string)).err).toBe('The seat is free.\n');
+    expect((await tonerow('downloads', 'release', token, machine?.id as string)).err).toBe(
+      'The seat has been released.\n',
+    );
     expect(Object.values((await json('downloads', 'open', token)).machines).flat()).toEqual([]);
   });
 });

@@ -57,8 +57,8 @@ describe('the hostile proxy', () => {
   /** A proxy that tells one lie, and what it says meanwhile. */
   const lying = async (lie: string, ...options: string[]) => {
     const proxy = terminal.start(['license', 'proxy', lie, '--port', '0', ...options]);
-    await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin to');
-    const url = /to (http:\S+\d)/.exec(proxy.said())?.[1] as string;
+    await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin at');
+    const url = /at (http:\S+\d)/.exec(proxy.said())?.[1] as string;
     const end = async () => {
       proxy.child.kill('SIGINT');
       await proxy.ended;
@@ -122,7 +122,7 @@ describe('the hostile proxy', () => {
       body: { ...ours, license_key: 'TEST-FULL-AAAA-AAAA' },
     });
     expect([refused.status, refused.body.status]).toEqual([409, 'seat_limit']);
-    expect(proxy.said()).toContain('no token in it');
+    expect(proxy.said()).toContain('has no token');
     await proxy.end();
   });
 
@@ -247,7 +247,7 @@ describe('a plugin maker at a terminal', () => {
     expect(await refusals('expired')).toEqual([]);
     const { machines } = await terminal.json('serials', 'get', codes[0] as string);
     const held = machines.find((each: { machine_id: string }) => each.machine_id === 'new');
-    expect((await terminal.tonerow('machines', 'release', held.id, '--yes')).err).toBe('The seat is free.\n');
+    expect((await terminal.tonerow('machines', 'release', held.id, '--yes')).err).toBe('The seat has been released.\n');
     expect((await terminal.json('machines', 'stats')).machines).toBeGreaterThan(0);
   });
 });
@@ -299,6 +299,8 @@ describe('the documented workflow', () => {
     expect(stale).not.toContain(next.id);
     expect(summary).not.toContain(handed[0]);
     // another run must not make a third
-    await expect(runSteps(steps, { ...job, GITHUB_RUN_ID: '4713' }, terminal.home)).rejects.toThrow('rotated already');
+    await expect(runSteps(steps, { ...job, GITHUB_RUN_ID: '4713' }, terminal.home)).rejects.toThrow(
+      'already been rotated',
+    );
   });
 });

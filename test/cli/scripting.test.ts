@@ -153,7 +153,7 @@ describe('a script', () => {
     expect((await terminal.json(...line, '--product', 'prism delay')).status).toBe('active');
     expect((await tonerow(...line, '--product', 'Nothing')).err).toContain('You have no product named "Nothing".');
     settings.TONEROW_PLUGIN_KEY = 'tnr_plg_unknown';
-    expect((await tonerow('license', 'doctor')).err).toContain('does not know this plugin key');
+    expect((await tonerow('license', 'doctor')).err).toContain('unknown or inactive');
     delete settings.TONEROW_PLUGIN_KEY;
   });
 });
@@ -197,7 +197,7 @@ describe('a server in trouble', () => {
     await expect(readFile(out)).rejects.toThrow('ENOENT');
     const line = ['--product', crypto.randomUUID(), '--idempotency-key', 'release-7', '--out', out];
     expect((await tonerow('serials', 'generate', ...line)).err).toContain(
-      'with --idempotency-key release-7 to get its answer',
+      'with --idempotency-key release-7 to get its response',
     );
   });
 });

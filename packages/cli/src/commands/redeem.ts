@@ -10,8 +10,8 @@ export const redeemCommand = defineCommand({
   args: [['<serial>', 'the code']],
   options: {
     email: text('<address>', 'the customer’s email address'),
-    firstName: text('<name>', 'required for the first activation'),
-    lastName: text('<name>', 'required for the first activation'),
+    firstName: text('<name>', 'required for the first redemption'),
+    lastName: text('<name>', 'required for the first redemption'),
     dev: text('<id>', 'id of the developer whose page it is'),
   },
   examples: ['tonerow redeem ABCD-EFGH-2345-6789 --email nina@example.com --first-name Nina --last-name Simone'],

@@ -25,7 +25,7 @@ export const productsDelete = defineCommand({
     const query = { force: options.force, dry_run: dry };
     const done = await api.deleteProduct({ path: { id: product.id }, query }, context.call);
     const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;
-    await context.print(done, dry ? `This would create ${counts}.\n` : '');
+    await context.print(done, dry ? `Dry run: ${counts}.\n` : '');
     if (!dry) context.note(`${done.message} ${counts}.`);
   },
 });

@@ -1,0 +1,99 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { call, type Person, signUpVerified } from '../support/http.ts';
+import { type ServerProcess, spawnServer } from '../support/process.ts';
+import { TEST_SECRET } from '../support/server.ts';
+import { outputMatches, readSteps, type Step } from './steps.ts';
+
+const FOLDER = 'docs/guides';
+const guides = (await readdir(FOLDER)).filter((file) => file.endsWith('.md') && file !== 'README.md').sort();
+/** It makes its own account; the others begin signed in. */
+const FIRST = 'first-batch.md';
+
+let db: TestDatabase;
+let server: ServerProcess;
+let bin: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  const env = { DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET };
+  server = await spawnServer({ env });
+  bin = await mkdtemp(path.join(tmpdir(), 'tonerow-guides-bin-'));
+  const client = path.resolve('packages/cli/bin/tonerow.cjs');
+  await writeFile(path.join(bin, 'tonerow'), `#!/bin/sh\nexec '${process.execPath}' '${client}' "$@"\n`);
+  await chmod(path.join(bin, 'tonerow'), 0o755);
+});
+afterAll(async () => {
+  server.child.kill('SIGTERM');
+  await server.ended();
+  await db.drop();
+});
+
+describe('the guides', () => {
+  it('are listed on the first page, each once', async () => {
+    const list = await readFile(path.join(FOLDER, 'README.md'), 'utf8');
+    const linked = [...list.matchAll(/\]\(([a-z-]+\.md)\)/g)].map(([, file]) => file);
+    expect(linked.toSorted()).toEqual(guides);
+  });
+
+  it.each(guides)(
+    'work as written: %s',
+    async (guide) => {
+      const steps = readSteps(await readFile(path.join(FOLDER, guide), 'utf8'));
+      expect(steps.length).toBeGreaterThan(0);
+      const home = await mkdtemp(path.join(tmpdir(), 'tonerow-guide-'));
+      const env = {
+        PATH: `${bin}:${process.env.PATH}`,
+        HOME: home,
+        TONEROW_URL: server.url,
+        XDG_CONFIG_HOME: path.join(home, '.config'),
+        XDG_STATE_HOME: path.join(home, '.state'),
+      };
+      if (guide !== FIRST) await signIn(await signUpVerified({ url: server.url, db }), env, home);
+      const results = await runAll(steps, env, home);
+      for (const [index, step] of steps.entries()) {
+        const { done, printed } = results[index] as Result;
+        const run = `${step.script}\n\n${printed}`;
+        expect(done, run).toBe(true);
+        if (step.output !== null) expect(outputMatches(printed, step.output), run).toBe(true);
+      }
+    },
+    120_000,
+  );
+});
+
+async function signIn(person: Person, env: Record<string, string>, cwd: string): Promise<void> {
+  await execa(path.join(bin, 'tonerow'), ['login', '--with-token'], {
+    input: person.token,
+    env,
+    extendEnv: false,
+    cwd,
+  });
+  expect((await call(server, 'GET', '/api/auth/me', { token: person.token })).status).toBe(200);
+}
+
+interface Result {
+  done: boolean;
+  printed: string;
+}
+
+/** One shell for a guide, as a reader has one terminal: later steps know the variables and files of earlier ones. */
+async function runAll(steps: Step[], env: Record<string, string>, cwd: string): Promise<Result[]> {
+  await mkdir(path.join(cwd, '.results'));
+  const blocks = steps.map(({ script }, index) => {
+    const file = path.join(cwd, '.results', String(index));
+    return `exec >'${file}.out' 2>'${file}.err'\n${script}\necho >'${file}.done'`;
+  });
+  const script = ['set -euo pipefail', ...blocks].join('\n');
+  await execa('bash', ['-c', script], { env, extendEnv: false, cwd, reject: false, timeout: 100_000 });
+  const read = (name: string) => readFile(path.join(cwd, '.results', name), 'utf8').catch(() => null);
+  return Promise.all(
+    steps.map(async (_, index) => ({
+      done: (await read(`${index}.done`)) !== null,
+      printed: `${(await read(`${index}.out`)) ?? ''}${(await read(`${index}.err`)) ?? ''}`,
+    })),
+  );
+}
