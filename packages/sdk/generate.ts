@@ -9,6 +9,7 @@ import path from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { type Contract, type Operation, routesOf, type Schema, typeName } from './generator/contract.ts';
 import { resourcesFile } from './generator/resources.ts';
+import { routesFile } from './generator/routes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const contract = path.join(root, 'packages/sdk/openapi.json');
@@ -25,6 +26,7 @@ async function generate(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'operations.gen.ts'), await operationsTable(document, folder));
   await writeFile(path.join(folder, 'fields.gen.ts'), fieldsTable(document));
   await writeFile(path.join(folder, 'resources.gen.ts'), resourcesFile(document));
+  await writeFile(path.join(folder, 'routes.gen.ts'), routesFile(document));
 }
 
 /** Under these names an answer holds the list that it is about. */

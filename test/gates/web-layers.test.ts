@@ -39,6 +39,15 @@ const filesOf = (folder: string) =>
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
     .map((name) => `${folder}/${name}`);
 
+/** All of the dashboard and the redemption page. */
+function sources(): string[] {
+  const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.') && file !== 'routeTree.gen.ts');
+  expect(files.length).toBeGreaterThan(200);
+  return files;
+}
+
 describe('ui/', () => {
   it('reaches no query and no call of the API, directly or through other modules', () => {
     const files = filesOf('ui');
@@ -80,10 +89,7 @@ const handWritten = (source: string) =>
 
 describe('query keys and what makes them stale', () => {
   it('are in lib/queries/ alone', () => {
-    const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
-      .map((file) => file.split(path.sep).join('/'))
-      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('lib/queries/') && !file.includes('.test.'));
-    expect(files.length).toBeGreaterThan(200);
+    const files = sources().filter((file) => !file.startsWith('lib/queries/'));
     expect(files.filter((file) => handWritten(readSource(file)).length > 0)).toEqual([]);
   });
 
@@ -95,6 +101,22 @@ describe('query keys and what makes them stale', () => {
   ])('are found where they are not: %s', (source) => {
     expect(handWritten(source)).toHaveLength(1);
   });
+});
+
+/** Addresses of the API that are typed instead of taken from the contract. */
+const typedPaths = (source: string) => source.match(/(['"`]|\^\\?)(\\?\/)(api|v1)\\?\//g) ?? [];
+
+describe('addresses of the API', () => {
+  it('come from the contract', () => {
+    expect(sources().filter((file) => typedPaths(readSource(file)).length > 0)).toEqual([]);
+  });
+
+  it.each(["fetch('/api/products')", 'href={`/api/license/v1/jwks`}', 'const own = /^\\/api\\/imports/;'])(
+    'are found where they are typed: %s',
+    (source) => {
+      expect(typedPaths(source)).toHaveLength(1);
+    },
+  );
 });
 
 it('finds the files that its rules name', () => {

@@ -10,7 +10,6 @@ export type Plan = Answer<'getMyPlan'>;
 export type StoredFile = Answer<'getFile'>;
 export type SerialDetail = Answer<'getSerial'>;
 export type Batch = Answer<'getBatch'>;
-export type ImportAnswer = Answer<'importAvailableSerials'>;
 export type CustomerPage = Answer<'listCustomers'>;
 export type Customer = CustomerPage['customers'][number];
 export type CustomerDetail = Answer<'getCustomer'>;

@@ -1,8 +1,10 @@
-import { ConnectionError, TonerowError, UnexpectedAnswerError } from '@tonerow/sdk';
+import { type AnswerOf, ConnectionError, type OperationId, TonerowError, UnexpectedAnswerError } from '@tonerow/sdk';
+import { addressOf, type Route } from './route.ts';
 import { getToken } from './session.ts';
 
 interface UploadOptions {
-  method?: 'POST' | 'PATCH';
+  /** The values of the gaps in the route's path. */
+  path?: Record<string, string>;
   headers?: Record<string, string>;
   query?: Record<string, string | boolean>;
   /** 0 to 1, of what has left this computer. */
@@ -14,12 +16,16 @@ interface UploadOptions {
  * Sends a file with real progress, which only XMLHttpRequest knows.
  * @throws {TonerowError} as every other call does.
  */
-export function upload<Answer>(path: string, body: FormData | Blob, options: UploadOptions = {}): Promise<Answer> {
-  const { method = 'POST', headers = {}, query, onProgress, signal } = options;
+export function upload<Id extends OperationId>(
+  route: Route<Id>,
+  body: FormData | Blob,
+  options: UploadOptions = {},
+): Promise<AnswerOf<Id>> {
+  const { path, headers = {}, query, onProgress, signal } = options;
+  const address = addressOf(route, path, query);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const search = new URLSearchParams(Object.entries(query ?? {}).map(([name, value]) => [name, String(value)]));
-    request.open(method, query ? `${path}?${search}` : path);
+    request.open(route.method, address);
     request.responseType = 'text';
     const token = getToken();
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
@@ -36,12 +42,12 @@ export function upload<Answer>(path: string, body: FormData | Blob, options: Upl
       // without JSON it comes from something in between, which stored nothing
       if (answer === undefined && request.status < 500)
         return reject(
-          new UnexpectedAnswerError(`${path} responded with ${contentType || 'nothing'} instead of JSON.`, {
+          new UnexpectedAnswerError(`${address} responded with ${contentType || 'nothing'} instead of JSON.`, {
             status: request.status,
             contentType,
           }),
         );
-      if (request.status >= 200 && request.status < 300) return resolve(answer as Answer);
+      if (request.status >= 200 && request.status < 300) return resolve(answer as AnswerOf<Id>);
       const problem = answer as { message?: string } | undefined;
       reject(
         new TonerowError(problem?.message ?? `HTTP ${request.status}`, {

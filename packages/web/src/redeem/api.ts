@@ -1,4 +1,6 @@
-import type { Branding, MyProducts, OpenedProducts, Problem, RedemptionResult } from '@tonerow/sdk';
+import type { AnswerOf, Branding, OperationId, Problem } from '@tonerow/sdk';
+import * as routes from '@tonerow/sdk/routes';
+import { addressOf, type BodyOf, type Route } from '../lib/route.ts';
 
 export type RedeemFailure = Problem['code'] | 'network' | 'unexpected';
 
@@ -27,54 +29,39 @@ export class RedeemError extends Error {
 
 const PATIENCE = 30_000;
 
-interface Initiation {
-  serial: string;
-  email: string;
-  dev?: string | undefined;
-  download_token?: string | undefined;
+export function initiate(body: BodyOf<'initiateRedemption'>, key: string) {
+  return post(routes.initiateRedemption, body, key);
 }
 
-export function initiate(body: Initiation, key: string): Promise<RedemptionResult> {
-  return post('/api/redeem/initiate', body, key);
+export function complete(body: BodyOf<'completeRedemption'>, key: string) {
+  return post(routes.completeRedemption, body, key);
 }
 
-export function complete(
-  body: { temp_token: string; first_name: string; last_name: string },
-  key: string,
-): Promise<RedemptionResult> {
-  return post('/api/redeem/complete', body, key);
+export function openProducts(token: string) {
+  return post(routes.listRedeemedProducts, { download_token: token });
 }
 
-export function openProducts(token: string): Promise<OpenedProducts> {
-  return post('/api/redeem/products', { download_token: token });
+export async function requestMyProducts(body: BodyOf<'requestMyProducts'>): Promise<void> {
+  await post(routes.requestMyProducts, body);
 }
 
-export async function requestMyProducts(body: { email: string; dev?: string | undefined }): Promise<void> {
-  await post('/api/redeem/my-products', body);
-}
-
-export function openMyProducts(token: string): Promise<MyProducts> {
-  return post('/api/redeem/my-products/open', { token });
+export function openMyProducts(token: string) {
+  return post(routes.openMyProducts, { token });
 }
 
 export async function releaseMachine(token: string, machine: string): Promise<void> {
-  await post('/api/redeem/my-products/release', { token, machine_id: machine });
+  await post(routes.releaseMachine, { token, machine_id: machine });
 }
 
-/** The licence file for the machine file of a computer without internet. */
-export async function createOfflineLicense(body: {
-  token: string;
-  serial: string;
-  machine_file: string;
-}): Promise<string> {
-  const response = await request('/api/redeem/my-products/offline', asJson(body), 'text/plain');
+/** The license file for the machine file of a computer without internet. */
+export async function createOfflineLicense(body: BodyOf<'createOwnOfflineLicense'>): Promise<string> {
+  const response = await request(routes.createOwnOfflineLicense.path, asJson(body), 'text/plain');
   return response.text();
 }
 
 /** By the developer's id, or by the domain the page is on. */
 export function readBranding(of: { dev: string } | { host: string }): Promise<Branding> {
-  const path = 'dev' in of ? '/api/developer/branding' : '/api/branding/domain';
-  return send(`${path}?${new URLSearchParams({ ...of })}`, {});
+  return send(addressOf('dev' in of ? routes.getBranding : routes.getBrandingByHost, {}, { ...of }), {});
 }
 
 /** One key for one press of a button, kept over its repeats. */
@@ -88,8 +75,8 @@ function asJson(body: unknown, key?: string): RequestInit {
   return { method: 'POST', headers, body: JSON.stringify(body) };
 }
 
-function post<Answer>(path: string, body: unknown, key?: string): Promise<Answer> {
-  return send(path, asJson(body, key));
+function post<Id extends OperationId>(route: Route<Id>, body: BodyOf<Id>, key?: string): Promise<AnswerOf<Id>> {
+  return send(route.path, asJson(body, key));
 }
 
 async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {

@@ -6,24 +6,19 @@ import { api } from '../../lib/api.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import { getToken, useUser } from '../../lib/session.ts';
-import { formOf, upload } from '../../lib/upload.ts';
+import { sendLogo } from '../../lib/upload-image.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
-import { type SendOptions, UploadImage } from '../../ui/upload-image.tsx';
+import { UploadImage } from '../../ui/upload-image.tsx';
 import { BrandingFields } from './branding-fields.tsx';
 import { type Branding, keepBranding } from './branding-query.ts';
 import { brandingFormOf, brandingSchema, type BrandingForm as Form, toBrandingChange } from './branding-schema.ts';
 import { toColour } from './colour.ts';
 import { Preview, type PreviewView } from './preview.tsx';
 import { ResetBranding } from './reset-branding.tsx';
-
-async function sendLogo(file: File, options: SendOptions): Promise<string> {
-  const { url } = await upload<{ url: string }>('/api/products/upload-logo', formOf(file), options);
-  return url;
-}
 
 export function BrandingForm({ branding, view }: { branding: Branding; view: PreviewView }) {
   const queryClient = useQueryClient();

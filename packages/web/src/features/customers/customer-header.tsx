@@ -10,8 +10,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useTask } from '../../widgets/use-save.ts';
 import { EraseCustomer } from './erase-customer.tsx';
-import { useTask } from './use-save.ts';
 
 export function CustomerHeader({ customer, title }: { customer: CustomerDetail; title: string }) {
   if (customer.erased_at) {

@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
+import { useTask } from '../../widgets/use-save.ts';
 import { nameOf } from './names.ts';
-import { useTask } from './use-save.ts';
 
 export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
   const { id } = customer;

@@ -1,4 +1,6 @@
+import { getLicenseKeys } from '@tonerow/sdk/routes';
 import { useTitle } from '../../lib/hooks.ts';
+import { addressOf } from '../../lib/route.ts';
 import { BackLink } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
@@ -83,7 +85,7 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
           <p className="text-sm text-muted">
             Before you ship, put{' '}
             <a
-              href={`/api/license/v1/jwks?dev=${developer}`}
+              href={addressOf(getLicenseKeys, {}, { dev: developer })}
               target="_blank"
               rel="noreferrer"
               className="text-accent-text underline underline-offset-2"

@@ -1,18 +1,13 @@
 import { Plus, X } from 'lucide-react';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
-import { formOf, upload } from '../../lib/upload.ts';
+import { sendImage } from '../../lib/upload-image.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Input, MoneyInput, Textarea } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
-import { type SendOptions, UploadImage } from '../../ui/upload-image.tsx';
+import { UploadImage } from '../../ui/upload-image.tsx';
 import { FileRows } from './file-rows.tsx';
 import type { ProductForm } from './product-schema.ts';
 import type { Uploads } from './use-uploads.ts';
-
-async function sendImage(file: File, options: SendOptions): Promise<string> {
-  const { url } = await upload<{ url: string }>('/api/r2/upload-image', formOf(file), options);
-  return url;
-}
 
 interface ProductFieldsProps {
   form: UseFormReturn<ProductForm>;

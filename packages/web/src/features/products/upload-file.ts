@@ -1,4 +1,5 @@
 import { ConnectionError, NotFoundError, uploadFile } from '@tonerow/sdk';
+import { uploadFilePart } from '@tonerow/sdk/routes';
 import { api, redirectedApi } from '../../lib/api.ts';
 import type { StoredFile } from '../../lib/types.ts';
 import { upload } from '../../lib/upload.ts';
@@ -90,8 +91,8 @@ async function send(file: File, place: string, options: FileUploadOptions, resum
 }
 
 function sendPart(id: string, offset: number, body: Blob, onBytes: (sent: number) => void, signal?: AbortSignal) {
-  return upload<StoredFile>(`/api/files/${id}`, body, {
-    method: 'PATCH',
+  return upload(uploadFilePart, body, {
+    path: { id },
     headers: { 'upload-offset': String(offset), 'content-type': 'application/octet-stream' },
     onProgress: (fraction) => onBytes(offset + Math.round(fraction * body.size)),
     signal,

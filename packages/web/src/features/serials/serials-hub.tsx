@@ -4,8 +4,9 @@ import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
 import { Loading } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { CsvActions } from '../../widgets/csv-actions.tsx';
 import { Available } from './available/available.tsx';
-import { ExportButton, FileActions } from './file-actions.tsx';
+import { ExportButton } from './export-button.tsx';
 import { HubTabs } from './hub-tabs.tsx';
 import { Redeemed } from './redeemed/redeemed.tsx';
 import { RedeemedExport } from './redeemed/redeemed-export.tsx';
@@ -84,15 +85,20 @@ function Tab({ tab, filter, page, cursor, product, onFilter, onPage }: SerialsHu
         placeholder="Search name, email, serial, product, date..."
         label="Search serials"
       >
-        <FileActions kind={tab} key={tab}>
-          {redeemed ? (
-            <RedeemedExport filter={filter} />
-          ) : (
-            <ExportButton disabled title="Each group has an export of its own">
-              Export CSV
-            </ExportButton>
-          )}
-        </FileActions>
+        <div
+          key={tab}
+          className="flex flex-wrap gap-2 max-sm:[&>button]:flex-1 max-sm:[&>button]:px-2.5 max-sm:[&>button]:text-sm"
+        >
+          <CsvActions kind={tab}>
+            {redeemed ? (
+              <RedeemedExport filter={filter} />
+            ) : (
+              <ExportButton disabled title="Each group has an export of its own">
+                Export CSV
+              </ExportButton>
+            )}
+          </CsvActions>
+        </div>
       </FilterBar>
       {redeemed ? (
         <Redeemed filter={filter} page={page} onPage={onPage} onFilter={onFilter} />

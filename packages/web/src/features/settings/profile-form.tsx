@@ -2,19 +2,14 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { AccountSettings } from '../../lib/types.ts';
-import { formOf, upload } from '../../lib/upload.ts';
+import { sendLogo } from '../../lib/upload-image.ts';
 import { Field, Input } from '../../ui/field.tsx';
-import { type SendOptions, UploadImage } from '../../ui/upload-image.tsx';
+import { UploadImage } from '../../ui/upload-image.tsx';
 import { type ProfileForm as Form, profileOf, profileSchema, toProfileChange } from './profile-schema.ts';
 import { SaveLine } from './save-line.tsx';
 import { useSaveSection } from './settings-query.ts';
 import { TimeZoneField } from './time-zone-field.tsx';
 import { useUnsavedSection } from './unsaved-sections.tsx';
-
-async function sendLogo(file: File, options: SendOptions): Promise<string> {
-  const { url } = await upload<{ url: string }>('/api/products/upload-logo', formOf(file), options);
-  return url;
-}
 
 export function ProfileForm({ settings, reseller }: { settings: AccountSettings; reseller: boolean }) {
   const [uploading, setUploading] = useState(false);

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { importAvailableSerials, importCustomers, importRedeemedSerials } from '@tonerow/sdk/routes';
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../lib/live.ts';
 import { LiveRefresh } from '../../lib/queries/live-refresh.ts';
@@ -7,7 +8,9 @@ import { addNotice, claimNotices, type Notice, noticeOf } from './notices.ts';
 
 /** An import's event and its answer arrive within this of each other, in either order. */
 const ANSWER_MS = 1500;
-const ownImport = /\/api\/(serials\/import-\w+|customers\/import)\/?(\?|$)/;
+const imports = new Set<string>(
+  [importAvailableSerials, importRedeemedSerials, importCustomers].map(({ path }) => path),
+);
 
 /** Keeps the screens up to date while others redeem and import, and tells what needs a person. */
 export function useLiveNotices(userId: string | undefined, enabled: boolean) {
@@ -40,7 +43,7 @@ function useOwnImports() {
   const answered = useRef(0);
   useEffect(() => {
     const observer = new PerformanceObserver((list) => {
-      if (list.getEntries().some(({ name }) => ownImport.test(name))) answered.current = Date.now();
+      if (list.getEntries().some(({ name }) => imports.has(new URL(name).pathname))) answered.current = Date.now();
     });
     observer.observe({ type: 'resource' });
     return () => observer.disconnect();

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/cn.ts';
 import { Loading } from '../../../ui/mark.tsx';
 import { ProductImage } from '../../../ui/product-image.tsx';
-import { useExport } from '../use-export.ts';
+import { useSave } from '../../../widgets/use-save.ts';
 import { AvailableSerial } from './available-serial.tsx';
 import { DeleteGroup } from './delete-group.tsx';
 import { type GroupRef, groupInput } from './group-name.ts';
@@ -31,7 +31,7 @@ export function AvailableGroup({ of, count, serials, filtered, open, ...group }:
   const [shown, setShown] = useState(open);
   const id = useId();
   useEffect(() => setShown(open), [open]);
-  const save = useExport(`${name.replace(/[^\p{L}\p{N}]+/gu, '_')}_serials.csv`, () =>
+  const save = useSave(`${name.replace(/[^\p{L}\p{N}]+/gu, '_')}_serials.csv`, () =>
     api.stream.listSerialGroup(groupInput(group), { accept: 'text/csv' }),
   );
   return (

@@ -11,9 +11,9 @@ import { Facts } from '../../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { ExportButton } from '../file-actions.tsx';
+import { useSave } from '../../../widgets/use-save.ts';
+import { ExportButton } from '../export-button.tsx';
 import { Missing } from '../missing.tsx';
-import { useExport } from '../use-export.ts';
 import { BatchShare } from './batch-share.tsx';
 import { RevokeRest } from './revoke-rest.tsx';
 
@@ -52,7 +52,7 @@ export function BatchScreen({ id }: { id: string }) {
 }
 
 function Whole({ batch }: { batch: Batch }) {
-  const save = useExport('serial_batch_full.csv', () =>
+  const save = useSave('serial_batch_full.csv', () =>
     api.stream.listSerials({ query: { batch_id: batch.id } }, { accept: 'text/csv' }),
   );
   return (

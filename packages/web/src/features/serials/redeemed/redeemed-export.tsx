@@ -1,11 +1,11 @@
 import { api } from '../../../lib/api.ts';
 import type { ListFilter } from '../../../ui/filter-bar.tsx';
-import { ExportButton } from '../file-actions.tsx';
-import { useExport } from '../use-export.ts';
+import { useSave } from '../../../widgets/use-save.ts';
+import { ExportButton } from '../export-button.tsx';
 
 /** Everything the filter lets through, not only the page in sight. */
 export function RedeemedExport({ filter }: { filter: ListFilter }) {
-  const save = useExport('redeemed_serials.csv', () =>
+  const save = useSave('redeemed_serials.csv', () =>
     api.stream.listRedeemedSerials(
       { query: { dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) } },
       { accept: 'text/csv' },

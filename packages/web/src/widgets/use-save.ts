@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { saveFile } from '../../lib/download.ts';
-import { notify } from '../../ui/toast.ts';
+import { saveFile } from '../lib/download.ts';
+import { notify } from '../ui/toast.ts';
 
 /** Something a button starts; what goes wrong is told in a toast. */
 export function useTask(task: () => Promise<void>, failed: string) {
@@ -8,6 +8,6 @@ export function useTask(task: () => Promise<void>, failed: string) {
 }
 
 /** Saves what the server streams. The browser keeps a large answer on disk, not in memory. */
-export function useSave(name: string, stream: () => Promise<Response>, failed: string) {
+export function useSave(name: string, stream: () => Promise<Response>, failed = 'Export failed.') {
   return useTask(async () => saveFile(name, [await (await stream()).blob()]), failed);
 }

@@ -1,0 +1,17 @@
+import { uploadImage, uploadLogo } from '@tonerow/sdk/routes';
+import type { Route } from './route.ts';
+import { formOf, upload } from './upload.ts';
+
+interface SendOptions {
+  onProgress: (fraction: number) => void;
+  signal: AbortSignal;
+}
+
+/** Sends a picture and answers its address. */
+const sender = (route: Route<'uploadImage' | 'uploadLogo'>) => async (file: File, options: SendOptions) =>
+  (await upload(route, formOf(file), options)).url;
+
+/** Of a product. */
+export const sendImage = sender(uploadImage);
+/** Of the account. */
+export const sendLogo = sender(uploadLogo);
