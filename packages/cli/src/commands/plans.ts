@@ -1,5 +1,5 @@
 import { defineCommand } from '../define-command.ts';
-import { money, table } from '../output/table.ts';
+import { money, table, toDollars } from '../output/table.ts';
 
 export const plansCommand = defineCommand({
   path: 'plans',
@@ -10,9 +10,9 @@ export const plansCommand = defineCommand({
     const plans = await (await context.client()).listPlans({}, context.call);
     const rows = plans.map((plan) => [
       plan.name,
-      `$${plan.price_cents / 100} a ${plan.interval}`,
+      `$${toDollars(plan.price_cents)} a ${plan.interval}`,
       plan.redemption_quota,
-      plan.overage_cents === null ? 'capped' : money(plan.overage_cents / 100),
+      plan.overage_cents === null ? 'capped' : money(toDollars(plan.overage_cents)),
     ]);
     await context.print(plans, table(['PLAN', 'PRICE', 'FREE REDEMPTIONS', 'EACH ABOVE'], rows));
   },

@@ -87,6 +87,11 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
+/** Prices of plans come in cents, all others in dollars. */
+export function toDollars(cents: number): number {
+  return cents / 100;
+}
+
 export function money(amount: number | null | undefined): string | null {
   return amount === null || amount === undefined ? null : `$${amount.toFixed(2)}`;
 }

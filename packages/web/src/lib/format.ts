@@ -5,6 +5,10 @@ const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle:
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
+/** Prices of plans come in cents, all others in dollars. */
+export const toDollars = (cents: number) => cents / 100;
+/** Sums are made in cents: dollars with fractions do not add up. */
+export const toCents = (dollars: number) => Math.round(dollars * 100);
 export const formatMoney = (dollars: number) => money.format(dollars);
 export const formatCount = (value: number) => count.format(value);
 export const formatLocal = (iso: string) => local.format(new Date(iso));

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { list, money } from '../../output/table.ts';
+import { list, money, toDollars } from '../../output/table.ts';
 
 export const accountPlan = defineCommand({
   path: 'account plan',
@@ -15,7 +15,7 @@ export const accountPlan = defineCommand({
       list([
         ['Plan', plan.name],
         ['Redemptions', `${usage.redemptions} of ${plan.redemption_quota} free in ${usage.month}`],
-        ['Above that', plan.overage_cents === null ? 'they stop' : `${money(plan.overage_cents / 100)} each`],
+        ['Above that', plan.overage_cents === null ? 'they stop' : `${money(toDollars(plan.overage_cents))} each`],
       ]),
     );
   },

@@ -1,5 +1,5 @@
 import type { ChartColumn, ChartData } from '../../charts/types.ts';
-import { formatCount, formatMoney } from '../../lib/format.ts';
+import { formatCount, formatMoney, toCents, toDollars } from '../../lib/format.ts';
 import type { Analytics } from '../../lib/types.ts';
 import { formatFullDay, formatMonth, formatPeriod, formatShortDay, formatShortMonth } from './period.ts';
 
@@ -54,7 +54,7 @@ function bucketsOf(days: string[], step: Step): string[][] {
 
 /** In cents, so that adding many days makes no fractions of one. */
 function sum(days: string[], values: Record<string, number>): number {
-  return days.reduce((cents, day) => cents + Math.round((values[day] ?? 0) * 100), 0) / 100;
+  return toDollars(days.reduce((cents, day) => cents + toCents(values[day] ?? 0), 0));
 }
 
 /** By revenue; by redemptions where everything was given away. */

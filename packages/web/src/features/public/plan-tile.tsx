@@ -1,4 +1,4 @@
-import { formatCount, formatMoney } from '../../lib/format.ts';
+import { formatCount, formatMoney, toDollars } from '../../lib/format.ts';
 import type { Plan } from '../../lib/types.ts';
 
 const tile = '-mt-px -ml-px flex min-h-[316px] flex-col gap-6 border-t border-l border-line p-6';
@@ -13,7 +13,7 @@ export function PlanTile({ plan }: { plan: Plan }) {
         <p className="text-sm text-muted">{way}</p>
       </div>
       <p className="figures flex items-baseline gap-1.5">
-        <span className="text-2xl font-semibold tracking-[-0.035em]">${formatCount(plan.price_cents / 100)}</span>
+        <span className="text-2xl font-semibold tracking-[-0.035em]">${formatCount(toDollars(plan.price_cents))}</span>
         <span className="text-sm text-muted">a {plan.interval}</span>
       </p>
       <dl className="figures grid gap-3 text-sm">
@@ -26,7 +26,7 @@ export function PlanTile({ plan }: { plan: Plan }) {
           <dd className="text-md font-medium">
             {plan.overage_cents === null
               ? 'Capped at limit'
-              : `${formatMoney(plan.overage_cents / 100)} per redemption`}
+              : `${formatMoney(toDollars(plan.overage_cents))} per redemption`}
           </dd>
         </div>
       </dl>

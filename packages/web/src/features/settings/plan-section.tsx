@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, toDollars } from '../../lib/format.ts';
 import { planQuery, plansQuery, usageQuery } from '../../lib/queries/account.ts';
 import type { Plan } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -75,7 +75,7 @@ function PlanTile({ plan, current }: { plan: Plan; current: boolean }) {
         {current ? <Badge tone="accent">Current</Badge> : null}
       </div>
       <p className="figures flex items-baseline gap-1.5">
-        <span className="text-xl font-semibold tracking-[-0.03em]">${Math.round(plan.price_cents / 100)}</span>
+        <span className="text-xl font-semibold tracking-[-0.03em]">${Math.round(toDollars(plan.price_cents))}</span>
         <span className="text-sm text-muted">a month</span>
       </p>
       <div className="figures text-sm">

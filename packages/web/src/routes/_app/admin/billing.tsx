@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Soon } from '../../../features/later/soon.tsx';
+import { ComingSoon } from '../../../features/coming-soon/coming-soon.tsx';
 
-export const Route = createFileRoute('/_app/admin/billing')({ component: () => <Soon page="logs" /> });
+export const Route = createFileRoute('/_app/admin/billing')({ component: () => <ComingSoon page="logs" /> });

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Soon } from '../../../features/later/soon.tsx';
+import { ComingSoon } from '../../../features/coming-soon/coming-soon.tsx';
 import { requireDeveloper } from '../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/billing')({
   beforeLoad: requireDeveloper,
-  component: () => <Soon page="billing" />,
+  component: () => <ComingSoon page="billing" />,
 });

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Soon } from '../../../features/later/soon.tsx';
+import { ComingSoon } from '../../../features/coming-soon/coming-soon.tsx';
 import { requireReseller } from '../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/my-deals')({
   beforeLoad: requireReseller,
-  component: () => <Soon page="deals" />,
+  component: () => <ComingSoon page="deals" />,
 });

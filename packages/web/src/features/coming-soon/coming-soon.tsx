@@ -5,7 +5,7 @@ import { PageHeader, Panel } from '../../ui/page.tsx';
 import { type Page, pageOf } from './pages.ts';
 
 /** Stands where a screen is going to be: what it will hold, and what gets the job done today. */
-export function Soon({ page }: { page: Page }) {
+export function ComingSoon({ page }: { page: Page }) {
   const { title, lead, coming, today, links, back } = pageOf(page);
   useTitle(title);
   return (
