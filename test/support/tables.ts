@@ -4,9 +4,22 @@
  */
 type Spread = 'tenant' | 'reference' | 'local';
 
-/** Every table: the feature that alone writes it, and how it would be spread over many machines. */
-export const tables: Record<string, { owner: string; spread: Spread }> = {
-  users: { owner: 'accounts', spread: 'reference' },
+interface Table {
+  /** The feature that alone writes it. `platform`: packages/server/src/platform and the commands beside it. */
+  owner: string;
+  spread: Spread;
+  /** Columns that belong to another feature, which may update them. */
+  columns?: Record<string, string>;
+}
+
+/** Every table: the feature that owns it, and how it would be spread over many machines. */
+export const tables: Record<string, Table> = {
+  users: {
+    owner: 'accounts',
+    spread: 'reference',
+    // a link in an email turns it off; the digest keeps its own place
+    columns: { '${column}': 'notifications', digested_until: 'notifications' },
+  },
   sessions: { owner: 'accounts', spread: 'local' },
   known_places: { owner: 'accounts', spread: 'local' },
   access_tokens: { owner: 'accounts', spread: 'local' },
@@ -14,13 +27,15 @@ export const tables: Record<string, { owner: string; spread: Spread }> = {
   email_verifications: { owner: 'accounts', spread: 'local' },
   recovery_codes: { owner: 'accounts', spread: 'local' },
   partnerships: { owner: 'partnerships', spread: 'tenant' },
-  products: { owner: 'products', spread: 'tenant' },
+  // set in the statement that counts what is left
+  products: { owner: 'products', spread: 'tenant', columns: { low_serials_since: 'serials' } },
   files: { owner: 'files', spread: 'tenant' },
   usage_months: { owner: 'plans', spread: 'tenant' },
   refresh_charges: { owner: 'plans', spread: 'tenant' },
   customers: { owner: 'customers', spread: 'tenant' },
   batches: { owner: 'serials', spread: 'tenant' },
-  serials: { owner: 'serials', spread: 'tenant' },
+  // the counter of seats lives on the row whose lock decides who gets the last one
+  serials: { owner: 'serials', spread: 'tenant', columns: { seats_used: 'licensing', max_activations: 'licensing' } },
   serial_events: { owner: 'serials', spread: 'tenant' },
   redemptions: { owner: 'redemption', spread: 'tenant' },
   ledger_days: { owner: 'redemption', spread: 'tenant' },
@@ -47,3 +62,53 @@ export const tables: Record<string, { owner: string; spread: Spread }> = {
 export const tenantTables: ReadonlySet<string> = new Set(
   Object.keys(tables).filter((name) => tables[name]?.spread === 'tenant'),
 );
+
+/** Features that read tables of others in their own statements, by table, each with the reason. Everybody else asks the owner. */
+export const readers: Record<string, { because: string; features: string[] }> = {
+  users: {
+    because: 'whether the account is open, its name and its limits decide in the same statement that acts on it',
+    features: ['branding', 'imports', 'licensing', 'notifications', 'partnerships', 'plans', 'redemption', 'serials'],
+  },
+  products: {
+    because: 'names, prices and limits are part of what is listed, exported or decided; one query each would be slow',
+    features: [
+      'analytics',
+      'customers',
+      'files',
+      'imports',
+      'licensing',
+      'notifications',
+      'redemption',
+      'search',
+      'serials',
+    ],
+  },
+  batches: {
+    because: 'what a serial costs, allows and belongs to is said by its batch',
+    features: ['customers', 'imports', 'licensing', 'notifications', 'redemption', 'search'],
+  },
+  serials: {
+    because: 'redeeming, licensing and everything about a customer begins at the serial',
+    features: ['customers', 'imports', 'licensing', 'notifications', 'redemption', 'search'],
+  },
+  serial_events: { because: 'part of the history of a customer', features: ['customers'] },
+  customers: {
+    because: 'who owns a serial is checked or shown with it',
+    features: ['imports', 'licensing', 'notifications', 'redemption', 'search', 'serials'],
+  },
+  partnerships: {
+    because: 'the reseller and its commission are terms of a batch',
+    features: ['analytics', 'serials'],
+  },
+  redemptions: {
+    because: 'lists and sums of sales are joined with what was sold',
+    features: ['customers', 'notifications', 'serials'],
+  },
+  ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },
+  ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
+  activations: {
+    because: 'the machines of a serial are shown with it',
+    features: ['customers', 'notifications', 'redemption', 'serials'],
+  },
+  custom_domains: { because: 'the address in an email is the developer’s own', features: ['notifications'] },
+};

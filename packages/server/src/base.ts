@@ -98,7 +98,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     () => [[{}, readiness.last.ready ? 1 : 0]],
     'min',
   );
-  const base: Base = {
+  const base: Omit<Base, 'forgetEverywhere'> = {
     clock,
     random,
     log,

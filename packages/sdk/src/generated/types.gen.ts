@@ -645,50 +645,15 @@ export type SetSerialSeatsInput = {
     max_activations: number | null;
 };
 
-export type CreateOfflineLicenseInput = {
-    /**
-     * The serial’s code. Case, spaces and dashes do not matter.
-     */
-    license_key: string;
-    /**
-     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
-     */
-    machine_file: string;
-    /**
-     * The email address.
-     */
-    email?: string | null;
-    /**
-     * For the key file of a JUCE or HISE plugin: the name the plugin uses for itself.
-     */
-    app?: string | null;
-    /**
-     * If app is not given: the version to append to the product’s name, as HISE needs it.
-     */
-    version?: string | null;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type CreateOwnOfflineLicenseInput = {
+export type ReleaseMachineInput = {
     /**
      * From the link in the email; valid for 30 minutes.
      */
     token: string;
     /**
-     * The serial’s code.
+     * The `id` of the machine.
      */
-    serial: string;
-    /**
-     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
-     */
-    machine_file: string;
+    machine_id: string;
 };
 
 export type InitiateRedemptionInput = {
@@ -741,17 +706,6 @@ export type OpenMyProductsInput = {
      * From the link in the email; valid for 30 minutes.
      */
     token: string;
-};
-
-export type ReleaseMachineInput = {
-    /**
-     * From the link in the email; valid for 30 minutes.
-     */
-    token: string;
-    /**
-     * The `id` of the machine.
-     */
-    machine_id: string;
 };
 
 export type UpdateBrandingInput = {
@@ -825,6 +779,52 @@ export type SetCustomDomainInput = {
      * The host name, such as `redeem.example.com`.
      */
     domain: string;
+};
+
+export type CreateOfflineLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
+     */
+    machine_file: string;
+    /**
+     * The email address.
+     */
+    email?: string | null;
+    /**
+     * For the key file of a JUCE or HISE plugin: the name the plugin uses for itself.
+     */
+    app?: string | null;
+    /**
+     * If app is not given: the version to append to the product’s name, as HISE needs it.
+     */
+    version?: string | null;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type CreateOwnOfflineLicenseInput = {
+    /**
+     * From the link in the email; valid for 30 minutes.
+     */
+    token: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
+     */
+    machine_file: string;
 };
 
 export type CreateFileInput = {
@@ -7416,67 +7416,6 @@ export type OpenMyProductsResponses = {
 
 export type OpenMyProductsResponse = OpenMyProductsResponses[keyof OpenMyProductsResponses];
 
-export type ReleaseMachineData = {
-    body: ReleaseMachineInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products/release';
-};
-
-export type ReleaseMachineErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
-
-export type ReleaseMachineResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
-
 export type ActivateLicenseData = {
     body: ActivateLicenseInput;
     path?: never;
@@ -8351,6 +8290,67 @@ export type CreateOwnOfflineLicenseResponses = {
 };
 
 export type CreateOwnOfflineLicenseResponse = CreateOwnOfflineLicenseResponses[keyof CreateOwnOfflineLicenseResponses];
+
+export type ReleaseMachineData = {
+    body: ReleaseMachineInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/release';
+};
+
+export type ReleaseMachineErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
+
+export type ReleaseMachineResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
 
 export type GetLicenseKeysData = {
     body?: never;

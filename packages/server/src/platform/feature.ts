@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Database } from './db/database.ts';
+import type { Database, Sql } from './db/database.ts';
 import type { Dns } from './dns.ts';
 import type { AnyEvents } from './events.ts';
 import type { CountryOf } from './geo.ts';
@@ -19,6 +19,14 @@ import type { Spool } from './spool/spool.ts';
 import type { Disk } from './storage/disk.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
+
+/** Somebody whose personal data goes. */
+export interface ForgottenPerson {
+  developerId: string;
+  customerId: string;
+  /** As it was until now. */
+  email: string;
+}
 
 /** What the platform offers to every feature. */
 export interface Base {
@@ -44,6 +52,8 @@ export interface Base {
   publicUrl: string;
   /** What custom domains have to be an alias of. */
   domainTarget: string;
+  /** Lets every feature forget a person, in the caller's transaction. */
+  forgetEverywhere(sql: Sql, person: ForgottenPerson): Promise<void>;
   /** Where the dashboard was built; without it only the API is served. */
   webFolder: string | undefined;
 }
@@ -56,6 +66,8 @@ export interface Feature<Api extends object = object> {
   jobs?: readonly JobWorker[];
   /** Every hour, in one of the worker processes. */
   housekeeping?: readonly Housekeeping[];
+  /** Deletes what is personal about somebody in this feature's own tables. */
+  forget?(sql: Sql, person: ForgottenPerson): Promise<void>;
   /** When the process stops: what is kept in memory is written. */
   close?(): Promise<unknown>;
 }
@@ -85,9 +97,15 @@ export class Features<Apis extends object = object> {
     return this.#modules.flatMap(({ entities = [] }) => entities);
   }
 
-  create(base: Base): { api: Apis; all: readonly Feature[] } {
+  create(platform: Omit<Base, 'forgetEverywhere'>): { api: Apis; all: readonly Feature[] } {
+    const base: Base = {
+      ...platform,
+      async forgetEverywhere(sql, person) {
+        for (const feature of all) await feature.forget?.(sql, person);
+      },
+    };
     const api: Record<string, unknown> = {};
-    const all = this.#modules.map((module) => {
+    const all: readonly Feature[] = this.#modules.map((module) => {
       const feature = module.create(base, api as never);
       for (const [name, service] of Object.entries(feature.api ?? {})) {
         if (name in api) throw new Error(`two features offer ${name}`);

@@ -5,6 +5,7 @@ import { endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platfo
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Base } from '../../platform/feature.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import {
@@ -23,9 +24,6 @@ export interface CustomerRow {
   last_name: string | null;
 }
 
-/** Port: whoever noted the address of this developer's customer forgets it. */
-export type ForgetAddress = (sql: Sql, developerId: string, address: string) => Promise<void>;
-
 interface RangeQuery {
   search?: string | undefined;
   dateRange: string;
@@ -40,14 +38,14 @@ export class Customers {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #exports: Exports;
-  readonly #forgetAddress: ForgetAddress;
+  readonly #forgetEverywhere: Base['forgetEverywhere'];
 
-  constructor(deps: { db: Database; clock: Clock; random: Random; exports: Exports; forgetAddress: ForgetAddress }) {
+  constructor(deps: Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere'>) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#exports = deps.exports;
-    this.#forgetAddress = deps.forgetAddress;
+    this.#forgetEverywhere = deps.forgetEverywhere;
   }
 
   async byEmail(sql: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
@@ -138,22 +136,11 @@ export class Customers {
       const released = machines.filter((machine) => machine.released_at !== null).length;
       const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
       if (dryRun) return outcome;
-      await this.#forgetAddress(tx, caller.userId, email);
+      await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, email });
       await tx.query(
         `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null,
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
         [caller.userId, id, this.#clock.now()],
-      );
-      await tx.query(
-        `delete from redeem_tickets where developer_id = $1
-           and serial_id in (select id from serials where developer_id = $1 and customer_id = $2)`,
-        [caller.userId, id],
-      );
-      // machines that were given up long ago say where somebody worked, and hold no seat
-      await tx.query(
-        `delete from activations where developer_id = $1 and released_at is not null
-           and serial_id in (select id from serials where developer_id = $1 and customer_id = $2)`,
-        [caller.userId, id],
       );
       return outcome;
     });

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { csvLine } from '../../platform/csv/write.ts';
-import { serialKey } from '../serials/index.ts';
+import { addBatches, addSerials, serialKey } from '../serials/index.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
+  countStaged,
   dropKnown,
   findExisting,
   forgetPlans,
@@ -74,25 +75,20 @@ export function availableImport({ developerId, now, random, products, dates }: A
       }
       await rejectRepeated(sql);
       await stageBatches(sql, random);
-      await sql.query(INSERT_BATCHES, [developerId, now]);
+      await addBatches(sql, BATCHES, [developerId, now]);
       await forgetPlans(sql);
-      const [count] = await sql.query<{ staged: number; made: number }>(INSERT_SERIALS, [developerId]);
-      refuseOvertaken(count?.made ?? 0, count?.staged ?? 0);
-      return { added: count?.made ?? 0, known };
+      const added = await addSerials(sql, SERIALS, [developerId]);
+      refuseOvertaken(added, await countStaged(sql));
+      return { added, known };
     },
   };
 }
 
-const INSERT_BATCHES = `
-  insert into batches (id, developer_id, product_id, origin, quantity, promo_price_cents, promo_start, promo_expires,
-    expires_at, batch_tag, notes, created_at)
-  select b.id, $1, s.product_id, 'import', b.quantity, s.promo_price_cents, s.promo_start, s.promo_expires, s.expires_at,
+const BATCHES = `
+  select b.id, $1, s.product_id, null, 'import', b.quantity, s.promo_price_cents, s.promo_start, s.promo_expires, s.expires_at,
     s.batch_tag, s.notes, $2
   from staged_batches b join staged s on s.line = b.first_line`;
 
-const INSERT_SERIALS = `
-  with made as (
-    insert into serials (id, developer_id, batch_id, code, code_key)
-    select s.id, $1, b.id, s.code, s.code_key from staged s join staged_batches b on b.mark = s.batch_mark
-    on conflict (code_key, developer_id) do nothing returning 1
-  ) select count(*) as made, (select count(*) from staged) as staged from made`;
+const SERIALS = `
+  select s.id, $1, b.id, s.code, s.code_key, null, null, null, 0
+  from staged s join staged_batches b on b.mark = s.batch_mark`;

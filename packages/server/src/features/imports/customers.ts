@@ -1,7 +1,9 @@
 import { csvLine } from '../../platform/csv/write.ts';
 import { emailKey } from '../../platform/email.ts';
+import { upsertCustomers } from '../customers/index.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
+import { countStaged } from './staging.ts';
 
 export const customersDemo = [
   ['First Name', 'Last Name', 'Email', 'Signup Date'],
@@ -36,10 +38,9 @@ export function customersImport({ developerId, now, random, dates }: ImportConte
       ]);
     },
     async settle(sql) {
-      const [staged] = await sql.query<{ n: number }>('select count(*) as n from staged');
       const [made] = await sql.query<{ n: number }>(UPSERT, [developerId]);
       const added = made?.n ?? 0;
-      return { added, known: (staged?.n ?? 0) - added };
+      return { added, known: (await countStaged(sql)) - added };
     },
   };
 }
@@ -47,11 +48,10 @@ export function customersImport({ developerId, now, random, dates }: ImportConte
 // a row that was inserted has no xmax; one that was only filled in has, and counts as known
 const UPSERT = `
   with made as (
-    insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at)
-    select distinct on (email_key) id, $1::uuid, email, email_key, first_name, last_name, created_at
-    from staged order by email_key, line
-    on conflict (developer_id, email_key) do update set
-      first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
-    where c.first_name is null or c.last_name is null
+    ${upsertCustomers(
+      `select distinct on (email_key) id, $1::uuid, email, email_key, first_name, last_name, created_at
+       from staged order by email_key, line`,
+      'incomplete',
+    )}
     returning xmax = 0 as fresh
   ) select count(*) filter (where fresh) as n from made`;

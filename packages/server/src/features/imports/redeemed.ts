@@ -2,13 +2,15 @@ import { hash } from 'node:crypto';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
+import { upsertCustomers } from '../customers/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { recordAll } from '../redemption/index.ts';
-import { serialKey } from '../serials/index.ts';
+import { addBatches, addSerials, redeemAll, serialKey } from '../serials/index.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 import {
+  countStaged,
   dropKnown,
   fill,
   findExisting,
@@ -142,11 +144,11 @@ export function redeemedImport({ developerId, now, random, products, partnership
       await sql.query('analyze staged_customers');
       await takeAvailable(sql, developerId);
       await stageBatches(sql, random, 'not available');
-      await sql.query(INSERT_BATCHES, [developerId, now]);
+      await addBatches(sql, BATCHES, [developerId, now]);
       await forgetPlans(sql);
-      const [count] = await sql.query<{ staged: number; made: number }>(INSERT_SERIALS, [developerId, now]);
-      refuseOvertaken(count?.made ?? 0, count?.staged ?? 0);
-      await sql.query(REDEEM_AVAILABLE, [now]);
+      const made = await addSerials(sql, SERIALS, [developerId, now]);
+      refuseOvertaken(made, await countStaged(sql, 'not available'));
+      await redeemAll(sql, AVAILABLE, [now]);
       await forgetPlans(sql);
       return { added: await recordAll(sql, developerId, LEDGER_ROWS), known };
     },
@@ -195,34 +197,27 @@ const STAGED_CUSTOMERS = 'email_key text collate "C" primary key, developer_id u
 // are written as they are: so they are found by their key, which no plan of a search could promise.
 const CUSTOMERS = `
   with people as (
-    insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at)
-    select distinct on (email_key) new_customer_id, $1::uuid, email, email_key, first_name, last_name, redeemed_at
-    from staged order by email_key, redeemed_at
-    on conflict (developer_id, email_key) do update set
-      first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
+    ${upsertCustomers(
+      `select distinct on (email_key) new_customer_id, $1::uuid, email, email_key, first_name, last_name, redeemed_at
+       from staged order by email_key, redeemed_at`,
+      'every',
+    )}
     returning email_key, developer_id, id
   ) insert into staged_customers select * from people`;
 
-const INSERT_BATCHES = `
-  insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, created_at)
-  select b.id, $1, s.product_id, r.id, 'import', b.quantity, $2
+const BATCHES = `
+  select b.id, $1, s.product_id, r.id, 'import', b.quantity, null, null, null, null, null, null, $2
   from staged_batches b join staged s on s.line = b.first_line left join staged_resellers r on r.name = s.reseller`;
 
-const INSERT_SERIALS = `
-  with made as (
-    insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, revoked_at, download_count)
-    select s.id, $1, b.id, s.code, s.code_key, c.id, s.redeemed_at, case when s.revoked then $2::timestamptz end, s.downloads
-    from staged s join staged_batches b on b.mark = s.batch_mark join staged_customers c on c.email_key = s.email_key
-    where not s.available
-    on conflict (code_key, developer_id) do nothing returning 1
-  ) select count(*) as made, (select count(*) from staged where not available) as staged from made`;
+const SERIALS = `
+  select s.id, $1, b.id, s.code, s.code_key, c.id, s.redeemed_at, case when s.revoked then $2::timestamptz end, s.downloads
+  from staged s join staged_batches b on b.mark = s.batch_mark join staged_customers c on c.email_key = s.email_key
+  where not s.available`;
 
-// the account stands in a column: as a value it would make the planner expect no serials at all
-const REDEEM_AVAILABLE = `
-  update serials o set customer_id = c.id, redeemed_at = s.redeemed_at, download_count = s.downloads,
-    revoked_at = coalesce(o.revoked_at, case when s.revoked then $1::timestamptz end)
-  from staged s join staged_customers c on c.email_key = s.email_key
-  where s.available and (o.developer_id, o.id) = (c.developer_id, s.id)`;
+const AVAILABLE = `
+  select c.developer_id, s.id, c.id as customer_id, s.redeemed_at, s.downloads,
+    case when s.revoked then $1::timestamptz end as revoked_at
+  from staged s join staged_customers c on c.email_key = s.email_key where s.available`;
 
 const LEDGER_ROWS = `(
   select s.ledger_id as id, c.developer_id, s.id as serial_id, s.product_id, coalesce(r.id, s.partnership_id) as partnership_id,

@@ -149,6 +149,12 @@ export async function stageBatches(sql: Sql, random: Random, which = 'true'): Pr
   } while (page.length === PAGE);
 }
 
+/** How many lines are left, of those that `which` describes. */
+export async function countStaged(sql: Sql, which = 'true'): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(`select count(*) as n from staged where ${which}`);
+  return row?.n ?? 0;
+}
+
 /** @throws {AppError} conflict when somebody made one of the serials since they were looked for. */
 export function refuseOvertaken(made: number, expected: number): void {
   if (made === expected) return;

@@ -13,6 +13,7 @@ import { productKeyRoutes } from './key-files/product-keys.routes.ts';
 import { ProductKeys } from './key-files/product-keys.service.ts';
 import { Activation, LicenseRefusalNote, ProductKey, SigningKey, Trial } from './licensing.entity.ts';
 import { machineRoutes } from './machines/machines.routes.ts';
+import { ownMachineRoutes } from './machines/own-machines.routes.ts';
 import { Seats } from './machines/seats.service.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
@@ -21,6 +22,7 @@ import { refusalRoutes } from './refusals/refusals.routes.ts';
 import { Refusals } from './refusals/refusals.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
 import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
+import { forgetReleased } from './seats/seats.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
 import { Licensing } from './v1/licensing.service.ts';
@@ -54,6 +56,7 @@ export const licensing = {
       licenseFigures: new LicenseFigures(base),
     };
     const { countryOf } = base;
+    const seats = new Seats(base);
     return {
       api: { productKeys, offline },
       routes: [
@@ -66,14 +69,16 @@ export const licensing = {
           hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...services, keyFiles }) }),
           offlineRoutes({ ...guards, countryOf, offline }),
           ownOfflineRoutes(offline, needs.myProducts),
+          ownMachineRoutes(seats, needs.myProducts),
           jwksRoutes(licensing),
         ),
         productKeyRoutes(productKeys),
-        machineRoutes(new Seats(base)),
+        machineRoutes(seats),
         refusalRoutes(refusals),
         unknownCallRoutes,
       ],
       housekeeping: [() => offline.freeEnded(), () => refusals.expire()],
+      forget: forgetReleased,
       close: () => Promise.all([licensing.close(), refusals.close()]),
     };
   },

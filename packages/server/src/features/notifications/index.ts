@@ -1,4 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Base, ForgottenPerson } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import { AccountClosings, accountClosedJob } from './account-closings.service.ts';
 import { Announcements } from './announcements.service.ts';
@@ -32,6 +33,7 @@ export const notifications = {
         jobWorker(dailyDigestJob, () => digests.run()),
       ],
       housekeeping: [() => mails.expire()],
+      forget: (sql: Sql, { developerId, email }: ForgottenPerson) => mails.forget(sql, developerId, email),
     };
   },
 };

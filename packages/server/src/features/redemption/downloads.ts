@@ -1,13 +1,11 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Asked } from '../branding/index.ts';
+import { countDownload, DOWNLOAD_LIMIT } from '../serials/index.ts';
 import { type CardRow, findFiles, findOwner } from './redemption.queries.ts';
-
-export const DOWNLOAD_LIMIT = 5;
 
 /** Port: a product's file in our own storage. */
 export interface FileLinks {
@@ -43,32 +41,16 @@ export class Downloads {
   }
 
   /**
-   * Counts one download and answers where the file is, as long as the product has it. The count and its limit are one
-   * statement, so that of many simultaneous clicks no sixth gets through. A file that is gone costs nothing; a link that
+   * Counts one download and answers where the file is, as long as the product has it. A file that is gone costs nothing; a link that
    * was answered can be followed again, as a resumed download does, without another count.
    */
   async follow(link: string): Promise<string> {
     const { db, clock, fileLinks } = this.#deps;
     const { dev, serial, file } = await this.#open(link);
     const target = (await fileLinks.signedUrl(dev, file.url, serial)) ?? file.url;
-    const [row] = await db.query<{ revoked: boolean; allowed: boolean }>(
-      `with found as (
-         select s.id, s.revoked_at is not null or p.deleted_at is not null as revoked
-         from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-           join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-         where s.developer_id = $5 and s.id = $1
-       ), counted as (
-         update serials s set download_count = download_count + 1 from found f
-         where s.developer_id = $5 and s.id = f.id and not f.revoked and s.revoked_at is null and s.redeemed_at is not null
-           and s.download_count < $2 returning s.id
-       ), noted as (
-         insert into serial_events (developer_id, id, serial_id, kind, happened_at, detail)
-         select $5, ${uuidV7('$3')}, id, 'downloaded', $3, $4 from counted
-       ) select f.revoked, exists (select 1 from counted) as allowed from found f`,
-      [serial, DOWNLOAD_LIMIT, clock.now(), file.name, dev],
-    );
-    if (!row || row.revoked) throw suspended();
-    if (!row.allowed) throw limitReached();
+    const counted = await countDownload(db, { developerId: dev, serialId: serial, file: file.name, now: clock.now() });
+    if (counted === 'revoked') throw suspended();
+    if (counted === 'limit_reached') throw limitReached();
     return target;
   }
 

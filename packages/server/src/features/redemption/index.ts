@@ -10,6 +10,7 @@ import { myProductRoutes } from './my-products.routes.ts';
 import { MyProducts, type MyProductsLetters, myProductsJob } from './my-products.service.ts';
 import type { RedemptionLetters } from './redeem-serial.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
+import { forgetTickets } from './redemption.queries.ts';
 import { redemptionRoutes } from './redemption.routes.ts';
 import { Redemptions } from './redemption.service.ts';
 
@@ -49,6 +50,7 @@ export const redemption = {
       ],
       jobs: [jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish))],
       housekeeping: [() => redemptions.expireTickets()],
+      forget: forgetTickets,
     };
   },
 };

@@ -40,19 +40,6 @@ export async function findMachines(sql: Sql, developerId: string, serialIds: rea
   );
 }
 
-/** As a plugin's `deactivate`: of two at once one frees the seat. The owner is asked for as it stands now. */
-export const RELEASE = `
-  with serial as (
-    -- first, as everybody locks a serial before its machines
-    select s.id from activations a join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id) join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
-    where a.developer_id = $4 and a.id = $1 and c.id = $2 and c.erased_at is null for update of s
-  ), gone as (
-    update activations a set released_at = $3, token_hash = null from serial
-    where a.developer_id = $4 and a.id = $1 and a.serial_id = serial.id and a.released_at is null and (a.leased_until is null or a.leased_until <= $3)
-    returning a.serial_id
-  ) update serials s set seats_used = s.seats_used - 1 from gone
-  where s.developer_id = $4 and s.id = gone.serial_id returning s.id`;
-
 /** One serial of a customer, while it may be used. */
 export async function findOwnedSerial(sql: Sql, { dev, customer }: Person, codeKey: string) {
   const [row] = await sql.query<{ developerId: string; serialId: string; productId: string; email: string }>(

@@ -1,5 +1,5 @@
 import type { App } from '../../platform/http/app-kit.ts';
-import { answers, Message, Ok, WRITE } from '../../platform/http/schemas.ts';
+import { answers, Message, WRITE } from '../../platform/http/schemas.ts';
 import { limits } from './limits.ts';
 import * as s from './my-products.schemas.ts';
 import type { MyProducts } from './my-products.service.ts';
@@ -40,24 +40,6 @@ export function myProductRoutes(mine: MyProducts) {
         },
       },
       async (request) => mine.open(request.body.token),
-    );
-
-    app.post(
-      '/api/redeem/my-products/release',
-      {
-        config: { access: { as: 'public' }, rateLimit: limits.redeem, idempotent: 'answer' },
-        schema: {
-          operationId: 'releaseMachine',
-          tags: ['redemption'],
-          summary: 'Release the seat of your own machine',
-          body: s.ReleaseMachineBody,
-          response: answers({ 200: Ok }, 404, ...WRITE),
-        },
-      },
-      async (request) => {
-        await mine.release(request.body.token, request.body.machine_id);
-        return { ok: true as const };
-      },
     );
   };
 }

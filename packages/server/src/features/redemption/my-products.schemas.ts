@@ -17,10 +17,6 @@ export const RequestMyProductsBody = z
 
 export const OpenMyProductsBody = z.strictObject({ token: Token }).meta({ id: 'OpenMyProducts' });
 
-export const ReleaseMachineBody = z
-  .strictObject({ token: Token, machine_id: Id.describe('The `id` of the machine.') })
-  .meta({ id: 'ReleaseMachine' });
-
 const Machine = z
   .object({
     id: Id,

@@ -10,7 +10,7 @@ import { TokenMint } from '../../platform/jwt.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { serialKey } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
-import { findMachines, findOwned, findOwnedSerial, findOwner, type Person, RELEASE } from './my-products.queries.ts';
+import { findMachines, findOwned, findOwnedSerial, findOwner, type Person } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
 import type { Redemptions } from './redemption.service.ts';
 
@@ -82,7 +82,7 @@ export class MyProducts {
   /** @throws {AppError} link_invalid */
   async open(token: string): Promise<MyProductsView> {
     const { db, redemptions } = this.#deps;
-    const person = this.#person(token);
+    const person = this.person(token);
     const owned = await findOwned(db, person, MOST_SERIALS);
     if (!owned[0]) throw tooOld();
     const ids = owned.map((serial) => serial.id);
@@ -99,21 +99,15 @@ export class MyProducts {
     };
   }
 
-  /** Frees the seat of a machine, once. @throws {AppError} link_invalid; not_found for what is not theirs or free already */
-  async release(token: string, machineId: string): Promise<void> {
-    const { dev, customer } = this.#person(token);
-    const freed = await this.#deps.db.query(RELEASE, [machineId, customer, this.#deps.clock.now(), dev]);
-    if (freed.length === 0) throw notFound('Machine');
-  }
-
   /** One of the owner's serials, for what else can be done with it. @throws {AppError} link_invalid, not_found */
   async owned(token: string, code: string) {
-    const serial = await findOwnedSerial(this.#deps.db, this.#person(token), serialKey(code));
+    const serial = await findOwnedSerial(this.#deps.db, this.person(token), serialKey(code));
     if (!serial) throw notFound('Serial');
     return serial;
   }
 
-  #person(token: string): Person {
+  /** Whose link it is. @throws {AppError} link_invalid */
+  person(token: string): Person {
     const claims = this.#links.verify(token);
     if (!claims) throw tooOld();
     return { dev: claims.dev, customer: claims.customer };

@@ -94,3 +94,12 @@ export async function findOwner(sql: Sql, developerId: string, serialId: string)
   );
   return rows[0];
 }
+
+/** A redemption that somebody began ends here. */
+export async function forgetTickets(sql: Sql, person: { developerId: string; customerId: string }): Promise<void> {
+  await sql.query(
+    `delete from redeem_tickets where developer_id = $1
+       and serial_id in (select id from serials where developer_id = $1 and customer_id = $2)`,
+    [person.developerId, person.customerId],
+  );
+}

@@ -10,8 +10,8 @@ import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Customers } from '../customers/index.ts';
-import { type LowSerialsEvent, serialKey } from '../serials/index.ts';
-import { DOWNLOAD_LIMIT, Downloads, type FileLinks } from './downloads.ts';
+import { DOWNLOAD_LIMIT, type LowSerialsEvent, serialKey } from '../serials/index.ts';
+import { Downloads, type FileLinks } from './downloads.ts';
 import { limits as policies } from './limits.ts';
 import {
   type RedeemSerialInput,

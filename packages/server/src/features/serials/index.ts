@@ -6,11 +6,14 @@ import { Batch, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
 import { Serials } from './serials.service.ts';
 
-export { type Obstacle, OPEN, obstacleOf, redeemable, type SerialState } from './availability-rules.ts';
+export { type Obstacle, obstacleOf, type SerialState } from './availability-rules.ts';
+export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
+export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
 export { Serial } from './serials.entity.ts';
 export { LowSerialsEvent } from './serials.schemas.ts';
 export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
+export { takeSerial } from './take.ts';
 
 export const serials = {
   entities: [Batch, Serial, SerialEvent],

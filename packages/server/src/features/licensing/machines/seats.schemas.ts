@@ -24,3 +24,10 @@ export const ReleasedMachine = z
     ...seats,
   })
   .meta({ id: 'ReleasedMachine' });
+
+export const OwnMachineBody = z
+  .strictObject({
+    token: z.string().min(1).max(2000).describe('From the link in the email; valid for 30 minutes.'),
+    machine_id: Id.describe('The `id` of the machine.'),
+  })
+  .meta({ id: 'ReleaseMachine' });

@@ -2,6 +2,7 @@ import type { Principal } from '../../../platform/access/access.ts';
 import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
 import { freeSeat } from '../seats/seats.ts';
 import { machineFigures } from './machines.queries.ts';
 
@@ -37,6 +38,30 @@ export class Seats {
     );
     if (!row) throw notFound('Serial');
     return { id, own: seats !== null, ...withRest(row) };
+  }
+
+  /**
+   * Frees a machine's seat for the owner of its serial, once: of two calls at once one counts.
+   * @throws {AppError} not_found for a machine that is not theirs, is free already, or has an offline license that goes on
+   */
+  async releaseOwn(owner: { dev: string; customer: string }, id: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    await db.transaction(async (tx) => {
+      // the serial is locked, as whoever changes its machines does first, and its owner is read as of now
+      const [machine] = await tx.query<{ serial_id: string; machine_id: string }>(
+        `select s.id as serial_id, a.machine_id from activations a
+           join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id)
+           join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+         where a.developer_id = $1 and a.id = $2 and c.id = $3 and c.erased_at is null for update of s`,
+        [owner.dev, id, owner.customer],
+      );
+      if (!machine) throw notFound('Machine');
+      const seat = { developerId: owner.dev, serialId: machine.serial_id };
+      const left = await freeSeat(tx, seat, machine.machine_id, clock.now()).catch((error: unknown) => {
+        throw error instanceof LicenseRefusal ? notFound('Machine') : error;
+      });
+      if (left === undefined) throw notFound('Machine');
+    });
   }
 
   /** Frees a machine's seat, as its own plugin could. */

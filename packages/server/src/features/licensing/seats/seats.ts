@@ -247,3 +247,12 @@ function rowOf({ id, developerId, serialId, machineId, version, label, os, now, 
 }
 
 const churnSince = ({ now }: Newcomer) => new Date(now.getTime() - CHURN_DAYS * DAY);
+
+/** Machines that were released long ago say where somebody worked, and hold no seat. Those that hold one go on working. */
+export async function forgetReleased(sql: Sql, person: { developerId: string; customerId: string }): Promise<void> {
+  await sql.query(
+    `delete from activations where developer_id = $1 and released_at is not null
+       and serial_id in (select id from serials where developer_id = $1 and customer_id = $2)`,
+    [person.developerId, person.customerId],
+  );
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tableUses } from '../support/table-use.ts';
+import { readers, tables } from '../support/tables.ts';
+
+// A table is written by the feature that owns it, and read by others only for a reason. See test/support/tables.ts.
+
+const SOURCES = path.resolve('packages/server/src');
+const known = new Set(Object.keys(tables));
+
+/** Commands for the operator that go through every feature's sealed columns in one transaction. */
+const COMMANDS = new Set(['secrets-forget.ts', 'secrets-rotation.ts']);
+
+/** Whose file it is: a feature, or the platform. */
+const ownerOf = (file: string) => /^features\/([^/]+)\//.exec(file)?.[1] ?? 'platform';
+
+function offenses(file: string, source: string): string[] {
+  const feature = ownerOf(file);
+  return tableUses(source, known).flatMap(({ table, line, does, columns }) => {
+    const { owner, columns: lent = {} } = tables[table] as (typeof tables)[string];
+    if (owner === feature || COMMANDS.has(file)) return [];
+    if (does === 'reads' && readers[table]?.features.includes(feature)) return [];
+    if (does === 'updates' && columns.length > 0 && columns.every((column) => lent[column] === feature)) return [];
+    return [`${file}:${line} ${does} ${table}, which is ${owner}’s`];
+  });
+}
+
+describe('planted in a feature', () => {
+  it.each([
+    ['adds', "sql.query('insert into serials (id) values ($1)')"],
+    ['updates', "sql.query('update serials s set revoked_at = $1 where id = $2')"],
+    ['updates', "sql.query('update serials set seats_used = seats_used - 1, revoked_at = now() where id = $2')"],
+    ['deletes', 'sql.query(`with gone as (select 1)\n delete from activations where id = $1`)'],
+    ['reads', "sql.query('select 1 from sessions where id = $1')"],
+    ['reads', 'sql.query(`select 1 from products p join plugin_keys k on k.developer_id = p.developer_id`)'],
+  ])('a statement that %s another’s table is found: %s', (does, source) => {
+    expect(offenses('features/search/planted.ts', source)).toEqual([expect.stringContaining(` ${does} `)]);
+  });
+
+  it.each([
+    ['licensing', "sql.query('update serials s set seats_used = s.seats_used - 1 from gone where s.id = gone.id')"],
+    ['serials', "sql.query('select 1 from serials where id = $1 for update')"],
+    ['search', "sql.query('select name from products where developer_id = $1')"],
+    ['search', '// update serials set revoked_at = now()\n/* delete from activations */'],
+  ])('in %s, what may be done is let through: %s', (feature, source) => {
+    expect(offenses(`features/${feature}/planted.ts`, source)).toEqual([]);
+  });
+});
+
+describe('the sources', () => {
+  it('write no table of another feature, and read one only for a listed reason', async () => {
+    const found: string[] = [];
+    let seen = 0;
+    for await (const file of glob('**/*.ts', { cwd: SOURCES })) {
+      if (file.endsWith('.test.ts')) continue;
+      const source = readFileSync(path.join(SOURCES, file), 'utf8');
+      seen += tableUses(source, known).length;
+      found.push(...offenses(file, source));
+    }
+    expect(seen).toBeGreaterThan(300);
+    expect(found).toEqual([]);
+  });
+
+  it('define each table in the feature that owns it', async () => {
+    const defined: [string, string][] = [];
+    for await (const file of glob('features/**/*.entity.ts', { cwd: SOURCES })) {
+      const source = readFileSync(path.join(SOURCES, file), 'utf8');
+      for (const [, table = ''] of source.matchAll(/tableName: '(\w+)'/g)) defined.push([table, ownerOf(file)]);
+    }
+    expect(defined.length).toBeGreaterThan(25);
+    expect(defined.filter(([table, owner]) => tables[table]?.owner !== owner)).toEqual([]);
+  });
+
+  it('need every reason that is listed', async () => {
+    const used = new Set<string>();
+    for await (const file of glob('features/**/*.ts', { cwd: SOURCES })) {
+      if (file.endsWith('.test.ts')) continue;
+      for (const { table } of tableUses(readFileSync(path.join(SOURCES, file), 'utf8'), known))
+        used.add(`${ownerOf(file)} ${table}`);
+    }
+    const listed = Object.entries(readers).flatMap(([table, { features }]) =>
+      features.map((each) => `${each} ${table}`),
+    );
+    expect(listed.filter((each) => !used.has(each))).toEqual([]);
+  });
+});
