@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { scalar } from './scripts/scalar.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -27,6 +28,7 @@ const preloadTextFont: Plugin = {
 
 const compressible = /\.(?:js|css|html|svg|json)$/;
 const small = 1024;
+const large = 1024 * 1024;
 
 /** Compressed once, here, instead of for every visitor: the server sends what the browser takes. */
 const compressed: Plugin = {
@@ -39,19 +41,22 @@ const compressed: Plugin = {
       for (const name of Object.keys(bundle).filter((file) => compressible.test(file))) {
         const content = readFileSync(path.join(dir, name));
         if (content.length < small) continue;
-        writeFileSync(path.join(dir, `${name}.br`), brotliCompressSync(content));
+        // the last percent of a large file would take many seconds
+        const quality = content.length < large ? constants.BROTLI_MAX_QUALITY : 9;
+        const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+        writeFileSync(path.join(dir, `${name}.br`), brotliCompressSync(content, { params }));
         writeFileSync(path.join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));
       }
     },
   },
 };
 
-/** The redemption page is a document of its own, at the same address as in the built server. */
-const redemptionPage: Plugin = {
-  name: 'redemption-page',
+/** The redemption page and the API reference are documents of their own, at the same addresses as in the built server. */
+const pages: Plugin = {
+  name: 'pages',
   configureServer(server) {
     server.middlewares.use((request, _response, next) => {
-      request.url = request.url?.replace(/^\/redeem\/?(?=$|\?)/, '/redeem.html');
+      request.url = request.url?.replace(/^\/(redeem|docs)\/?(?=$|\?)/, '/$1.html');
       next();
     });
   },
@@ -76,14 +81,15 @@ export default defineConfig({
     tailwindcss(),
     preloadTextFont,
     compressed,
-    redemptionPage,
+    scalar(),
+    pages,
   ],
   build: {
     // The policy allows fonts from our own origin only, so no asset may become a data: URL.
     assetsInlineLimit: 0,
     manifest: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: page('index.html'), redeem: page('redeem.html') } },
+    rolldownOptions: { input: { index: page('index.html'), redeem: page('redeem.html'), docs: page('docs.html') } },
   },
   server: {
     port: 5173,

@@ -25,6 +25,8 @@ const targets = [
       'packages/web/public',
       'packages/web/index.html',
       'packages/web/redeem.html',
+      'packages/web/docs.html',
+      'packages/web/scripts/scalar.ts',
       'packages/web/vite.config.ts',
       'packages/sdk/src',
     ],

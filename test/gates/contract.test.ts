@@ -43,6 +43,12 @@ describe('the contract', () => {
     expect(silent).toEqual([]);
   });
 
+  it('describes every group of operations, and none without operations', () => {
+    const used = new Set(routes.flatMap(({ tags = [] }) => tags));
+    const described = (contract.tags ?? []).filter(({ description }) => description).map(({ name }) => name);
+    expect(described.sort()).toEqual([...used].sort());
+  });
+
   it('explains no field that does not exist', () => {
     const owners = new Set(routes.map(({ operationId }) => operationId));
     const names = new Set([...schemas()].flatMap(([, { properties = {} }]) => Object.keys(properties)));

@@ -34,6 +34,7 @@ export interface Parameter {
 
 export interface Operation {
   operationId: string;
+  tags?: string[];
   summary?: string;
   description?: string;
   parameters?: Parameter[];
@@ -42,6 +43,7 @@ export interface Operation {
 }
 
 export interface Contract {
+  tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }

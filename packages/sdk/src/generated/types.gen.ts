@@ -3786,27 +3786,158 @@ export type SearchResult = {
     }>;
 };
 
-export type ListMailsData = {
-    body?: never;
-    path?: never;
-    query?: {
+export type DeleteAccountData = {
+    body: {
         /**
-         * Only emails in this state.
+         * The account’s password.
          */
-        state?: 'queued' | 'sent' | 'failed';
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
-        /**
-         * Rows on a page, at most 100.
-         */
-        limit?: number;
+        password: string;
     };
-    url: '/api/admin/mails';
+    path?: never;
+    query?: never;
+    url: '/api/account/delete';
 };
 
-export type ListMailsErrors = {
+export type DeleteAccountErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
+
+export type DeleteAccountResponses = {
+    /**
+     * Done
+     */
+    200: Message;
+};
+
+export type DeleteAccountResponse = DeleteAccountResponses[keyof DeleteAccountResponses];
+
+export type RevokeSessionData = {
+    body: {
+        /**
+         * The id of the session to end.
+         */
+        id: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/revoke-session';
+};
+
+export type RevokeSessionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RevokeSessionError = RevokeSessionErrors[keyof RevokeSessionErrors];
+
+export type RevokeSessionResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/sessions';
+};
+
+export type ListSessionsErrors = {
     /**
      * Not valid
      */
@@ -3837,16 +3968,782 @@ export type ListMailsErrors = {
     507: Problem;
 };
 
-export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
 
-export type ListMailsResponses = {
+export type ListSessionsResponses = {
     /**
      * Done
      */
-    200: SentMailPage;
+    200: Array<Session>;
 };
 
-export type ListMailsResponse = ListMailsResponses[keyof ListMailsResponses];
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
+export type GetAccountSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/settings';
+};
+
+export type GetAccountSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetAccountSettingsError = GetAccountSettingsErrors[keyof GetAccountSettingsErrors];
+
+export type GetAccountSettingsResponses = {
+    /**
+     * Done
+     */
+    200: AccountSettings;
+};
+
+export type GetAccountSettingsResponse = GetAccountSettingsResponses[keyof GetAccountSettingsResponses];
+
+export type UpdateAccountSettingsData = {
+    body: UpdateAccountSettingsInput;
+    path?: never;
+    query?: never;
+    url: '/api/account/settings';
+};
+
+export type UpdateAccountSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateAccountSettingsError = UpdateAccountSettingsErrors[keyof UpdateAccountSettingsErrors];
+
+export type UpdateAccountSettingsResponses = {
+    /**
+     * Done
+     */
+    200: AccountSettings;
+};
+
+export type UpdateAccountSettingsResponse = UpdateAccountSettingsResponses[keyof UpdateAccountSettingsResponses];
+
+export type SendTestMailData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/test-mail';
+};
+
+export type SendTestMailErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
+
+export type SendTestMailResponses = {
+    /**
+     * Done
+     */
+    202: Message;
+};
+
+export type SendTestMailResponse = SendTestMailResponses[keyof SendTestMailResponses];
+
+export type ListAccessTokensData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/tokens';
+};
+
+export type ListAccessTokensErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListAccessTokensError = ListAccessTokensErrors[keyof ListAccessTokensErrors];
+
+export type ListAccessTokensResponses = {
+    /**
+     * Done
+     */
+    200: Array<AccessToken>;
+};
+
+export type ListAccessTokensResponse = ListAccessTokensResponses[keyof ListAccessTokensResponses];
+
+export type CreateAccessTokenData = {
+    body: CreateAccessTokenInput;
+    path?: never;
+    query?: never;
+    url: '/api/account/tokens';
+};
+
+export type CreateAccessTokenErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateAccessTokenError = CreateAccessTokenErrors[keyof CreateAccessTokenErrors];
+
+export type CreateAccessTokenResponses = {
+    /**
+     * Created
+     */
+    201: NewAccessToken;
+};
+
+export type CreateAccessTokenResponse = CreateAccessTokenResponses[keyof CreateAccessTokenResponses];
+
+export type DeleteAccessTokenData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/account/tokens/{id}';
+};
+
+export type DeleteAccessTokenErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteAccessTokenError = DeleteAccessTokenErrors[keyof DeleteAccessTokenErrors];
+
+export type DeleteAccessTokenResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteAccessTokenResponse = DeleteAccessTokenResponses[keyof DeleteAccessTokenResponses];
+
+export type GetTwoFactorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor';
+};
+
+export type GetTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetTwoFactorError = GetTwoFactorErrors[keyof GetTwoFactorErrors];
+
+export type GetTwoFactorResponses = {
+    /**
+     * Done
+     */
+    200: TwoFactor;
+};
+
+export type GetTwoFactorResponse = GetTwoFactorResponses[keyof GetTwoFactorResponses];
+
+export type DisableTwoFactorData = {
+    body: {
+        /**
+         * The account’s password.
+         */
+        password: string;
+        /**
+         * From the authenticator app, or a recovery code.
+         */
+        code: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/disable';
+};
+
+export type DisableTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DisableTwoFactorError = DisableTwoFactorErrors[keyof DisableTwoFactorErrors];
+
+export type DisableTwoFactorResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DisableTwoFactorResponse = DisableTwoFactorResponses[keyof DisableTwoFactorResponses];
+
+export type EnableTwoFactorData = {
+    body: {
+        /**
+         * From the authenticator app.
+         */
+        code: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/enable';
+};
+
+export type EnableTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type EnableTwoFactorError = EnableTwoFactorErrors[keyof EnableTwoFactorErrors];
+
+export type EnableTwoFactorResponses = {
+    /**
+     * Done
+     */
+    200: RecoveryCodes;
+};
+
+export type EnableTwoFactorResponse = EnableTwoFactorResponses[keyof EnableTwoFactorResponses];
+
+export type RenewRecoveryCodesData = {
+    body: {
+        /**
+         * The account’s password.
+         */
+        password: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/recovery-codes';
+};
+
+export type RenewRecoveryCodesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
+
+export type RenewRecoveryCodesResponses = {
+    /**
+     * Done
+     */
+    200: RecoveryCodes;
+};
+
+export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
+
+export type SetUpTwoFactorData = {
+    body: {
+        /**
+         * The account’s password.
+         */
+        password: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/two-factor/setup';
+};
+
+export type SetUpTwoFactorErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SetUpTwoFactorError = SetUpTwoFactorErrors[keyof SetUpTwoFactorErrors];
+
+export type SetUpTwoFactorResponses = {
+    /**
+     * Done
+     */
+    200: TwoFactorSetup;
+};
+
+export type SetUpTwoFactorResponse = SetUpTwoFactorResponses[keyof SetUpTwoFactorResponses];
+
+export type UpdatePasswordData = {
+    body: {
+        /**
+         * The password until now.
+         */
+        oldPassword: string;
+        /**
+         * The new password.
+         */
+        newPassword: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/update-password';
+};
+
+export type UpdatePasswordErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdatePasswordError = UpdatePasswordErrors[keyof UpdatePasswordErrors];
+
+export type UpdatePasswordResponses = {
+    /**
+     * Done
+     */
+    200: NewSession;
+};
+
+export type UpdatePasswordResponse = UpdatePasswordResponses[keyof UpdatePasswordResponses];
 
 export type ListAnnouncementsData = {
     body?: never;
@@ -3971,14 +4868,27 @@ export type SendAnnouncementResponses = {
 
 export type SendAnnouncementResponse = SendAnnouncementResponses[keyof SendAnnouncementResponses];
 
-export type SendTestMailData = {
+export type ListMailsData = {
     body?: never;
     path?: never;
-    query?: never;
-    url: '/api/account/test-mail';
+    query?: {
+        /**
+         * Only emails in this state.
+         */
+        state?: 'queued' | 'sent' | 'failed';
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+    };
+    url: '/api/admin/mails';
 };
 
-export type SendTestMailErrors = {
+export type ListMailsErrors = {
     /**
      * Not valid
      */
@@ -3991,6 +4901,226 @@ export type SendTestMailErrors = {
      * Not allowed
      */
     403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
+
+export type ListMailsResponses = {
+    /**
+     * Done
+     */
+    200: SentMailPage;
+};
+
+export type ListMailsResponse = ListMailsResponses[keyof ListMailsResponses];
+
+export type GetAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the account’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/analytics';
+};
+
+export type GetAnalyticsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
+
+export type GetAnalyticsResponses = {
+    /**
+     * The period
+     */
+    200: Analytics;
+};
+
+export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
+
+export type GetAnalyticsGeoData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the account’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/analytics/geo';
+};
+
+export type GetAnalyticsGeoErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetAnalyticsGeoError = GetAnalyticsGeoErrors[keyof GetAnalyticsGeoErrors];
+
+export type GetAnalyticsGeoResponses = {
+    /**
+     * Done
+     */
+    200: Array<CountryCount>;
+};
+
+export type GetAnalyticsGeoResponse = GetAnalyticsGeoResponses[keyof GetAnalyticsGeoResponses];
+
+export type GetMachineAnalyticsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+    };
+    url: '/api/analytics/machines';
+};
+
+export type GetMachineAnalyticsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetMachineAnalyticsError = GetMachineAnalyticsErrors[keyof GetMachineAnalyticsErrors];
+
+export type GetMachineAnalyticsResponses = {
+    /**
+     * Done
+     */
+    200: MachineAnalytics;
+};
+
+export type GetMachineAnalyticsResponse = GetMachineAnalyticsResponses[keyof GetMachineAnalyticsResponses];
+
+export type ForgotPasswordData = {
+    body: {
+        /**
+         * The email address.
+         */
+        email: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/auth/forgot-password';
+};
+
+export type ForgotPasswordErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
     /**
      * Conflict
      */
@@ -4025,92 +5155,25 @@ export type SendTestMailErrors = {
     507: Problem;
 };
 
-export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
+export type ForgotPasswordError = ForgotPasswordErrors[keyof ForgotPasswordErrors];
 
-export type SendTestMailResponses = {
+export type ForgotPasswordResponses = {
     /**
      * Done
      */
     202: Message;
 };
 
-export type SendTestMailResponse = SendTestMailResponses[keyof SendTestMailResponses];
+export type ForgotPasswordResponse = ForgotPasswordResponses[keyof ForgotPasswordResponses];
 
-export type UnsubscribeData = {
-    body: UnsubscribeInput;
-    path?: never;
-    query?: {
-        /**
-         * The token.
-         */
-        token?: string;
-    };
-    url: '/api/unsubscribe';
-};
-
-export type UnsubscribeErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
-
-export type UnsubscribeResponses = {
-    /**
-     * Done
-     */
-    200: Message;
-};
-
-export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
-
-export type UploadImageData = {
-    body: {
-        /**
-         * The picture.
-         */
-        file?: Blob | File;
-    };
+export type LoginData = {
+    body: LoginInput;
     path?: never;
     query?: never;
-    url: '/api/r2/upload-image';
+    url: '/api/auth/login';
 };
 
-export type UploadImageErrors = {
+export type LoginErrors = {
     /**
      * Not valid
      */
@@ -4120,10 +5183,6 @@ export type UploadImageErrors = {
      */
     401: Problem;
     /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
      * Conflict
      */
     409: Problem;
@@ -4157,149 +5216,25 @@ export type UploadImageErrors = {
     507: Problem;
 };
 
-export type UploadImageError = UploadImageErrors[keyof UploadImageErrors];
+export type LoginError = LoginErrors[keyof LoginErrors];
 
-export type UploadImageResponses = {
+export type LoginResponses = {
     /**
      * Done
      */
-    200: StoredImage;
+    200: LoginAnswer;
 };
 
-export type UploadImageResponse = UploadImageResponses[keyof UploadImageResponses];
+export type LoginResponse = LoginResponses[keyof LoginResponses];
 
-export type UploadLogoData = {
-    body: {
-        /**
-         * The picture.
-         */
-        file?: Blob | File;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/products/upload-logo';
-};
-
-export type UploadLogoErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UploadLogoError = UploadLogoErrors[keyof UploadLogoErrors];
-
-export type UploadLogoResponses = {
-    /**
-     * Done
-     */
-    200: StoredImage;
-};
-
-export type UploadLogoResponse = UploadLogoResponses[keyof UploadLogoResponses];
-
-export type ListPluginKeysData = {
+export type LogoutData = {
     body?: never;
     path?: never;
-    query?: {
-        /**
-         * Only keys not used for so many days.
-         */
-        stale_days?: number;
-    };
-    url: '/api/developer/plugin-keys';
-};
-
-export type ListPluginKeysErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListPluginKeysError = ListPluginKeysErrors[keyof ListPluginKeysErrors];
-
-export type ListPluginKeysResponses = {
-    /**
-     * Done
-     */
-    200: PluginKeys;
-};
-
-export type ListPluginKeysResponse = ListPluginKeysResponses[keyof ListPluginKeysResponses];
-
-export type CreatePluginKeyData = {
-    body: CreatePluginKeyInput;
-    path?: never;
     query?: never;
-    url: '/api/developer/plugin-keys';
+    url: '/api/auth/logout';
 };
 
-export type CreatePluginKeyErrors = {
+export type LogoutErrors = {
     /**
      * Not valid
      */
@@ -4312,154 +5247,6 @@ export type CreatePluginKeyErrors = {
      * Not allowed
      */
     403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CreatePluginKeyError = CreatePluginKeyErrors[keyof CreatePluginKeyErrors];
-
-export type CreatePluginKeyResponses = {
-    /**
-     * Created
-     */
-    201: NewPluginKey;
-};
-
-export type CreatePluginKeyResponse = CreatePluginKeyResponses[keyof CreatePluginKeyResponses];
-
-export type RotatePluginKeyData = {
-    body: RotatePluginKeyInput;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}/rotate';
-};
-
-export type RotatePluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RotatePluginKeyError = RotatePluginKeyErrors[keyof RotatePluginKeyErrors];
-
-export type RotatePluginKeyResponses = {
-    /**
-     * Created
-     */
-    201: NewPluginKey;
-};
-
-export type RotatePluginKeyResponse = RotatePluginKeyResponses[keyof RotatePluginKeyResponses];
-
-export type DeletePluginKeyData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}';
-};
-
-export type DeletePluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
     /**
      * Too large
      */
@@ -4486,334 +5273,119 @@ export type DeletePluginKeyErrors = {
     507: Problem;
 };
 
-export type DeletePluginKeyError = DeletePluginKeyErrors[keyof DeletePluginKeyErrors];
+export type LogoutError = LogoutErrors[keyof LogoutErrors];
 
-export type DeletePluginKeyResponses = {
+export type LogoutResponses = {
     /**
      * Done
      */
     200: Ok;
 };
 
-export type DeletePluginKeyResponse = DeletePluginKeyResponses[keyof DeletePluginKeyResponses];
+export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
 
-export type UpdatePluginKeyData = {
-    body: UpdatePluginKeyInput;
-    path: {
+export type GetMeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/auth/me';
+};
+
+export type GetMeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetMeError = GetMeErrors[keyof GetMeErrors];
+
+export type GetMeResponses = {
+    /**
+     * Done
+     */
+    200: Me;
+};
+
+export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type RegisterDeveloperData = {
+    body: {
         /**
-         * The id, a UUID.
+         * The first name.
          */
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}';
-};
-
-export type UpdatePluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdatePluginKeyError = UpdatePluginKeyErrors[keyof UpdatePluginKeyErrors];
-
-export type UpdatePluginKeyResponses = {
-    /**
-     * Done
-     */
-    200: PluginKey;
-};
-
-export type UpdatePluginKeyResponse = UpdatePluginKeyResponses[keyof UpdatePluginKeyResponses];
-
-export type RevealPluginKeyData = {
-    body?: never;
-    path: {
+        first_name: string;
         /**
-         * The id, a UUID.
+         * The last name.
          */
-        id: string;
-    };
-    query?: never;
-    url: '/api/developer/plugin-keys/{id}/secret';
-};
-
-export type RevealPluginKeyErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
-
-export type RevealPluginKeyResponses = {
-    /**
-     * Done
-     */
-    200: RevealedPluginKey;
-};
-
-export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
-
-export type GetBrandingData = {
-    body?: never;
-    path?: never;
-    query?: {
+        last_name: string;
         /**
-         * The developer’s id. If omitted, the signed-in developer.
+         * The email address.
          */
-        dev?: string;
-    };
-    url: '/api/developer/branding';
-};
-
-export type GetBrandingErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetBrandingError = GetBrandingErrors[keyof GetBrandingErrors];
-
-export type GetBrandingResponses = {
-    /**
-     * Done
-     */
-    200: Branding;
-};
-
-export type GetBrandingResponse = GetBrandingResponses[keyof GetBrandingResponses];
-
-export type GetBrandingByHostData = {
-    body?: never;
-    path?: never;
-    query: {
+        email: string;
         /**
-         * The host name of the page.
+         * The new password.
          */
-        host: string;
+        password: string;
+        /**
+         * The company’s name.
+         */
+        company_name?: string | null;
+        /**
+         * The website.
+         */
+        website_url?: string | null;
+        /**
+         * Where customers get help by email.
+         */
+        support_email?: string | null;
+        /**
+         * Where customers get help on the web.
+         */
+        support_url?: string | null;
+        /**
+         * The color of the redemption page, as `#RRGGBB`.
+         */
+        brand_color?: string;
+        /**
+         * The logo: PNG, JPEG, WebP or GIF.
+         */
+        logo?: Blob | File;
     };
-    url: '/api/branding/domain';
-};
-
-export type GetBrandingByHostErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetBrandingByHostError = GetBrandingByHostErrors[keyof GetBrandingByHostErrors];
-
-export type GetBrandingByHostResponses = {
-    /**
-     * Done
-     */
-    200: Branding;
-};
-
-export type GetBrandingByHostResponse = GetBrandingByHostResponses[keyof GetBrandingByHostResponses];
-
-export type GetPrivateBrandingData = {
-    body?: never;
     path?: never;
     query?: never;
-    url: '/api/developer/branding/private';
+    url: '/api/auth/register';
 };
 
-export type GetPrivateBrandingErrors = {
+export type RegisterDeveloperErrors = {
     /**
      * Not valid
      */
     400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetPrivateBrandingError = GetPrivateBrandingErrors[keyof GetPrivateBrandingErrors];
-
-export type GetPrivateBrandingResponses = {
-    /**
-     * Done
-     */
-    200: PrivateBranding;
-};
-
-export type GetPrivateBrandingResponse = GetPrivateBrandingResponses[keyof GetPrivateBrandingResponses];
-
-export type UpdateBrandingData = {
-    body: UpdateBrandingInput;
-    path?: never;
-    query?: never;
-    url: '/api/developer/branding/update';
-};
-
-export type UpdateBrandingErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
     /**
      * Conflict
      */
@@ -4848,41 +5420,34 @@ export type UpdateBrandingErrors = {
     507: Problem;
 };
 
-export type UpdateBrandingError = UpdateBrandingErrors[keyof UpdateBrandingErrors];
+export type RegisterDeveloperError = RegisterDeveloperErrors[keyof RegisterDeveloperErrors];
 
-export type UpdateBrandingResponses = {
+export type RegisterDeveloperResponses = {
     /**
-     * Done
+     * Created
      */
-    200: SavedBranding;
+    201: Message;
 };
 
-export type UpdateBrandingResponse = UpdateBrandingResponses[keyof UpdateBrandingResponses];
+export type RegisterDeveloperResponse = RegisterDeveloperResponses[keyof RegisterDeveloperResponses];
 
-export type UpdateBrandingSettingsData = {
-    body: UpdateBrandingSettingsInput;
+export type ResendVerificationData = {
+    body: {
+        /**
+         * The email address.
+         */
+        email: string;
+    };
     path?: never;
     query?: never;
-    url: '/api/developer/branding/update';
+    url: '/api/auth/resend-verification';
 };
 
-export type UpdateBrandingSettingsErrors = {
+export type ResendVerificationErrors = {
     /**
      * Not valid
      */
     400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
     /**
      * Conflict
      */
@@ -4917,41 +5482,42 @@ export type UpdateBrandingSettingsErrors = {
     507: Problem;
 };
 
-export type UpdateBrandingSettingsError = UpdateBrandingSettingsErrors[keyof UpdateBrandingSettingsErrors];
+export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerificationErrors];
 
-export type UpdateBrandingSettingsResponses = {
+export type ResendVerificationResponses = {
     /**
      * Done
      */
-    200: SavedBranding;
+    202: Message;
 };
 
-export type UpdateBrandingSettingsResponse = UpdateBrandingSettingsResponses[keyof UpdateBrandingSettingsResponses];
+export type ResendVerificationResponse = ResendVerificationResponses[keyof ResendVerificationResponses];
 
-export type ResetBrandingData = {
-    body?: never;
+export type ResetPasswordData = {
+    body: {
+        /**
+         * The token of the link in the email.
+         */
+        token: string;
+        /**
+         * The new password.
+         */
+        password: string;
+        /**
+         * From an earlier sign-in on this device. It grants no access by itself.
+         */
+        device_token?: string;
+    };
     path?: never;
     query?: never;
-    url: '/api/developer/branding/reset';
+    url: '/api/auth/reset-password';
 };
 
-export type ResetBrandingErrors = {
+export type ResetPasswordErrors = {
     /**
      * Not valid
      */
     400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
     /**
      * Conflict
      */
@@ -4986,41 +5552,34 @@ export type ResetBrandingErrors = {
     507: Problem;
 };
 
-export type ResetBrandingError = ResetBrandingErrors[keyof ResetBrandingErrors];
+export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
 
-export type ResetBrandingResponses = {
+export type ResetPasswordResponses = {
     /**
      * Done
      */
-    200: SavedBranding;
+    200: PasswordReset;
 };
 
-export type ResetBrandingResponse = ResetBrandingResponses[keyof ResetBrandingResponses];
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
 
-export type RemoveCustomDomainData = {
-    body?: never;
+export type VerifyEmailData = {
+    body: {
+        /**
+         * The token of the link in the email.
+         */
+        token: string;
+    };
     path?: never;
     query?: never;
-    url: '/api/developer/custom-domain';
+    url: '/api/auth/verify-email';
 };
 
-export type RemoveCustomDomainErrors = {
+export type VerifyEmailErrors = {
     /**
      * Not valid
      */
     400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
     /**
      * Conflict
      */
@@ -5055,474 +5614,16 @@ export type RemoveCustomDomainErrors = {
     507: Problem;
 };
 
-export type RemoveCustomDomainError = RemoveCustomDomainErrors[keyof RemoveCustomDomainErrors];
+export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
 
-export type RemoveCustomDomainResponses = {
+export type VerifyEmailResponses = {
     /**
      * Done
      */
     200: Message;
 };
 
-export type RemoveCustomDomainResponse = RemoveCustomDomainResponses[keyof RemoveCustomDomainResponses];
-
-export type SetCustomDomainData = {
-    body: SetCustomDomainInput;
-    path?: never;
-    query?: never;
-    url: '/api/developer/custom-domain';
-};
-
-export type SetCustomDomainErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SetCustomDomainError = SetCustomDomainErrors[keyof SetCustomDomainErrors];
-
-export type SetCustomDomainResponses = {
-    /**
-     * Done
-     */
-    200: CustomDomain;
-};
-
-export type SetCustomDomainResponse = SetCustomDomainResponses[keyof SetCustomDomainResponses];
-
-export type GetDomainStatusData = {
-    body?: never;
-    path?: never;
-    query: {
-        /**
-         * The host name, such as `redeem.example.com`.
-         */
-        domain: string;
-    };
-    url: '/api/branding/domain-status';
-};
-
-export type GetDomainStatusErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetDomainStatusError = GetDomainStatusErrors[keyof GetDomainStatusErrors];
-
-export type GetDomainStatusResponses = {
-    /**
-     * Done
-     */
-    200: DomainStatus;
-};
-
-export type GetDomainStatusResponse = GetDomainStatusResponses[keyof GetDomainStatusResponses];
-
-export type ListResellersData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/reseller/developer/resellers';
-};
-
-export type ListResellersErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListResellersError = ListResellersErrors[keyof ListResellersErrors];
-
-export type ListResellersResponses = {
-    /**
-     * Done
-     */
-    200: Array<ResellerChoice>;
-};
-
-export type ListResellersResponse = ListResellersResponses[keyof ListResellersResponses];
-
-export type ListAvailableSerialsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only what contains this text.
-         */
-        search?: string;
-        /**
-         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-         */
-        dateRange?: string;
-    };
-    url: '/api/serials/available';
-};
-
-export type ListAvailableSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAvailableSerialsErrors];
-
-export type ListAvailableSerialsResponses = {
-    /**
-     * Done
-     */
-    200: AvailableSerials;
-};
-
-export type ListAvailableSerialsResponse = ListAvailableSerialsResponses[keyof ListAvailableSerialsResponses];
-
-export type ListRedeemedSerialsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * The number of the page, from 1.
-         */
-        page?: number;
-        /**
-         * Only what contains this text.
-         */
-        search?: string;
-        /**
-         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-         */
-        dateRange?: string;
-    };
-    url: '/api/serials/redeemed';
-};
-
-export type ListRedeemedSerialsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListRedeemedSerialsError = ListRedeemedSerialsErrors[keyof ListRedeemedSerialsErrors];
-
-export type ListRedeemedSerialsResponses = {
-    /**
-     * A page of redeemed serials
-     */
-    200: RedeemedPage;
-};
-
-export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof ListRedeemedSerialsResponses];
-
-export type DeleteSerialGroupData = {
-    body?: never;
-    path: {
-        /**
-         * The group’s name.
-         */
-        groupName: string;
-    };
-    query?: {
-        /**
-         * Needed when a product and a promotion share the name.
-         */
-        kind?: 'regular' | 'promo';
-        /**
-         * Needed when promotions of two products share the name.
-         */
-        product_id?: string;
-        /**
-         * Only report what would happen.
-         */
-        dry_run?: boolean;
-    };
-    url: '/api/serials/group/{groupName}';
-};
-
-export type DeleteSerialGroupErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteSerialGroupError = DeleteSerialGroupErrors[keyof DeleteSerialGroupErrors];
-
-export type DeleteSerialGroupResponses = {
-    /**
-     * Done
-     */
-    200: DeletedGroup;
-};
-
-export type DeleteSerialGroupResponse = DeleteSerialGroupResponses[keyof DeleteSerialGroupResponses];
-
-export type ListSerialGroupData = {
-    body?: never;
-    path: {
-        /**
-         * The group’s name.
-         */
-        groupName: string;
-    };
-    query?: {
-        /**
-         * Needed when a product and a promotion share the name.
-         */
-        kind?: 'regular' | 'promo';
-        /**
-         * Needed when promotions of two products share the name.
-         */
-        product_id?: string;
-        /**
-         * Rows on a page, at most 100.
-         */
-        limit?: number;
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
-    };
-    url: '/api/serials/group/{groupName}';
-};
-
-export type ListSerialGroupErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListSerialGroupError = ListSerialGroupErrors[keyof ListSerialGroupErrors];
-
-export type ListSerialGroupResponses = {
-    /**
-     * A page of the group
-     */
-    200: SerialPage;
-};
-
-export type ListSerialGroupResponse = ListSerialGroupResponses[keyof ListSerialGroupResponses];
+export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
 
 export type ListBatchesData = {
     body?: never;
@@ -5727,50 +5828,27 @@ export type RevokeBatchResponses = {
 
 export type RevokeBatchResponse = RevokeBatchResponses[keyof RevokeBatchResponses];
 
-export type GenerateSerialsData = {
-    body: GenerateSerialsInput;
+export type GetBrandingByHostData = {
+    body?: never;
     path?: never;
-    query?: never;
-    url: '/api/serials/generate';
+    query: {
+        /**
+         * The host name of the page.
+         */
+        host: string;
+    };
+    url: '/api/branding/domain';
 };
 
-export type GenerateSerialsErrors = {
+export type GetBrandingByHostErrors = {
     /**
      * Not valid
      */
     400: Problem;
     /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
      * Not found, or owned by another account
      */
     404: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
     /**
      * Too many requests
      */
@@ -5789,54 +5867,88 @@ export type GenerateSerialsErrors = {
     507: Problem;
 };
 
-export type GenerateSerialsError = GenerateSerialsErrors[keyof GenerateSerialsErrors];
+export type GetBrandingByHostError = GetBrandingByHostErrors[keyof GetBrandingByHostErrors];
 
-export type GenerateSerialsResponses = {
+export type GetBrandingByHostResponses = {
     /**
-     * What would be created
+     * Done
      */
-    200: GeneratedSerials;
-    /**
-     * The new batch
-     */
-    201: GeneratedSerials;
+    200: Branding;
 };
 
-export type GenerateSerialsResponse = GenerateSerialsResponses[keyof GenerateSerialsResponses];
+export type GetBrandingByHostResponse = GetBrandingByHostResponses[keyof GetBrandingByHostResponses];
 
-export type ListSerialsData = {
+export type GetDomainStatusData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The host name, such as `redeem.example.com`.
+         */
+        domain: string;
+    };
+    url: '/api/branding/domain-status';
+};
+
+export type GetDomainStatusErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetDomainStatusError = GetDomainStatusErrors[keyof GetDomainStatusErrors];
+
+export type GetDomainStatusResponses = {
+    /**
+     * Done
+     */
+    200: DomainStatus;
+};
+
+export type GetDomainStatusResponse = GetDomainStatusResponses[keyof GetDomainStatusResponses];
+
+export type ExportCustomersData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * Only serials in this state.
-         */
-        state?: 'available' | 'redeemed' | 'revoked';
-        /**
-         * The product’s id.
-         */
-        product_id?: string;
-        /**
-         * The id of the batch it was made in.
-         */
-        batch_id?: string;
-        /**
-         * The code or its beginning; case, spaces and dashes do not matter.
+         * Only what contains this text.
          */
         search?: string;
         /**
-         * Rows on a page, at most 100.
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
-        limit?: number;
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
+        dateRange?: string;
     };
-    url: '/api/serials';
+    url: '/api/customers/export';
 };
 
-export type ListSerialsErrors = {
+export type ExportCustomersErrors = {
     /**
      * Not valid
      */
@@ -5849,10 +5961,6 @@ export type ListSerialsErrors = {
      * Not allowed
      */
     403: Problem;
-    /**
-     * Not available in the requested format
-     */
-    406: Problem;
     /**
      * Too many requests
      */
@@ -5871,305 +5979,30 @@ export type ListSerialsErrors = {
     507: Problem;
 };
 
-export type ListSerialsError = ListSerialsErrors[keyof ListSerialsErrors];
+export type ExportCustomersError = ExportCustomersErrors[keyof ExportCustomersErrors];
 
-export type ListSerialsResponses = {
+export type ExportCustomersResponses = {
     /**
-     * A page of serials
+     * A CSV
      */
-    200: SerialPage;
+    200: string;
 };
 
-export type ListSerialsResponse = ListSerialsResponses[keyof ListSerialsResponses];
+export type ExportCustomersResponse = ExportCustomersResponses[keyof ExportCustomersResponses];
 
-export type GetSerialData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/{id}';
-};
-
-export type GetSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetSerialError = GetSerialErrors[keyof GetSerialErrors];
-
-export type GetSerialResponses = {
-    /**
-     * Done
-     */
-    200: SerialDetail;
-};
-
-export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
-
-export type RevokeSerialData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/revoke/{id}';
-};
-
-export type RevokeSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RevokeSerialError = RevokeSerialErrors[keyof RevokeSerialErrors];
-
-export type RevokeSerialResponses = {
-    /**
-     * Done
-     */
-    200: Serial;
-};
-
-export type RevokeSerialResponse = RevokeSerialResponses[keyof RevokeSerialResponses];
-
-export type ReassignSerialData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/reassign/{id}';
-};
-
-export type ReassignSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ReassignSerialError = ReassignSerialErrors[keyof ReassignSerialErrors];
-
-export type ReassignSerialResponses = {
-    /**
-     * Done
-     */
-    200: Serial;
-};
-
-export type ReassignSerialResponse = ReassignSerialResponses[keyof ReassignSerialResponses];
-
-export type RefreshSerialData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/refresh/{id}';
-};
-
-export type RefreshSerialErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RefreshSerialError = RefreshSerialErrors[keyof RefreshSerialErrors];
-
-export type RefreshSerialResponses = {
-    /**
-     * Done
-     */
-    200: RefreshedSerial;
-};
-
-export type RefreshSerialResponse = RefreshSerialResponses[keyof RefreshSerialResponses];
-
-export type ChangeSerialsData = {
-    body: BulkSerialsInput;
+export type ImportCustomersData = {
+    body: ImportFileInput;
     path?: never;
-    query?: never;
-    url: '/api/serials/bulk';
+    query?: {
+        /**
+         * Only report what would happen.
+         */
+        dry_run?: boolean;
+    };
+    url: '/api/customers/import';
 };
 
-export type ChangeSerialsErrors = {
+export type ImportCustomersErrors = {
     /**
      * Not valid
      */
@@ -6216,155 +6049,16 @@ export type ChangeSerialsErrors = {
     507: Problem;
 };
 
-export type ChangeSerialsError = ChangeSerialsErrors[keyof ChangeSerialsErrors];
+export type ImportCustomersError = ImportCustomersErrors[keyof ImportCustomersErrors];
 
-export type ChangeSerialsResponses = {
+export type ImportCustomersResponses = {
     /**
      * Done
      */
-    200: BulkSerialsAnswer;
+    200: ImportAnswer;
 };
 
-export type ChangeSerialsResponse = ChangeSerialsResponses[keyof ChangeSerialsResponses];
-
-export type ListPlansData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/plans';
-};
-
-export type ListPlansErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListPlansError = ListPlansErrors[keyof ListPlansErrors];
-
-export type ListPlansResponses = {
-    /**
-     * Done
-     */
-    200: Array<Plan>;
-};
-
-export type ListPlansResponse = ListPlansResponses[keyof ListPlansResponses];
-
-export type GetMyPlanData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/me/plan';
-};
-
-export type GetMyPlanErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetMyPlanError = GetMyPlanErrors[keyof GetMyPlanErrors];
-
-export type GetMyPlanResponses = {
-    /**
-     * Done
-     */
-    200: Plan;
-};
-
-export type GetMyPlanResponse = GetMyPlanResponses[keyof GetMyPlanResponses];
-
-export type GetMyUsageData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/me/usage';
-};
-
-export type GetMyUsageErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetMyUsageError = GetMyUsageErrors[keyof GetMyUsageErrors];
-
-export type GetMyUsageResponses = {
-    /**
-     * Done
-     */
-    200: Usage;
-};
-
-export type GetMyUsageResponse = GetMyUsageResponses[keyof GetMyUsageResponses];
+export type ImportCustomersResponse = ImportCustomersResponses[keyof ImportCustomersResponses];
 
 export type ListCustomersData = {
     body?: never;
@@ -6427,64 +6121,6 @@ export type ListCustomersResponses = {
 };
 
 export type ListCustomersResponse = ListCustomersResponses[keyof ListCustomersResponses];
-
-export type ExportCustomersData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Only what contains this text.
-         */
-        search?: string;
-        /**
-         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
-         */
-        dateRange?: string;
-    };
-    url: '/api/customers/export';
-};
-
-export type ExportCustomersErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ExportCustomersError = ExportCustomersErrors[keyof ExportCustomersErrors];
-
-export type ExportCustomersResponses = {
-    /**
-     * A CSV
-     */
-    200: string;
-};
-
-export type ExportCustomersResponse = ExportCustomersResponses[keyof ExportCustomersResponses];
 
 export type EraseCustomerData = {
     body?: never;
@@ -6672,6 +6308,898 @@ export type ExportCustomerDataResponses = {
 };
 
 export type ExportCustomerDataResponse = ExportCustomerDataResponses[keyof ExportCustomerDataResponses];
+
+export type GetBrandingData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The developer’s id. If omitted, the signed-in developer.
+         */
+        dev?: string;
+    };
+    url: '/api/developer/branding';
+};
+
+export type GetBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBrandingError = GetBrandingErrors[keyof GetBrandingErrors];
+
+export type GetBrandingResponses = {
+    /**
+     * Done
+     */
+    200: Branding;
+};
+
+export type GetBrandingResponse = GetBrandingResponses[keyof GetBrandingResponses];
+
+export type GetPrivateBrandingData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/private';
+};
+
+export type GetPrivateBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPrivateBrandingError = GetPrivateBrandingErrors[keyof GetPrivateBrandingErrors];
+
+export type GetPrivateBrandingResponses = {
+    /**
+     * Done
+     */
+    200: PrivateBranding;
+};
+
+export type GetPrivateBrandingResponse = GetPrivateBrandingResponses[keyof GetPrivateBrandingResponses];
+
+export type ResetBrandingData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/reset';
+};
+
+export type ResetBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ResetBrandingError = ResetBrandingErrors[keyof ResetBrandingErrors];
+
+export type ResetBrandingResponses = {
+    /**
+     * Done
+     */
+    200: SavedBranding;
+};
+
+export type ResetBrandingResponse = ResetBrandingResponses[keyof ResetBrandingResponses];
+
+export type UpdateBrandingData = {
+    body: UpdateBrandingInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/update';
+};
+
+export type UpdateBrandingErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateBrandingError = UpdateBrandingErrors[keyof UpdateBrandingErrors];
+
+export type UpdateBrandingResponses = {
+    /**
+     * Done
+     */
+    200: SavedBranding;
+};
+
+export type UpdateBrandingResponse = UpdateBrandingResponses[keyof UpdateBrandingResponses];
+
+export type UpdateBrandingSettingsData = {
+    body: UpdateBrandingSettingsInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/branding/update';
+};
+
+export type UpdateBrandingSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateBrandingSettingsError = UpdateBrandingSettingsErrors[keyof UpdateBrandingSettingsErrors];
+
+export type UpdateBrandingSettingsResponses = {
+    /**
+     * Done
+     */
+    200: SavedBranding;
+};
+
+export type UpdateBrandingSettingsResponse = UpdateBrandingSettingsResponses[keyof UpdateBrandingSettingsResponses];
+
+export type RemoveCustomDomainData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/developer/custom-domain';
+};
+
+export type RemoveCustomDomainErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RemoveCustomDomainError = RemoveCustomDomainErrors[keyof RemoveCustomDomainErrors];
+
+export type RemoveCustomDomainResponses = {
+    /**
+     * Done
+     */
+    200: Message;
+};
+
+export type RemoveCustomDomainResponse = RemoveCustomDomainResponses[keyof RemoveCustomDomainResponses];
+
+export type SetCustomDomainData = {
+    body: SetCustomDomainInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/custom-domain';
+};
+
+export type SetCustomDomainErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SetCustomDomainError = SetCustomDomainErrors[keyof SetCustomDomainErrors];
+
+export type SetCustomDomainResponses = {
+    /**
+     * Done
+     */
+    200: CustomDomain;
+};
+
+export type SetCustomDomainResponse = SetCustomDomainResponses[keyof SetCustomDomainResponses];
+
+export type ListPluginKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only keys not used for so many days.
+         */
+        stale_days?: number;
+    };
+    url: '/api/developer/plugin-keys';
+};
+
+export type ListPluginKeysErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListPluginKeysError = ListPluginKeysErrors[keyof ListPluginKeysErrors];
+
+export type ListPluginKeysResponses = {
+    /**
+     * Done
+     */
+    200: PluginKeys;
+};
+
+export type ListPluginKeysResponse = ListPluginKeysResponses[keyof ListPluginKeysResponses];
+
+export type CreatePluginKeyData = {
+    body: CreatePluginKeyInput;
+    path?: never;
+    query?: never;
+    url: '/api/developer/plugin-keys';
+};
+
+export type CreatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreatePluginKeyError = CreatePluginKeyErrors[keyof CreatePluginKeyErrors];
+
+export type CreatePluginKeyResponses = {
+    /**
+     * Created
+     */
+    201: NewPluginKey;
+};
+
+export type CreatePluginKeyResponse = CreatePluginKeyResponses[keyof CreatePluginKeyResponses];
+
+export type DeletePluginKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}';
+};
+
+export type DeletePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeletePluginKeyError = DeletePluginKeyErrors[keyof DeletePluginKeyErrors];
+
+export type DeletePluginKeyResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeletePluginKeyResponse = DeletePluginKeyResponses[keyof DeletePluginKeyResponses];
+
+export type UpdatePluginKeyData = {
+    body: UpdatePluginKeyInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}';
+};
+
+export type UpdatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdatePluginKeyError = UpdatePluginKeyErrors[keyof UpdatePluginKeyErrors];
+
+export type UpdatePluginKeyResponses = {
+    /**
+     * Done
+     */
+    200: PluginKey;
+};
+
+export type UpdatePluginKeyResponse = UpdatePluginKeyResponses[keyof UpdatePluginKeyResponses];
+
+export type RotatePluginKeyData = {
+    body: RotatePluginKeyInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}/rotate';
+};
+
+export type RotatePluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RotatePluginKeyError = RotatePluginKeyErrors[keyof RotatePluginKeyErrors];
+
+export type RotatePluginKeyResponses = {
+    /**
+     * Created
+     */
+    201: NewPluginKey;
+};
+
+export type RotatePluginKeyResponse = RotatePluginKeyResponses[keyof RotatePluginKeyResponses];
+
+export type RevealPluginKeyData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/developer/plugin-keys/{id}/secret';
+};
+
+export type RevealPluginKeyErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RevealPluginKeyError = RevealPluginKeyErrors[keyof RevealPluginKeyErrors];
+
+export type RevealPluginKeyResponses = {
+    /**
+     * Done
+     */
+    200: RevealedPluginKey;
+};
+
+export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
+
+export type StreamEventsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/events';
+};
+
+export type StreamEventsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
+
+export type StreamEventsResponses = {
+    /**
+     * A stream of events
+     */
+    200: LiveEvent;
+};
+
+export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
 
 export type ListFilesData = {
     body?: never;
@@ -7053,219 +7581,123 @@ export type DownloadOwnFileErrors = {
 
 export type DownloadOwnFileError = DownloadOwnFileErrors[keyof DownloadOwnFileErrors];
 
-export type InitiateRedemptionData = {
-    body: InitiateRedemptionInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/initiate';
-};
-
-export type InitiateRedemptionErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type InitiateRedemptionError = InitiateRedemptionErrors[keyof InitiateRedemptionErrors];
-
-export type InitiateRedemptionResponses = {
-    /**
-     * Done
-     */
-    200: RedemptionResult;
-};
-
-export type InitiateRedemptionResponse = InitiateRedemptionResponses[keyof InitiateRedemptionResponses];
-
-export type CompleteRedemptionData = {
-    body: CompleteRedemptionInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/complete';
-};
-
-export type CompleteRedemptionErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CompleteRedemptionError = CompleteRedemptionErrors[keyof CompleteRedemptionErrors];
-
-export type CompleteRedemptionResponses = {
-    /**
-     * Done
-     */
-    200: RedemptionResult;
-};
-
-export type CompleteRedemptionResponse = CompleteRedemptionResponses[keyof CompleteRedemptionResponses];
-
-export type ListRedeemedProductsData = {
-    body: {
-        /**
-         * Opens downloads that were proven before.
-         */
-        download_token: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/redeem/products';
-};
-
-export type ListRedeemedProductsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListRedeemedProductsError = ListRedeemedProductsErrors[keyof ListRedeemedProductsErrors];
-
-export type ListRedeemedProductsResponses = {
-    /**
-     * Done
-     */
-    200: OpenedProducts;
-};
-
-export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
-
-export type DownloadFileData = {
+export type ListImportsData = {
     body?: never;
     path?: never;
-    query: {
+    query?: {
         /**
-         * The token of the download’s address.
+         * Rows on a page, at most 100.
          */
-        token: string;
+        limit?: number;
         /**
-         * If set, the request counts as a click even when it looks like a prefetch or a link preview.
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
-        start?: string;
+        cursor?: string;
     };
-    url: '/api/redeem/download';
+    url: '/api/imports';
 };
 
-export type DownloadFileErrors = {
+export type ListImportsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
+
+export type ListImportsResponses = {
+    /**
+     * Done
+     */
+    200: Array<Import>;
+};
+
+export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponses];
+
+export type DownloadDemoCsvData = {
+    body?: never;
+    path: {
+        /**
+         * What kind it is.
+         */
+        kind: 'available' | 'redeemed' | 'customers';
+    };
+    query?: never;
+    url: '/api/imports/demo/{kind}';
+};
+
+export type DownloadDemoCsvErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadDemoCsvError = DownloadDemoCsvErrors[keyof DownloadDemoCsvErrors];
+
+export type DownloadDemoCsvResponses = {
+    /**
+     * A small CSV
+     */
+    200: string;
+};
+
+export type DownloadDemoCsvResponse = DownloadDemoCsvResponses[keyof DownloadDemoCsvResponses];
+
+export type GetImportData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}';
+};
+
+export type GetImportErrors = {
     /**
      * Not valid
      */
@@ -7300,36 +7732,46 @@ export type DownloadFileErrors = {
     507: Problem;
 };
 
-export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
+export type GetImportError = GetImportErrors[keyof GetImportErrors];
 
-export type RequestMyProductsData = {
-    body: RequestMyProductsInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products';
+export type GetImportResponses = {
+    /**
+     * Done
+     */
+    200: Import;
 };
 
-export type RequestMyProductsErrors = {
+export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
+
+export type DownloadImportReportData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/imports/{id}/report';
+};
+
+export type DownloadImportReportErrors = {
     /**
      * Not valid
      */
     400: Problem;
     /**
-     * Conflict
+     * Missing or invalid credential
      */
-    409: Problem;
+    401: Problem;
     /**
-     * Too large
+     * Not allowed
      */
-    413: Problem;
+    403: Problem;
     /**
-     * Wrong content type
+     * Not found, or owned by another account
      */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
+    404: Problem;
     /**
      * Too many requests
      */
@@ -7348,45 +7790,305 @@ export type RequestMyProductsErrors = {
     507: Problem;
 };
 
-export type RequestMyProductsError = RequestMyProductsErrors[keyof RequestMyProductsErrors];
+export type DownloadImportReportError = DownloadImportReportErrors[keyof DownloadImportReportErrors];
 
-export type RequestMyProductsResponses = {
+export type DownloadImportReportResponses = {
     /**
-     * Done
+     * Line, What, Reason
      */
-    202: Message;
+    200: string;
 };
 
-export type RequestMyProductsResponse = RequestMyProductsResponses[keyof RequestMyProductsResponses];
+export type DownloadImportReportResponse = DownloadImportReportResponses[keyof DownloadImportReportResponses];
 
-export type OpenMyProductsData = {
-    body: OpenMyProductsInput;
+export type HiseActivateData = {
+    body: HiseActivateInput;
+    path?: never;
+    query?: {
+        /**
+         * The developer’s id, if it is not in a header or the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, if it is not in a header or the query.
+         */
+        app_key?: string | null;
+    };
+    url: '/api/license/activate';
+};
+
+export type HiseActivateErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: HiseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: HiseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: HiseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: HiseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: HiseAnswer;
+    /**
+     * Refused
+     */
+    413: HiseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: HiseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: HiseAnswer;
+    /**
+     * `server_error`
+     */
+    500: HiseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: HiseAnswer;
+};
+
+export type HiseActivateError = HiseActivateErrors[keyof HiseActivateErrors];
+
+export type HiseActivateResponses = {
+    /**
+     * `active`, `deactivated`, `trial`
+     */
+    200: HiseAnswer;
+};
+
+export type HiseActivateResponse = HiseActivateResponses[keyof HiseActivateResponses];
+
+export type HiseDeactivateData = {
+    body: HiseDeactivateInput;
+    path?: never;
+    query?: {
+        /**
+         * The developer’s id, if it is not in a header or the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, if it is not in a header or the query.
+         */
+        app_key?: string | null;
+    };
+    url: '/api/license/deactivate';
+};
+
+export type HiseDeactivateErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: HiseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: HiseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: HiseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: HiseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: HiseAnswer;
+    /**
+     * Refused
+     */
+    413: HiseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: HiseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: HiseAnswer;
+    /**
+     * `server_error`
+     */
+    500: HiseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: HiseAnswer;
+};
+
+export type HiseDeactivateError = HiseDeactivateErrors[keyof HiseDeactivateErrors];
+
+export type HiseDeactivateResponses = {
+    /**
+     * `active`, `deactivated`, `trial`
+     */
+    200: HiseAnswer;
+};
+
+export type HiseDeactivateResponse = HiseDeactivateResponses[keyof HiseDeactivateResponses];
+
+export type JuceUnlockGetData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * JUCE’s getProductID().
+         */
+        product?: string | null;
+        /**
+         * The email address.
+         */
+        email?: string | null;
+        /**
+         * The serial.
+         */
+        pw?: string | null;
+        /**
+         * The serial’s code.
+         */
+        serial?: string | null;
+        /**
+         * The serial’s code. Case, spaces and dashes do not matter.
+         */
+        license_key?: string | null;
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
+        os?: string | null;
+        /**
+         * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
+         */
+        mach?: string | Array<string>;
+        /**
+         * The developer’s id, if it is not in a header or the query.
+         */
+        app_id?: string | null;
+        /**
+         * The plugin key, if it is not in a header or the query.
+         */
+        app_key?: string | null;
+    };
+    url: '/api/license/juce/unlock';
+};
+
+export type JuceUnlockGetErrors = {
+    /**
+     * Too large
+     */
+    413: Blob | File;
+    /**
+     * Too many requests
+     */
+    429: Blob | File;
+    /**
+     * Internal server error
+     */
+    500: Blob | File;
+    /**
+     * Temporarily unavailable
+     */
+    503: Blob | File;
+};
+
+export type JuceUnlockGetError = JuceUnlockGetErrors[keyof JuceUnlockGetErrors];
+
+export type JuceUnlockGetResponses = {
+    /**
+     * MESSAGE with a KEY, or ERROR
+     */
+    200: Blob | File;
+};
+
+export type JuceUnlockGetResponse = JuceUnlockGetResponses[keyof JuceUnlockGetResponses];
+
+export type JuceUnlockData = {
+    body: JuceUnlockInput;
     path?: never;
     query?: never;
-    url: '/api/redeem/my-products/open';
+    url: '/api/license/juce/unlock';
 };
 
-export type OpenMyProductsErrors = {
+export type JuceUnlockErrors = {
+    /**
+     * Too large
+     */
+    413: Blob | File;
+    /**
+     * Too many requests
+     */
+    429: Blob | File;
+    /**
+     * Internal server error
+     */
+    500: Blob | File;
+    /**
+     * Temporarily unavailable
+     */
+    503: Blob | File;
+};
+
+export type JuceUnlockError = JuceUnlockErrors[keyof JuceUnlockErrors];
+
+export type JuceUnlockResponses = {
+    /**
+     * MESSAGE with a KEY, or ERROR
+     */
+    200: Blob | File;
+};
+
+export type JuceUnlockResponse = JuceUnlockResponses[keyof JuceUnlockResponses];
+
+export type ListLicenseRefusalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+        /**
+         * Only refusals with this status.
+         */
+        status?: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+        /**
+         * Only refusals of this product.
+         */
+        product_id?: string;
+    };
+    url: '/api/license/refusals';
+};
+
+export type ListLicenseRefusalsErrors = {
     /**
      * Not valid
      */
     400: Problem;
     /**
-     * Conflict
+     * Missing or invalid credential
      */
-    409: Problem;
+    401: Problem;
     /**
-     * Too large
+     * Not allowed
      */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
+    403: Problem;
     /**
      * Too many requests
      */
@@ -7405,16 +8107,16 @@ export type OpenMyProductsErrors = {
     507: Problem;
 };
 
-export type OpenMyProductsError = OpenMyProductsErrors[keyof OpenMyProductsErrors];
+export type ListLicenseRefusalsError = ListLicenseRefusalsErrors[keyof ListLicenseRefusalsErrors];
 
-export type OpenMyProductsResponses = {
+export type ListLicenseRefusalsResponses = {
     /**
      * Done
      */
-    200: MyProducts;
+    200: LicenseRefusalPage;
 };
 
-export type OpenMyProductsResponse = OpenMyProductsResponses[keyof OpenMyProductsResponses];
+export type ListLicenseRefusalsResponse = ListLicenseRefusalsResponses[keyof ListLicenseRefusalsResponses];
 
 export type ActivateLicenseData = {
     body: ActivateLicenseInput;
@@ -7477,67 +8179,6 @@ export type ActivateLicenseResponses = {
 
 export type ActivateLicenseResponse = ActivateLicenseResponses[keyof ActivateLicenseResponses];
 
-export type ValidateLicenseData = {
-    body: ValidateLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/validate';
-};
-
-export type ValidateLicenseErrors = {
-    /**
-     * `invalid_request`
-     */
-    400: LicenseAnswer;
-    /**
-     * `unauthorized`
-     */
-    401: LicenseAnswer;
-    /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
-     */
-    403: LicenseAnswer;
-    /**
-     * `not_found`, `no_trial`
-     */
-    404: LicenseAnswer;
-    /**
-     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
-     */
-    409: LicenseAnswer;
-    /**
-     * Refused
-     */
-    413: LicenseAnswer;
-    /**
-     * `product_mismatch`, `email_required`
-     */
-    422: LicenseAnswer;
-    /**
-     * `rate_limited`
-     */
-    429: LicenseAnswer;
-    /**
-     * `server_error`
-     */
-    500: LicenseAnswer;
-    /**
-     * `unavailable`
-     */
-    503: LicenseAnswer;
-};
-
-export type ValidateLicenseError = ValidateLicenseErrors[keyof ValidateLicenseErrors];
-
-export type ValidateLicenseResponses = {
-    /**
-     * `active`, `deactivated`, `trial`
-     */
-    200: LicenseAnswer;
-};
-
-export type ValidateLicenseResponse = ValidateLicenseResponses[keyof ValidateLicenseResponses];
-
 export type DeactivateLicenseData = {
     body: DeactivateLicenseInput;
     path?: never;
@@ -7598,6 +8239,260 @@ export type DeactivateLicenseResponses = {
 };
 
 export type DeactivateLicenseResponse = DeactivateLicenseResponses[keyof DeactivateLicenseResponses];
+
+export type GetLicenseKeysData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The developer’s id.
+         */
+        dev: string;
+    };
+    url: '/api/license/v1/jwks';
+};
+
+export type GetLicenseKeysErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type GetLicenseKeysError = GetLicenseKeysErrors[keyof GetLicenseKeysErrors];
+
+export type GetLicenseKeysResponses = {
+    /**
+     * Done
+     */
+    200: Jwks;
+};
+
+export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKeysResponses];
+
+export type CreateKeyFileData = {
+    body: CreateKeyFileInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/keyfile';
+};
+
+export type CreateKeyFileErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type CreateKeyFileError = CreateKeyFileErrors[keyof CreateKeyFileErrors];
+
+export type CreateKeyFileResponses = {
+    /**
+     * The key file
+     */
+    200: string;
+};
+
+export type CreateKeyFileResponse = CreateKeyFileResponses[keyof CreateKeyFileResponses];
+
+export type CreateOfflineLicenseData = {
+    body: CreateOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/license/v1/offline';
+};
+
+export type CreateOfflineLicenseErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type CreateOfflineLicenseError = CreateOfflineLicenseErrors[keyof CreateOfflineLicenseErrors];
+
+export type CreateOfflineLicenseResponses = {
+    /**
+     * The license file
+     */
+    200: string;
+};
+
+export type CreateOfflineLicenseResponse = CreateOfflineLicenseResponses[keyof CreateOfflineLicenseResponses];
+
+export type GetLicenseTimeData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Set it to get `hise`.
+         */
+        product_id?: string;
+    };
+    url: '/api/license/v1/time';
+};
+
+export type GetLicenseTimeErrors = {
+    /**
+     * `invalid_request`
+     */
+    400: LicenseAnswer;
+    /**
+     * `unauthorized`
+     */
+    401: LicenseAnswer;
+    /**
+     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
+     */
+    403: LicenseAnswer;
+    /**
+     * `not_found`, `no_trial`
+     */
+    404: LicenseAnswer;
+    /**
+     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
+     */
+    409: LicenseAnswer;
+    /**
+     * Refused
+     */
+    413: LicenseAnswer;
+    /**
+     * `product_mismatch`, `email_required`
+     */
+    422: LicenseAnswer;
+    /**
+     * `rate_limited`
+     */
+    429: LicenseAnswer;
+    /**
+     * `server_error`
+     */
+    500: LicenseAnswer;
+    /**
+     * `unavailable`
+     */
+    503: LicenseAnswer;
+};
+
+export type GetLicenseTimeError = GetLicenseTimeErrors[keyof GetLicenseTimeErrors];
+
+export type GetLicenseTimeResponses = {
+    /**
+     * Done
+     */
+    200: LicenseTime;
+};
+
+export type GetLicenseTimeResponse = GetLicenseTimeResponses[keyof GetLicenseTimeResponses];
 
 export type TransferLicenseData = {
     body: TransferLicenseInput;
@@ -7721,19 +8616,14 @@ export type StartTrialResponses = {
 
 export type StartTrialResponse = StartTrialResponses[keyof StartTrialResponses];
 
-export type GetLicenseTimeData = {
-    body?: never;
+export type ValidateLicenseData = {
+    body: ValidateLicenseInput;
     path?: never;
-    query?: {
-        /**
-         * Set it to get `hise`.
-         */
-        product_id?: string;
-    };
-    url: '/api/license/v1/time';
+    query?: never;
+    url: '/api/license/v1/validate';
 };
 
-export type GetLicenseTimeErrors = {
+export type ValidateLicenseErrors = {
     /**
      * `invalid_request`
      */
@@ -7776,258 +8666,16 @@ export type GetLicenseTimeErrors = {
     503: LicenseAnswer;
 };
 
-export type GetLicenseTimeError = GetLicenseTimeErrors[keyof GetLicenseTimeErrors];
+export type ValidateLicenseError = ValidateLicenseErrors[keyof ValidateLicenseErrors];
 
-export type GetLicenseTimeResponses = {
-    /**
-     * Done
-     */
-    200: LicenseTime;
-};
-
-export type GetLicenseTimeResponse = GetLicenseTimeResponses[keyof GetLicenseTimeResponses];
-
-export type CreateKeyFileData = {
-    body: CreateKeyFileInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/keyfile';
-};
-
-export type CreateKeyFileErrors = {
-    /**
-     * `invalid_request`
-     */
-    400: LicenseAnswer;
-    /**
-     * `unauthorized`
-     */
-    401: LicenseAnswer;
-    /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
-     */
-    403: LicenseAnswer;
-    /**
-     * `not_found`, `no_trial`
-     */
-    404: LicenseAnswer;
-    /**
-     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
-     */
-    409: LicenseAnswer;
-    /**
-     * Refused
-     */
-    413: LicenseAnswer;
-    /**
-     * `product_mismatch`, `email_required`
-     */
-    422: LicenseAnswer;
-    /**
-     * `rate_limited`
-     */
-    429: LicenseAnswer;
-    /**
-     * `server_error`
-     */
-    500: LicenseAnswer;
-    /**
-     * `unavailable`
-     */
-    503: LicenseAnswer;
-};
-
-export type CreateKeyFileError = CreateKeyFileErrors[keyof CreateKeyFileErrors];
-
-export type CreateKeyFileResponses = {
-    /**
-     * The key file
-     */
-    200: string;
-};
-
-export type CreateKeyFileResponse = CreateKeyFileResponses[keyof CreateKeyFileResponses];
-
-export type JuceUnlockGetData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * JUCE’s getProductID().
-         */
-        product?: string | null;
-        /**
-         * The email address.
-         */
-        email?: string | null;
-        /**
-         * The serial.
-         */
-        pw?: string | null;
-        /**
-         * The serial’s code.
-         */
-        serial?: string | null;
-        /**
-         * The serial’s code. Case, spaces and dashes do not matter.
-         */
-        license_key?: string | null;
-        /**
-         * The machine’s operating system; null: it sent none.
-         */
-        os?: string | null;
-        /**
-         * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
-         */
-        mach?: string | Array<string>;
-        /**
-         * The developer’s id, if it is not in a header or the query.
-         */
-        app_id?: string | null;
-        /**
-         * The plugin key, if it is not in a header or the query.
-         */
-        app_key?: string | null;
-    };
-    url: '/api/license/juce/unlock';
-};
-
-export type JuceUnlockGetErrors = {
-    /**
-     * Too large
-     */
-    413: Blob | File;
-    /**
-     * Too many requests
-     */
-    429: Blob | File;
-    /**
-     * Internal server error
-     */
-    500: Blob | File;
-    /**
-     * Temporarily unavailable
-     */
-    503: Blob | File;
-};
-
-export type JuceUnlockGetError = JuceUnlockGetErrors[keyof JuceUnlockGetErrors];
-
-export type JuceUnlockGetResponses = {
-    /**
-     * MESSAGE with a KEY, or ERROR
-     */
-    200: Blob | File;
-};
-
-export type JuceUnlockGetResponse = JuceUnlockGetResponses[keyof JuceUnlockGetResponses];
-
-export type JuceUnlockData = {
-    body: JuceUnlockInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/juce/unlock';
-};
-
-export type JuceUnlockErrors = {
-    /**
-     * Too large
-     */
-    413: Blob | File;
-    /**
-     * Too many requests
-     */
-    429: Blob | File;
-    /**
-     * Internal server error
-     */
-    500: Blob | File;
-    /**
-     * Temporarily unavailable
-     */
-    503: Blob | File;
-};
-
-export type JuceUnlockError = JuceUnlockErrors[keyof JuceUnlockErrors];
-
-export type JuceUnlockResponses = {
-    /**
-     * MESSAGE with a KEY, or ERROR
-     */
-    200: Blob | File;
-};
-
-export type JuceUnlockResponse = JuceUnlockResponses[keyof JuceUnlockResponses];
-
-export type HiseActivateData = {
-    body: HiseActivateInput;
-    path?: never;
-    query?: {
-        /**
-         * The developer’s id, if it is not in a header or the query.
-         */
-        app_id?: string | null;
-        /**
-         * The plugin key, if it is not in a header or the query.
-         */
-        app_key?: string | null;
-    };
-    url: '/api/license/activate';
-};
-
-export type HiseActivateErrors = {
-    /**
-     * `invalid_request`
-     */
-    400: HiseAnswer;
-    /**
-     * `unauthorized`
-     */
-    401: HiseAnswer;
-    /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
-     */
-    403: HiseAnswer;
-    /**
-     * `not_found`, `no_trial`
-     */
-    404: HiseAnswer;
-    /**
-     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
-     */
-    409: HiseAnswer;
-    /**
-     * Refused
-     */
-    413: HiseAnswer;
-    /**
-     * `product_mismatch`, `email_required`
-     */
-    422: HiseAnswer;
-    /**
-     * `rate_limited`
-     */
-    429: HiseAnswer;
-    /**
-     * `server_error`
-     */
-    500: HiseAnswer;
-    /**
-     * `unavailable`
-     */
-    503: HiseAnswer;
-};
-
-export type HiseActivateError = HiseActivateErrors[keyof HiseActivateErrors];
-
-export type HiseActivateResponses = {
+export type ValidateLicenseResponses = {
     /**
      * `active`, `deactivated`, `trial`
      */
-    200: HiseAnswer;
+    200: LicenseAnswer;
 };
 
-export type HiseActivateResponse = HiseActivateResponses[keyof HiseActivateResponses];
+export type ValidateLicenseResponse = ValidateLicenseResponses[keyof ValidateLicenseResponses];
 
 export type HiseValidateData = {
     body: HiseValidateInput;
@@ -8098,536 +8746,6 @@ export type HiseValidateResponses = {
 };
 
 export type HiseValidateResponse = HiseValidateResponses[keyof HiseValidateResponses];
-
-export type HiseDeactivateData = {
-    body: HiseDeactivateInput;
-    path?: never;
-    query?: {
-        /**
-         * The developer’s id, if it is not in a header or the query.
-         */
-        app_id?: string | null;
-        /**
-         * The plugin key, if it is not in a header or the query.
-         */
-        app_key?: string | null;
-    };
-    url: '/api/license/deactivate';
-};
-
-export type HiseDeactivateErrors = {
-    /**
-     * `invalid_request`
-     */
-    400: HiseAnswer;
-    /**
-     * `unauthorized`
-     */
-    401: HiseAnswer;
-    /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
-     */
-    403: HiseAnswer;
-    /**
-     * `not_found`, `no_trial`
-     */
-    404: HiseAnswer;
-    /**
-     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
-     */
-    409: HiseAnswer;
-    /**
-     * Refused
-     */
-    413: HiseAnswer;
-    /**
-     * `product_mismatch`, `email_required`
-     */
-    422: HiseAnswer;
-    /**
-     * `rate_limited`
-     */
-    429: HiseAnswer;
-    /**
-     * `server_error`
-     */
-    500: HiseAnswer;
-    /**
-     * `unavailable`
-     */
-    503: HiseAnswer;
-};
-
-export type HiseDeactivateError = HiseDeactivateErrors[keyof HiseDeactivateErrors];
-
-export type HiseDeactivateResponses = {
-    /**
-     * `active`, `deactivated`, `trial`
-     */
-    200: HiseAnswer;
-};
-
-export type HiseDeactivateResponse = HiseDeactivateResponses[keyof HiseDeactivateResponses];
-
-export type CreateOfflineLicenseData = {
-    body: CreateOfflineLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/license/v1/offline';
-};
-
-export type CreateOfflineLicenseErrors = {
-    /**
-     * `invalid_request`
-     */
-    400: LicenseAnswer;
-    /**
-     * `unauthorized`
-     */
-    401: LicenseAnswer;
-    /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
-     */
-    403: LicenseAnswer;
-    /**
-     * `not_found`, `no_trial`
-     */
-    404: LicenseAnswer;
-    /**
-     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
-     */
-    409: LicenseAnswer;
-    /**
-     * Refused
-     */
-    413: LicenseAnswer;
-    /**
-     * `product_mismatch`, `email_required`
-     */
-    422: LicenseAnswer;
-    /**
-     * `rate_limited`
-     */
-    429: LicenseAnswer;
-    /**
-     * `server_error`
-     */
-    500: LicenseAnswer;
-    /**
-     * `unavailable`
-     */
-    503: LicenseAnswer;
-};
-
-export type CreateOfflineLicenseError = CreateOfflineLicenseErrors[keyof CreateOfflineLicenseErrors];
-
-export type CreateOfflineLicenseResponses = {
-    /**
-     * The license file
-     */
-    200: string;
-};
-
-export type CreateOfflineLicenseResponse = CreateOfflineLicenseResponses[keyof CreateOfflineLicenseResponses];
-
-export type CreateOwnOfflineLicenseData = {
-    body: CreateOwnOfflineLicenseInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products/offline';
-};
-
-export type CreateOwnOfflineLicenseErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CreateOwnOfflineLicenseError = CreateOwnOfflineLicenseErrors[keyof CreateOwnOfflineLicenseErrors];
-
-export type CreateOwnOfflineLicenseResponses = {
-    /**
-     * The license file
-     */
-    200: string;
-};
-
-export type CreateOwnOfflineLicenseResponse = CreateOwnOfflineLicenseResponses[keyof CreateOwnOfflineLicenseResponses];
-
-export type ReleaseMachineData = {
-    body: ReleaseMachineInput;
-    path?: never;
-    query?: never;
-    url: '/api/redeem/my-products/release';
-};
-
-export type ReleaseMachineErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
-
-export type ReleaseMachineResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
-
-export type GetLicenseKeysData = {
-    body?: never;
-    path?: never;
-    query: {
-        /**
-         * The developer’s id.
-         */
-        dev: string;
-    };
-    url: '/api/license/v1/jwks';
-};
-
-export type GetLicenseKeysErrors = {
-    /**
-     * `invalid_request`
-     */
-    400: LicenseAnswer;
-    /**
-     * `unauthorized`
-     */
-    401: LicenseAnswer;
-    /**
-     * `revoked`, `expired`, `not_yet_valid`, `email_mismatch`, `quota_blocked`, `invalid_token`, `trial_expired`
-     */
-    403: LicenseAnswer;
-    /**
-     * `not_found`, `no_trial`
-     */
-    404: LicenseAnswer;
-    /**
-     * `not_activated`, `leased`, `seat_limit`, `churn_limit`
-     */
-    409: LicenseAnswer;
-    /**
-     * Refused
-     */
-    413: LicenseAnswer;
-    /**
-     * `product_mismatch`, `email_required`
-     */
-    422: LicenseAnswer;
-    /**
-     * `rate_limited`
-     */
-    429: LicenseAnswer;
-    /**
-     * `server_error`
-     */
-    500: LicenseAnswer;
-    /**
-     * `unavailable`
-     */
-    503: LicenseAnswer;
-};
-
-export type GetLicenseKeysError = GetLicenseKeysErrors[keyof GetLicenseKeysErrors];
-
-export type GetLicenseKeysResponses = {
-    /**
-     * Done
-     */
-    200: Jwks;
-};
-
-export type GetLicenseKeysResponse = GetLicenseKeysResponses[keyof GetLicenseKeysResponses];
-
-export type GetProductRsaData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: {
-        /**
-         * How the key is written.
-         */
-        format?: 'json' | 'juce' | 'cpp' | 'hise';
-    };
-    url: '/api/products/{id}/rsa';
-};
-
-export type GetProductRsaErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetProductRsaError = GetProductRsaErrors[keyof GetProductRsaErrors];
-
-export type GetProductRsaResponses = {
-    /**
-     * The key as numbers, as "e,n", as a line of C++, or as HISE’s RSA.xml
-     */
-    200: ProductRsa;
-};
-
-export type GetProductRsaResponse = GetProductRsaResponses[keyof GetProductRsaResponses];
-
-export type ImportProductRsaData = {
-    body: ImportProductRsaInput;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/products/{id}/rsa';
-};
-
-export type ImportProductRsaErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ImportProductRsaError = ImportProductRsaErrors[keyof ImportProductRsaErrors];
-
-export type ImportProductRsaResponses = {
-    /**
-     * Done
-     */
-    200: ProductRsa;
-};
-
-export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportProductRsaResponses];
-
-export type SetSerialSeatsData = {
-    body: SetSerialSeatsInput;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/serials/{id}/seats';
-};
-
-export type SetSerialSeatsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SetSerialSeatsError = SetSerialSeatsErrors[keyof SetSerialSeatsErrors];
-
-export type SetSerialSeatsResponses = {
-    /**
-     * Done
-     */
-    200: SerialSeats;
-};
-
-export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeatsResponses];
 
 export type ReleaseSerialMachineData = {
     body?: never;
@@ -8703,19 +8821,14 @@ export type ReleaseSerialMachineResponses = {
 
 export type ReleaseSerialMachineResponse = ReleaseSerialMachineResponses[keyof ReleaseSerialMachineResponses];
 
-export type GetMachineAnalyticsData = {
+export type GetMyPlanData = {
     body?: never;
     path?: never;
-    query?: {
-        /**
-         * Only this product’s.
-         */
-        product_id?: string;
-    };
-    url: '/api/analytics/machines';
+    query?: never;
+    url: '/api/me/plan';
 };
 
-export type GetMachineAnalyticsErrors = {
+export type GetMyPlanErrors = {
     /**
      * Not valid
      */
@@ -8746,42 +8859,25 @@ export type GetMachineAnalyticsErrors = {
     507: Problem;
 };
 
-export type GetMachineAnalyticsError = GetMachineAnalyticsErrors[keyof GetMachineAnalyticsErrors];
+export type GetMyPlanError = GetMyPlanErrors[keyof GetMyPlanErrors];
 
-export type GetMachineAnalyticsResponses = {
+export type GetMyPlanResponses = {
     /**
      * Done
      */
-    200: MachineAnalytics;
+    200: Plan;
 };
 
-export type GetMachineAnalyticsResponse = GetMachineAnalyticsResponses[keyof GetMachineAnalyticsResponses];
+export type GetMyPlanResponse = GetMyPlanResponses[keyof GetMyPlanResponses];
 
-export type ListLicenseRefusalsData = {
+export type GetMyUsageData = {
     body?: never;
     path?: never;
-    query?: {
-        /**
-         * Rows on a page, at most 100.
-         */
-        limit?: number;
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
-        /**
-         * Only refusals with this status.
-         */
-        status?: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
-        /**
-         * Only refusals of this product.
-         */
-        product_id?: string;
-    };
-    url: '/api/license/refusals';
+    query?: never;
+    url: '/api/me/usage';
 };
 
-export type ListLicenseRefusalsErrors = {
+export type GetMyUsageErrors = {
     /**
      * Not valid
      */
@@ -8812,16 +8908,57 @@ export type ListLicenseRefusalsErrors = {
     507: Problem;
 };
 
-export type ListLicenseRefusalsError = ListLicenseRefusalsErrors[keyof ListLicenseRefusalsErrors];
+export type GetMyUsageError = GetMyUsageErrors[keyof GetMyUsageErrors];
 
-export type ListLicenseRefusalsResponses = {
+export type GetMyUsageResponses = {
     /**
      * Done
      */
-    200: LicenseRefusalPage;
+    200: Usage;
 };
 
-export type ListLicenseRefusalsResponse = ListLicenseRefusalsResponses[keyof ListLicenseRefusalsResponses];
+export type GetMyUsageResponse = GetMyUsageResponses[keyof GetMyUsageResponses];
+
+export type ListPlansData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/plans';
+};
+
+export type ListPlansErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListPlansError = ListPlansErrors[keyof ListPlansErrors];
+
+export type ListPlansResponses = {
+    /**
+     * Done
+     */
+    200: Array<Plan>;
+};
+
+export type ListPlansResponse = ListPlansResponses[keyof ListPlansResponses];
 
 export type ListProductsData = {
     body?: never;
@@ -8949,6 +9086,76 @@ export type CreateProductResponses = {
 };
 
 export type CreateProductResponse = CreateProductResponses[keyof CreateProductResponses];
+
+export type UploadLogoData = {
+    body: {
+        /**
+         * The picture.
+         */
+        file?: Blob | File;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/products/upload-logo';
+};
+
+export type UploadLogoErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UploadLogoError = UploadLogoErrors[keyof UploadLogoErrors];
+
+export type UploadLogoResponses = {
+    /**
+     * Done
+     */
+    200: StoredImage;
+};
+
+export type UploadLogoResponse = UploadLogoResponses[keyof UploadLogoResponses];
 
 export type DeleteProductData = {
     body?: never;
@@ -9235,55 +9442,404 @@ export type PublishProductResponses = {
 
 export type PublishProductResponse = PublishProductResponses[keyof PublishProductResponses];
 
-export type RegisterDeveloperData = {
+export type GetProductRsaData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How the key is written.
+         */
+        format?: 'json' | 'juce' | 'cpp' | 'hise';
+    };
+    url: '/api/products/{id}/rsa';
+};
+
+export type GetProductRsaErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetProductRsaError = GetProductRsaErrors[keyof GetProductRsaErrors];
+
+export type GetProductRsaResponses = {
+    /**
+     * The key as numbers, as "e,n", as a line of C++, or as HISE’s RSA.xml
+     */
+    200: ProductRsa;
+};
+
+export type GetProductRsaResponse = GetProductRsaResponses[keyof GetProductRsaResponses];
+
+export type ImportProductRsaData = {
+    body: ImportProductRsaInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/rsa';
+};
+
+export type ImportProductRsaErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ImportProductRsaError = ImportProductRsaErrors[keyof ImportProductRsaErrors];
+
+export type ImportProductRsaResponses = {
+    /**
+     * Done
+     */
+    200: ProductRsa;
+};
+
+export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportProductRsaResponses];
+
+export type UploadImageData = {
     body: {
         /**
-         * The first name.
+         * The picture.
          */
-        first_name: string;
-        /**
-         * The last name.
-         */
-        last_name: string;
-        /**
-         * The email address.
-         */
-        email: string;
-        /**
-         * The new password.
-         */
-        password: string;
-        /**
-         * The company’s name.
-         */
-        company_name?: string | null;
-        /**
-         * The website.
-         */
-        website_url?: string | null;
-        /**
-         * Where customers get help by email.
-         */
-        support_email?: string | null;
-        /**
-         * Where customers get help on the web.
-         */
-        support_url?: string | null;
-        /**
-         * The color of the redemption page, as `#RRGGBB`.
-         */
-        brand_color?: string;
-        /**
-         * The logo: PNG, JPEG, WebP or GIF.
-         */
-        logo?: Blob | File;
+        file?: Blob | File;
     };
     path?: never;
     query?: never;
-    url: '/api/auth/register';
+    url: '/api/r2/upload-image';
 };
 
-export type RegisterDeveloperErrors = {
+export type UploadImageErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UploadImageError = UploadImageErrors[keyof UploadImageErrors];
+
+export type UploadImageResponses = {
+    /**
+     * Done
+     */
+    200: StoredImage;
+};
+
+export type UploadImageResponse = UploadImageResponses[keyof UploadImageResponses];
+
+export type CompleteRedemptionData = {
+    body: CompleteRedemptionInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/complete';
+};
+
+export type CompleteRedemptionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CompleteRedemptionError = CompleteRedemptionErrors[keyof CompleteRedemptionErrors];
+
+export type CompleteRedemptionResponses = {
+    /**
+     * Done
+     */
+    200: RedemptionResult;
+};
+
+export type CompleteRedemptionResponse = CompleteRedemptionResponses[keyof CompleteRedemptionResponses];
+
+export type DownloadFileData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The token of the download’s address.
+         */
+        token: string;
+        /**
+         * If set, the request counts as a click even when it looks like a prefetch or a link preview.
+         */
+        start?: string;
+    };
+    url: '/api/redeem/download';
+};
+
+export type DownloadFileErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
+
+export type InitiateRedemptionData = {
+    body: InitiateRedemptionInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/initiate';
+};
+
+export type InitiateRedemptionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type InitiateRedemptionError = InitiateRedemptionErrors[keyof InitiateRedemptionErrors];
+
+export type InitiateRedemptionResponses = {
+    /**
+     * Done
+     */
+    200: RedemptionResult;
+};
+
+export type InitiateRedemptionResponse = InitiateRedemptionResponses[keyof InitiateRedemptionResponses];
+
+export type RequestMyProductsData = {
+    body: RequestMyProductsInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products';
+};
+
+export type RequestMyProductsErrors = {
     /**
      * Not valid
      */
@@ -9322,16 +9878,310 @@ export type RegisterDeveloperErrors = {
     507: Problem;
 };
 
-export type RegisterDeveloperError = RegisterDeveloperErrors[keyof RegisterDeveloperErrors];
+export type RequestMyProductsError = RequestMyProductsErrors[keyof RequestMyProductsErrors];
 
-export type RegisterDeveloperResponses = {
+export type RequestMyProductsResponses = {
     /**
-     * Created
+     * Done
      */
-    201: Message;
+    202: Message;
 };
 
-export type RegisterDeveloperResponse = RegisterDeveloperResponses[keyof RegisterDeveloperResponses];
+export type RequestMyProductsResponse = RequestMyProductsResponses[keyof RequestMyProductsResponses];
+
+export type CreateOwnOfflineLicenseData = {
+    body: CreateOwnOfflineLicenseInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/offline';
+};
+
+export type CreateOwnOfflineLicenseErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateOwnOfflineLicenseError = CreateOwnOfflineLicenseErrors[keyof CreateOwnOfflineLicenseErrors];
+
+export type CreateOwnOfflineLicenseResponses = {
+    /**
+     * The license file
+     */
+    200: string;
+};
+
+export type CreateOwnOfflineLicenseResponse = CreateOwnOfflineLicenseResponses[keyof CreateOwnOfflineLicenseResponses];
+
+export type OpenMyProductsData = {
+    body: OpenMyProductsInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/open';
+};
+
+export type OpenMyProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type OpenMyProductsError = OpenMyProductsErrors[keyof OpenMyProductsErrors];
+
+export type OpenMyProductsResponses = {
+    /**
+     * Done
+     */
+    200: MyProducts;
+};
+
+export type OpenMyProductsResponse = OpenMyProductsResponses[keyof OpenMyProductsResponses];
+
+export type ReleaseMachineData = {
+    body: ReleaseMachineInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/my-products/release';
+};
+
+export type ReleaseMachineErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReleaseMachineError = ReleaseMachineErrors[keyof ReleaseMachineErrors];
+
+export type ReleaseMachineResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type ReleaseMachineResponse = ReleaseMachineResponses[keyof ReleaseMachineResponses];
+
+export type ListRedeemedProductsData = {
+    body: {
+        /**
+         * Opens downloads that were proven before.
+         */
+        download_token: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/redeem/products';
+};
+
+export type ListRedeemedProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListRedeemedProductsError = ListRedeemedProductsErrors[keyof ListRedeemedProductsErrors];
+
+export type ListRedeemedProductsResponses = {
+    /**
+     * Done
+     */
+    200: OpenedProducts;
+};
+
+export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
+
+export type ListResellersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/developer/resellers';
+};
+
+export type ListResellersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellersError = ListResellersErrors[keyof ListResellersErrors];
+
+export type ListResellersResponses = {
+    /**
+     * Done
+     */
+    200: Array<ResellerChoice>;
+};
+
+export type ListResellersResponse = ListResellersResponses[keyof ListResellersResponses];
 
 export type RegisterResellerData = {
     body: {
@@ -9435,14 +10285,19 @@ export type RegisterResellerResponses = {
 
 export type RegisterResellerResponse = RegisterResellerResponses[keyof RegisterResellerResponses];
 
-export type LoginData = {
-    body: LoginInput;
+export type SearchData = {
+    body?: never;
     path?: never;
-    query?: never;
-    url: '/api/auth/login';
+    query: {
+        /**
+         * What to look for.
+         */
+        q: string;
+    };
+    url: '/api/search';
 };
 
-export type LoginErrors = {
+export type SearchErrors = {
     /**
      * Not valid
      */
@@ -9451,6 +10306,195 @@ export type LoginErrors = {
      * Missing or invalid credential
      */
     401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * Done
+     */
+    200: SearchResult;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type ListSerialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only serials in this state.
+         */
+        state?: 'available' | 'redeemed' | 'revoked';
+        /**
+         * The product’s id.
+         */
+        product_id?: string;
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id?: string;
+        /**
+         * The code or its beginning; case, spaces and dashes do not matter.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/serials';
+};
+
+export type ListSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSerialsError = ListSerialsErrors[keyof ListSerialsErrors];
+
+export type ListSerialsResponses = {
+    /**
+     * A page of serials
+     */
+    200: SerialPage;
+};
+
+export type ListSerialsResponse = ListSerialsResponses[keyof ListSerialsResponses];
+
+export type ListAvailableSerialsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what contains this text.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+    };
+    url: '/api/serials/available';
+};
+
+export type ListAvailableSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListAvailableSerialsError = ListAvailableSerialsErrors[keyof ListAvailableSerialsErrors];
+
+export type ListAvailableSerialsResponses = {
+    /**
+     * Done
+     */
+    200: AvailableSerials;
+};
+
+export type ListAvailableSerialsResponse = ListAvailableSerialsResponses[keyof ListAvailableSerialsResponses];
+
+export type ChangeSerialsData = {
+    body: BulkSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/serials/bulk';
+};
+
+export type ChangeSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
     /**
      * Conflict
      */
@@ -9485,317 +10529,25 @@ export type LoginErrors = {
     507: Problem;
 };
 
-export type LoginError = LoginErrors[keyof LoginErrors];
+export type ChangeSerialsError = ChangeSerialsErrors[keyof ChangeSerialsErrors];
 
-export type LoginResponses = {
+export type ChangeSerialsResponses = {
     /**
      * Done
      */
-    200: LoginAnswer;
+    200: BulkSerialsAnswer;
 };
 
-export type LoginResponse = LoginResponses[keyof LoginResponses];
+export type ChangeSerialsResponse = ChangeSerialsResponses[keyof ChangeSerialsResponses];
 
-export type LogoutData = {
-    body?: never;
+export type GenerateSerialsData = {
+    body: GenerateSerialsInput;
     path?: never;
     query?: never;
-    url: '/api/auth/logout';
+    url: '/api/serials/generate';
 };
 
-export type LogoutErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type LogoutError = LogoutErrors[keyof LogoutErrors];
-
-export type LogoutResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
-
-export type GetMeData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/auth/me';
-};
-
-export type GetMeErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetMeError = GetMeErrors[keyof GetMeErrors];
-
-export type GetMeResponses = {
-    /**
-     * Done
-     */
-    200: Me;
-};
-
-export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
-
-export type ForgotPasswordData = {
-    body: {
-        /**
-         * The email address.
-         */
-        email: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/auth/forgot-password';
-};
-
-export type ForgotPasswordErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ForgotPasswordError = ForgotPasswordErrors[keyof ForgotPasswordErrors];
-
-export type ForgotPasswordResponses = {
-    /**
-     * Done
-     */
-    202: Message;
-};
-
-export type ForgotPasswordResponse = ForgotPasswordResponses[keyof ForgotPasswordResponses];
-
-export type ResetPasswordData = {
-    body: {
-        /**
-         * The token of the link in the email.
-         */
-        token: string;
-        /**
-         * The new password.
-         */
-        password: string;
-        /**
-         * From an earlier sign-in on this device. It grants no access by itself.
-         */
-        device_token?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/auth/reset-password';
-};
-
-export type ResetPasswordErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ResetPasswordError = ResetPasswordErrors[keyof ResetPasswordErrors];
-
-export type ResetPasswordResponses = {
-    /**
-     * Done
-     */
-    200: PasswordReset;
-};
-
-export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
-
-export type ListSessionsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/account/sessions';
-};
-
-export type ListSessionsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
-
-export type ListSessionsResponses = {
-    /**
-     * Done
-     */
-    200: Array<Session>;
-};
-
-export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
-
-export type RevokeSessionData = {
-    body: {
-        /**
-         * The id of the session to end.
-         */
-        id: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/account/revoke-session';
-};
-
-export type RevokeSessionErrors = {
+export type GenerateSerialsErrors = {
     /**
      * Not valid
      */
@@ -9813,79 +10565,9 @@ export type RevokeSessionErrors = {
      */
     404: Problem;
     /**
-     * Conflict
+     * Not available in the requested format
      */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RevokeSessionError = RevokeSessionErrors[keyof RevokeSessionErrors];
-
-export type RevokeSessionResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type RevokeSessionResponse = RevokeSessionResponses[keyof RevokeSessionResponses];
-
-export type UpdatePasswordData = {
-    body: {
-        /**
-         * The password until now.
-         */
-        oldPassword: string;
-        /**
-         * The new password.
-         */
-        newPassword: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/account/update-password';
-};
-
-export type UpdatePasswordErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
+    406: Problem;
     /**
      * Conflict
      */
@@ -9920,851 +10602,47 @@ export type UpdatePasswordErrors = {
     507: Problem;
 };
 
-export type UpdatePasswordError = UpdatePasswordErrors[keyof UpdatePasswordErrors];
+export type GenerateSerialsError = GenerateSerialsErrors[keyof GenerateSerialsErrors];
 
-export type UpdatePasswordResponses = {
+export type GenerateSerialsResponses = {
     /**
-     * Done
+     * What would be created
      */
-    200: NewSession;
+    200: GeneratedSerials;
+    /**
+     * The new batch
+     */
+    201: GeneratedSerials;
 };
 
-export type UpdatePasswordResponse = UpdatePasswordResponses[keyof UpdatePasswordResponses];
+export type GenerateSerialsResponse = GenerateSerialsResponses[keyof GenerateSerialsResponses];
 
-export type DeleteAccountData = {
-    body: {
-        /**
-         * The account’s password.
-         */
-        password: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/account/delete';
-};
-
-export type DeleteAccountErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteAccountError = DeleteAccountErrors[keyof DeleteAccountErrors];
-
-export type DeleteAccountResponses = {
-    /**
-     * Done
-     */
-    200: Message;
-};
-
-export type DeleteAccountResponse = DeleteAccountResponses[keyof DeleteAccountResponses];
-
-export type ListAccessTokensData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/account/tokens';
-};
-
-export type ListAccessTokensErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListAccessTokensError = ListAccessTokensErrors[keyof ListAccessTokensErrors];
-
-export type ListAccessTokensResponses = {
-    /**
-     * Done
-     */
-    200: Array<AccessToken>;
-};
-
-export type ListAccessTokensResponse = ListAccessTokensResponses[keyof ListAccessTokensResponses];
-
-export type CreateAccessTokenData = {
-    body: CreateAccessTokenInput;
-    path?: never;
-    query?: never;
-    url: '/api/account/tokens';
-};
-
-export type CreateAccessTokenErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type CreateAccessTokenError = CreateAccessTokenErrors[keyof CreateAccessTokenErrors];
-
-export type CreateAccessTokenResponses = {
-    /**
-     * Created
-     */
-    201: NewAccessToken;
-};
-
-export type CreateAccessTokenResponse = CreateAccessTokenResponses[keyof CreateAccessTokenResponses];
-
-export type DeleteAccessTokenData = {
+export type DeleteSerialGroupData = {
     body?: never;
     path: {
         /**
-         * The id, a UUID.
+         * The group’s name.
          */
-        id: string;
+        groupName: string;
     };
-    query?: never;
-    url: '/api/account/tokens/{id}';
-};
-
-export type DeleteAccessTokenErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DeleteAccessTokenError = DeleteAccessTokenErrors[keyof DeleteAccessTokenErrors];
-
-export type DeleteAccessTokenResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type DeleteAccessTokenResponse = DeleteAccessTokenResponses[keyof DeleteAccessTokenResponses];
-
-export type VerifyEmailData = {
-    body: {
-        /**
-         * The token of the link in the email.
-         */
-        token: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/auth/verify-email';
-};
-
-export type VerifyEmailErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type VerifyEmailError = VerifyEmailErrors[keyof VerifyEmailErrors];
-
-export type VerifyEmailResponses = {
-    /**
-     * Done
-     */
-    200: Message;
-};
-
-export type VerifyEmailResponse = VerifyEmailResponses[keyof VerifyEmailResponses];
-
-export type ResendVerificationData = {
-    body: {
-        /**
-         * The email address.
-         */
-        email: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/auth/resend-verification';
-};
-
-export type ResendVerificationErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ResendVerificationError = ResendVerificationErrors[keyof ResendVerificationErrors];
-
-export type ResendVerificationResponses = {
-    /**
-     * Done
-     */
-    202: Message;
-};
-
-export type ResendVerificationResponse = ResendVerificationResponses[keyof ResendVerificationResponses];
-
-export type GetTwoFactorData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/account/two-factor';
-};
-
-export type GetTwoFactorErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetTwoFactorError = GetTwoFactorErrors[keyof GetTwoFactorErrors];
-
-export type GetTwoFactorResponses = {
-    /**
-     * Done
-     */
-    200: TwoFactor;
-};
-
-export type GetTwoFactorResponse = GetTwoFactorResponses[keyof GetTwoFactorResponses];
-
-export type SetUpTwoFactorData = {
-    body: {
-        /**
-         * The account’s password.
-         */
-        password: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/account/two-factor/setup';
-};
-
-export type SetUpTwoFactorErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SetUpTwoFactorError = SetUpTwoFactorErrors[keyof SetUpTwoFactorErrors];
-
-export type SetUpTwoFactorResponses = {
-    /**
-     * Done
-     */
-    200: TwoFactorSetup;
-};
-
-export type SetUpTwoFactorResponse = SetUpTwoFactorResponses[keyof SetUpTwoFactorResponses];
-
-export type EnableTwoFactorData = {
-    body: {
-        /**
-         * From the authenticator app.
-         */
-        code: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/account/two-factor/enable';
-};
-
-export type EnableTwoFactorErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type EnableTwoFactorError = EnableTwoFactorErrors[keyof EnableTwoFactorErrors];
-
-export type EnableTwoFactorResponses = {
-    /**
-     * Done
-     */
-    200: RecoveryCodes;
-};
-
-export type EnableTwoFactorResponse = EnableTwoFactorResponses[keyof EnableTwoFactorResponses];
-
-export type DisableTwoFactorData = {
-    body: {
-        /**
-         * The account’s password.
-         */
-        password: string;
-        /**
-         * From the authenticator app, or a recovery code.
-         */
-        code: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/account/two-factor/disable';
-};
-
-export type DisableTwoFactorErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DisableTwoFactorError = DisableTwoFactorErrors[keyof DisableTwoFactorErrors];
-
-export type DisableTwoFactorResponses = {
-    /**
-     * Done
-     */
-    200: Ok;
-};
-
-export type DisableTwoFactorResponse = DisableTwoFactorResponses[keyof DisableTwoFactorResponses];
-
-export type RenewRecoveryCodesData = {
-    body: {
-        /**
-         * The account’s password.
-         */
-        password: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/api/account/two-factor/recovery-codes';
-};
-
-export type RenewRecoveryCodesErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type RenewRecoveryCodesError = RenewRecoveryCodesErrors[keyof RenewRecoveryCodesErrors];
-
-export type RenewRecoveryCodesResponses = {
-    /**
-     * Done
-     */
-    200: RecoveryCodes;
-};
-
-export type RenewRecoveryCodesResponse = RenewRecoveryCodesResponses[keyof RenewRecoveryCodesResponses];
-
-export type GetAccountSettingsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/account/settings';
-};
-
-export type GetAccountSettingsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type GetAccountSettingsError = GetAccountSettingsErrors[keyof GetAccountSettingsErrors];
-
-export type GetAccountSettingsResponses = {
-    /**
-     * Done
-     */
-    200: AccountSettings;
-};
-
-export type GetAccountSettingsResponse = GetAccountSettingsResponses[keyof GetAccountSettingsResponses];
-
-export type UpdateAccountSettingsData = {
-    body: UpdateAccountSettingsInput;
-    path?: never;
-    query?: never;
-    url: '/api/account/settings';
-};
-
-export type UpdateAccountSettingsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Conflict
-     */
-    409: Problem;
-    /**
-     * Too large
-     */
-    413: Problem;
-    /**
-     * Wrong content type
-     */
-    415: Problem;
-    /**
-     * A business rule does not allow this
-     */
-    422: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type UpdateAccountSettingsError = UpdateAccountSettingsErrors[keyof UpdateAccountSettingsErrors];
-
-export type UpdateAccountSettingsResponses = {
-    /**
-     * Done
-     */
-    200: AccountSettings;
-};
-
-export type UpdateAccountSettingsResponse = UpdateAccountSettingsResponses[keyof UpdateAccountSettingsResponses];
-
-export type ImportRedeemedSerialsData = {
-    body: ImportFileInput;
-    path?: never;
     query?: {
+        /**
+         * Needed when a product and a promotion share the name.
+         */
+        kind?: 'regular' | 'promo';
+        /**
+         * Needed when promotions of two products share the name.
+         */
+        product_id?: string;
         /**
          * Only report what would happen.
          */
         dry_run?: boolean;
     };
-    url: '/api/serials/import-redeemed';
+    url: '/api/serials/group/{groupName}';
 };
 
-export type ImportRedeemedSerialsErrors = {
+export type DeleteSerialGroupErrors = {
     /**
      * Not valid
      */
@@ -10778,9 +10656,9 @@ export type ImportRedeemedSerialsErrors = {
      */
     403: Problem;
     /**
-     * Conflict
+     * Not found, or owned by another account
      */
-    409: Problem;
+    404: Problem;
     /**
      * Too large
      */
@@ -10811,16 +10689,99 @@ export type ImportRedeemedSerialsErrors = {
     507: Problem;
 };
 
-export type ImportRedeemedSerialsError = ImportRedeemedSerialsErrors[keyof ImportRedeemedSerialsErrors];
+export type DeleteSerialGroupError = DeleteSerialGroupErrors[keyof DeleteSerialGroupErrors];
 
-export type ImportRedeemedSerialsResponses = {
+export type DeleteSerialGroupResponses = {
     /**
      * Done
      */
-    200: ImportAnswer;
+    200: DeletedGroup;
 };
 
-export type ImportRedeemedSerialsResponse = ImportRedeemedSerialsResponses[keyof ImportRedeemedSerialsResponses];
+export type DeleteSerialGroupResponse = DeleteSerialGroupResponses[keyof DeleteSerialGroupResponses];
+
+export type ListSerialGroupData = {
+    body?: never;
+    path: {
+        /**
+         * The group’s name.
+         */
+        groupName: string;
+    };
+    query?: {
+        /**
+         * Needed when a product and a promotion share the name.
+         */
+        kind?: 'regular' | 'promo';
+        /**
+         * Needed when promotions of two products share the name.
+         */
+        product_id?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/serials/group/{groupName}';
+};
+
+export type ListSerialGroupErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSerialGroupError = ListSerialGroupErrors[keyof ListSerialGroupErrors];
+
+export type ListSerialGroupResponses = {
+    /**
+     * A page of the group
+     */
+    200: SerialPage;
+};
+
+export type ListSerialGroupResponse = ListSerialGroupResponses[keyof ListSerialGroupResponses];
 
 export type ImportAvailableSerialsData = {
     body: ImportFileInput;
@@ -10892,7 +10853,7 @@ export type ImportAvailableSerialsResponses = {
 
 export type ImportAvailableSerialsResponse = ImportAvailableSerialsResponses[keyof ImportAvailableSerialsResponses];
 
-export type ImportCustomersData = {
+export type ImportRedeemedSerialsData = {
     body: ImportFileInput;
     path?: never;
     query?: {
@@ -10901,10 +10862,10 @@ export type ImportCustomersData = {
          */
         dry_run?: boolean;
     };
-    url: '/api/customers/import';
+    url: '/api/serials/import-redeemed';
 };
 
-export type ImportCustomersErrors = {
+export type ImportRedeemedSerialsErrors = {
     /**
      * Not valid
      */
@@ -10951,76 +10912,18 @@ export type ImportCustomersErrors = {
     507: Problem;
 };
 
-export type ImportCustomersError = ImportCustomersErrors[keyof ImportCustomersErrors];
+export type ImportRedeemedSerialsError = ImportRedeemedSerialsErrors[keyof ImportRedeemedSerialsErrors];
 
-export type ImportCustomersResponses = {
+export type ImportRedeemedSerialsResponses = {
     /**
      * Done
      */
     200: ImportAnswer;
 };
 
-export type ImportCustomersResponse = ImportCustomersResponses[keyof ImportCustomersResponses];
+export type ImportRedeemedSerialsResponse = ImportRedeemedSerialsResponses[keyof ImportRedeemedSerialsResponses];
 
-export type ListImportsData = {
-    body?: never;
-    path?: never;
-    query?: {
-        /**
-         * Rows on a page, at most 100.
-         */
-        limit?: number;
-        /**
-         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
-         */
-        cursor?: string;
-    };
-    url: '/api/imports';
-};
-
-export type ListImportsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type ListImportsError = ListImportsErrors[keyof ListImportsErrors];
-
-export type ListImportsResponses = {
-    /**
-     * Done
-     */
-    200: Array<Import>;
-};
-
-export type ListImportsResponse = ListImportsResponses[keyof ListImportsResponses];
-
-export type GetImportData = {
+export type ReassignSerialData = {
     body?: never;
     path: {
         /**
@@ -11029,10 +10932,10 @@ export type GetImportData = {
         id: string;
     };
     query?: never;
-    url: '/api/imports/{id}';
+    url: '/api/serials/reassign/{id}';
 };
 
-export type GetImportErrors = {
+export type ReassignSerialErrors = {
     /**
      * Not valid
      */
@@ -11050,6 +10953,22 @@ export type GetImportErrors = {
      */
     404: Problem;
     /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -11067,138 +10986,38 @@ export type GetImportErrors = {
     507: Problem;
 };
 
-export type GetImportError = GetImportErrors[keyof GetImportErrors];
+export type ReassignSerialError = ReassignSerialErrors[keyof ReassignSerialErrors];
 
-export type GetImportResponses = {
+export type ReassignSerialResponses = {
     /**
      * Done
      */
-    200: Import;
+    200: Serial;
 };
 
-export type GetImportResponse = GetImportResponses[keyof GetImportResponses];
+export type ReassignSerialResponse = ReassignSerialResponses[keyof ReassignSerialResponses];
 
-export type DownloadImportReportData = {
-    body?: never;
-    path: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-    };
-    query?: never;
-    url: '/api/imports/{id}/report';
-};
-
-export type DownloadImportReportErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Not found, or owned by another account
-     */
-    404: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DownloadImportReportError = DownloadImportReportErrors[keyof DownloadImportReportErrors];
-
-export type DownloadImportReportResponses = {
-    /**
-     * Line, What, Reason
-     */
-    200: string;
-};
-
-export type DownloadImportReportResponse = DownloadImportReportResponses[keyof DownloadImportReportResponses];
-
-export type DownloadDemoCsvData = {
-    body?: never;
-    path: {
-        /**
-         * What kind it is.
-         */
-        kind: 'available' | 'redeemed' | 'customers';
-    };
-    query?: never;
-    url: '/api/imports/demo/{kind}';
-};
-
-export type DownloadDemoCsvErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type DownloadDemoCsvError = DownloadDemoCsvErrors[keyof DownloadDemoCsvErrors];
-
-export type DownloadDemoCsvResponses = {
-    /**
-     * A small CSV
-     */
-    200: string;
-};
-
-export type DownloadDemoCsvResponse = DownloadDemoCsvResponses[keyof DownloadDemoCsvResponses];
-
-export type GetAnalyticsData = {
+export type ListRedeemedSerialsData = {
     body?: never;
     path?: never;
     query?: {
         /**
-         * First day, in the account’s time zone.
+         * The number of the page, from 1.
          */
-        startDate?: string;
+        page?: number;
         /**
-         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         * Only what contains this text.
          */
-        endDate?: string;
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
     };
-    url: '/api/analytics';
+    url: '/api/serials/redeemed';
 };
 
-export type GetAnalyticsErrors = {
+export type ListRedeemedSerialsErrors = {
     /**
      * Not valid
      */
@@ -11233,46 +11052,330 @@ export type GetAnalyticsErrors = {
     507: Problem;
 };
 
-export type GetAnalyticsError = GetAnalyticsErrors[keyof GetAnalyticsErrors];
+export type ListRedeemedSerialsError = ListRedeemedSerialsErrors[keyof ListRedeemedSerialsErrors];
 
-export type GetAnalyticsResponses = {
+export type ListRedeemedSerialsResponses = {
     /**
-     * The period
+     * A page of redeemed serials
      */
-    200: Analytics;
+    200: RedeemedPage;
 };
 
-export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
+export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof ListRedeemedSerialsResponses];
 
-export type GetAnalyticsGeoData = {
+export type RefreshSerialData = {
     body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/refresh/{id}';
+};
+
+export type RefreshSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RefreshSerialError = RefreshSerialErrors[keyof RefreshSerialErrors];
+
+export type RefreshSerialResponses = {
+    /**
+     * Done
+     */
+    200: RefreshedSerial;
+};
+
+export type RefreshSerialResponse = RefreshSerialResponses[keyof RefreshSerialResponses];
+
+export type RevokeSerialData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/revoke/{id}';
+};
+
+export type RevokeSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RevokeSerialError = RevokeSerialErrors[keyof RevokeSerialErrors];
+
+export type RevokeSerialResponses = {
+    /**
+     * Done
+     */
+    200: Serial;
+};
+
+export type RevokeSerialResponse = RevokeSerialResponses[keyof RevokeSerialResponses];
+
+export type GetSerialData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}';
+};
+
+export type GetSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetSerialError = GetSerialErrors[keyof GetSerialErrors];
+
+export type GetSerialResponses = {
+    /**
+     * Done
+     */
+    200: SerialDetail;
+};
+
+export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
+
+export type SetSerialSeatsData = {
+    body: SetSerialSeatsInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}/seats';
+};
+
+export type SetSerialSeatsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SetSerialSeatsError = SetSerialSeatsErrors[keyof SetSerialSeatsErrors];
+
+export type SetSerialSeatsResponses = {
+    /**
+     * Done
+     */
+    200: SerialSeats;
+};
+
+export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeatsResponses];
+
+export type UnsubscribeData = {
+    body: UnsubscribeInput;
     path?: never;
     query?: {
         /**
-         * First day, in the account’s time zone.
+         * The token.
          */
-        startDate?: string;
-        /**
-         * Last day, inclusive. Without both: the last 30 days to the end of today.
-         */
-        endDate?: string;
+        token?: string;
     };
-    url: '/api/analytics/geo';
+    url: '/api/unsubscribe';
 };
 
-export type GetAnalyticsGeoErrors = {
+export type UnsubscribeErrors = {
     /**
      * Not valid
      */
     400: Problem;
     /**
-     * Missing or invalid credential
+     * Conflict
      */
-    401: Problem;
+    409: Problem;
     /**
-     * Not allowed
+     * Too large
      */
-    403: Problem;
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
     /**
      * Too many requests
      */
@@ -11291,116 +11394,13 @@ export type GetAnalyticsGeoErrors = {
     507: Problem;
 };
 
-export type GetAnalyticsGeoError = GetAnalyticsGeoErrors[keyof GetAnalyticsGeoErrors];
+export type UnsubscribeError = UnsubscribeErrors[keyof UnsubscribeErrors];
 
-export type GetAnalyticsGeoResponses = {
+export type UnsubscribeResponses = {
     /**
      * Done
      */
-    200: Array<CountryCount>;
+    200: Message;
 };
 
-export type GetAnalyticsGeoResponse = GetAnalyticsGeoResponses[keyof GetAnalyticsGeoResponses];
-
-export type SearchData = {
-    body?: never;
-    path?: never;
-    query: {
-        /**
-         * What to look for.
-         */
-        q: string;
-    };
-    url: '/api/search';
-};
-
-export type SearchErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type SearchError = SearchErrors[keyof SearchErrors];
-
-export type SearchResponses = {
-    /**
-     * Done
-     */
-    200: SearchResult;
-};
-
-export type SearchResponse = SearchResponses[keyof SearchResponses];
-
-export type StreamEventsData = {
-    body?: never;
-    path?: never;
-    query?: never;
-    url: '/api/events';
-};
-
-export type StreamEventsErrors = {
-    /**
-     * Not valid
-     */
-    400: Problem;
-    /**
-     * Missing or invalid credential
-     */
-    401: Problem;
-    /**
-     * Not allowed
-     */
-    403: Problem;
-    /**
-     * Too many requests
-     */
-    429: Problem;
-    /**
-     * Internal server error
-     */
-    500: Problem;
-    /**
-     * Temporarily unavailable
-     */
-    503: Problem;
-    /**
-     * The server’s disk is full
-     */
-    507: Problem;
-};
-
-export type StreamEventsError = StreamEventsErrors[keyof StreamEventsErrors];
-
-export type StreamEventsResponses = {
-    /**
-     * A stream of events
-     */
-    200: LiveEvent;
-};
-
-export type StreamEventsResponse = StreamEventsResponses[keyof StreamEventsResponses];
+export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];

@@ -1,5 +1,6 @@
 import { examples } from './examples.ts';
 import { fields } from './fields.ts';
+import { description, tags } from './overview.ts';
 import { refusals } from './refusals.ts';
 
 interface Schema {
@@ -23,13 +24,21 @@ interface Operation {
   responses?: Record<string, { description?: string; content?: Record<string, Content> }>;
 }
 interface Contract {
+  info?: { description?: string };
+  tags?: { name: string; description: string }[];
   paths?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };
 }
 
 /** Adds to the contract what routes and schemas leave out: what fields mean, examples, and what statuses mean. */
 export function complete<Document extends object>(document: Document): Document {
-  const { paths = {}, components } = document as Contract;
+  const contract = document as Contract;
+  const { info, components } = contract;
+  if (info) info.description = description;
+  contract.tags = tags;
+  // by address, whichever feature was added first
+  const paths = Object.fromEntries(Object.entries(contract.paths ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+  contract.paths = paths;
   for (const [name, schema] of Object.entries(components?.schemas ?? {})) describe(schema, [name]);
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) completeOne(operation);
   return document;

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { App } from '../../platform/http/app-kit.ts';
 import { type Readiness, readyAnswer, type Warnings } from './health.ts';
@@ -34,13 +35,30 @@ export function systemRoutes(readiness: Readiness, warnings: Warnings) {
         return reply.code(code).send(body);
       },
     );
-    app.get(
-      '/api/openapi.json',
-      {
-        config: { access: { as: 'public' } },
-        schema: { hide: true, response: { 200: z.any(), 429: z.any(), 500: z.any() } },
-      },
-      async () => app.swagger(),
-    );
+    const contract = once(() => JSON.stringify(app.swagger()));
+    const compressed = once(() => gzipSync(contract()));
+    for (const address of ['/api/openapi.json', '/openapi.json']) {
+      app.get(
+        address,
+        {
+          config: { access: { as: 'public' } },
+          schema: { hide: true, response: { 200: z.any(), 429: z.any(), 500: z.any() } },
+        },
+        async (request, reply) => {
+          const small = request.accepts().encoding('gzip') === 'gzip';
+          reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+          return small ? reply.header('content-encoding', 'gzip').send(compressed()) : reply.send(contract());
+        },
+      );
+    }
+  };
+}
+
+/** Of the running app, whose routes do not change any more. */
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

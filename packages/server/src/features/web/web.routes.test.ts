@@ -21,6 +21,7 @@ beforeAll(async () => {
   await mkdir(path.join(web, 'assets'), { recursive: true });
   await writeFile(path.join(web, 'index.html'), 'the dashboard');
   await writeFile(path.join(web, 'redeem.html'), 'the redemption page');
+  await writeFile(path.join(web, 'docs.html'), 'the API reference');
   await writeFile(path.join(web, 'favicon.svg'), '<svg/>');
   await mkdir(path.join(web, '.vite'));
   for (const file of ['.vite/manifest.json', '.built', '.env.json', 'assets/.map.js', 'index.html.gz'])
@@ -91,6 +92,8 @@ describe('our own host', () => {
         expect(await raw(`GET ${url}`, host)).toMatchObject(DASHBOARD);
       }
       expect(await raw('GET /redeem?dev=x', host)).toMatchObject(REDEMPTION);
+      for (const url of ['/docs', '/docs/?a=b'])
+        expect(await raw(`GET ${url}`, host)).toMatchObject({ status: 200, body: 'the API reference' });
     },
   );
 });
@@ -103,7 +106,15 @@ describe('a developer’s own domain', () => {
         expect(await raw(`GET ${url}`, host)).toMatchObject(REDEMPTION);
       }
       expect(await raw('HEAD /', host)).toMatchObject({ status: 200, body: '' });
-      for (const url of ['/login', '/register', '/dashboard', '/dashboard/settings/', '/index.html', '/redeem/x']) {
+      for (const url of [
+        '/login',
+        '/register',
+        '/dashboard',
+        '/dashboard/settings/',
+        '/index.html',
+        '/docs',
+        '/redeem/x',
+      ]) {
         expect(await raw(`GET ${url}`, host)).toMatchObject({ status: 302, location: '/' });
       }
     },

@@ -12,7 +12,7 @@ const DAY_SECONDS = 86_400;
 export type DeveloperOfHost = (host: string) => Promise<string | null>;
 
 /**
- * The dashboard and the redemption page, built into a folder. Paths that no route takes belong to the dashboard; on a
+ * The dashboard, the redemption page and the API reference, built into a folder. Paths that no route takes belong to the dashboard; on a
  * developer's own domain there is the redemption page and nothing else.
  */
 export function webRoutes(folder: string | undefined, developerOfHost: DeveloperOfHost) {
@@ -42,7 +42,8 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
       if (/\.[a-z0-9]{1,6}$/i.test(url) && url !== '/index.html') {
         return files.has(url.slice(1)) ? page(reply, url.slice(1)) : sendProblem(reply, notFound('File'));
       }
-      if ((await developerOfHost(request.host)) === null) return page(reply, 'index.html');
+      if ((await developerOfHost(request.host)) === null)
+        return page(reply, url === '/docs' || url === '/docs/' ? 'docs.html' : 'index.html');
       return url === '/' ? page(reply, 'redeem.html') : reply.redirect('/');
     });
   };

@@ -17,7 +17,6 @@ export async function openapi(app: FastifyInstance, complete: <T extends object>
       info: {
         title: 'Tonerow',
         version: '1.0.0',
-        description: 'Licensing and serial numbers for audio plugins.',
       },
       components: {
         securitySchemes: {

@@ -1,0 +1,39 @@
+/** What the reference opens with, in Markdown. */
+export const description = `Licensing and serial numbers for audio plugins.
+
+**Credentials** travel in the header \`Authorization: Bearer …\`: a session token from signing in, an access token (\`tnr_pat_…\`)
+with scopes for programs, or a plugin key (\`tnr_plg_…\`) for the licensing operations.
+
+**Errors** are \`application/problem+json\` with a stable \`code\` for programs and a \`message\` for people. The licensing operations
+answer \`{ ok, status, error }\` instead. Every answer has an \`X-Request-Id\`; name it when you ask for help.
+
+**Writes** take an \`Idempotency-Key\`: a repeat with the same key does nothing twice and gets the first answer. Rate limits answer 429
+with \`Retry-After\` in seconds.
+
+**Lists** are paged. Pass the \`next_cursor\` of the answer, or its header \`X-Next-Cursor\`, as \`cursor\`. Prices are US dollars, sizes bytes,
+and moments ISO 8601 in UTC.`;
+
+/** The groups of operations, in the order in which a reader needs them. */
+export const tags = [
+  { name: 'products', description: 'Plugins with their prices, downloads and licensing rules.' },
+  { name: 'serials', description: 'Batches of codes: generate, list, revoke, and the machines that use them.' },
+  {
+    name: 'licensing',
+    description: 'What plugins call: activate, validate, deactivate, trials, key files and offline licenses.',
+  },
+  { name: 'plugin keys', description: 'The credentials that plugins carry.' },
+  { name: 'redemption', description: 'What musicians do: redeem a serial, download, free a machine.' },
+  { name: 'customers', description: 'Who redeemed serials.' },
+  { name: 'imports', description: 'CSV files of serials and customers.' },
+  { name: 'analytics', description: 'Revenue, redemptions and machines over time.' },
+  { name: 'search', description: 'One search over serials, customers and products.' },
+  { name: 'live', description: 'Events as they happen.' },
+  { name: 'files', description: 'Product files, uploaded in parts.' },
+  { name: 'media', description: 'Pictures.' },
+  { name: 'branding', description: 'How the redemption page looks, and its own domain.' },
+  { name: 'resellers', description: 'Who sells for a developer.' },
+  { name: 'accounts', description: 'Registration, signing in and passwords.' },
+  { name: 'account', description: 'Settings, sessions, access tokens and two-factor sign-in.' },
+  { name: 'plans', description: 'The plans and this month’s usage.' },
+  { name: 'admin', description: 'For those who run the server.' },
+];

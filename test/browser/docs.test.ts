@@ -1,0 +1,67 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { makeProduct, type Person, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectNoSidewaysScroll } from './dashboard.ts';
+
+let server: TestServer;
+let browser: Browser;
+let ada: Person;
+let page: Page;
+/** What the browser complained about, and every address outside the server that the page asked for. */
+let complaints: string[];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  ada = await signUp(server);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+afterEach(() => page?.context().close());
+
+async function open(width: number, colorScheme: 'light' | 'dark', hash = ''): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' });
+  page = await context.newPage();
+  complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) complaints.push(request.url());
+  });
+  const response = await page.goto(`${server.url}/docs${hash}`);
+  const policy = response?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).not.toContain('unsafe-eval');
+  await page.getByRole('heading', { name: 'Tonerow', level: 1 }).waitFor();
+}
+
+describe('the API reference', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is shown under our policy, from our server alone: %s, %i wide', async (theme, width) => {
+    await open(width, theme);
+    await page.getByText('travel in the header').waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.screenshot({ path: `.cache/screenshots/docs-${theme}-${width}.png` });
+    expect(complaints).toEqual([]);
+  });
+
+  it('has an operation with its fields, its errors and its examples', async () => {
+    await open(1280, 'light', '#tag/serials/POST/api/serials/generate');
+    const section = page.getByRole('region', { name: 'Generate a batch of serials' });
+    await section.getByText('streams up to 1,000,000').waitFor();
+    await section.getByText('How many serials to make.').waitFor();
+    await section.getByText('PRSM').first().waitFor();
+    await section.scrollIntoViewIfNeeded();
+    await page.screenshot({ path: '.cache/screenshots/docs-operation.png' });
+    expect(complaints).toEqual([]);
+  });
+});
