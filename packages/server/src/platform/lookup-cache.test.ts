@@ -21,7 +21,7 @@ it('shares a look-up among simultaneous callers and remembers its answer for its
   const { asked, load } = counted();
   const both = Promise.all([cache.get('a', load('a')), cache.get('a', load('a'))]);
   expect(await both).toEqual(['a', 'a']);
-  clock.advance(500);
+  clock.advance(499);
   await cache.get('a', load('a'));
   expect(asked).toEqual(['a']);
   clock.advance(1);

@@ -18,7 +18,9 @@ export class LookupCache<Value> {
 
   constructor({ clock, lifetime = 0, most = 10_000 }: Options) {
     const perf = { now: () => clock.now().getTime() };
-    this.#answers = new LRUCache({ max: most, ttl: lifetime, ttlResolution: 0, perf });
+    // an answer as old as its ttl is still given, and ours must not be
+    const ttl = lifetime && lifetime - 1;
+    this.#answers = new LRUCache({ max: most, ttl, ttlResolution: 0, perf });
   }
 
   get(key: string, load: () => Promise<Value>): Promise<Value> {
