@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execaNode } from 'execa';
 import type { Bench } from './bench.ts';
 import { type Shot, shoot } from './load.ts';
 import { seededCode, seedLedger } from './seed.ts';
@@ -40,11 +40,11 @@ export async function lifeline(bench: Bench): Promise<void> {
   const quiet = await measure();
   const before = await memory();
   say(`validate beside ${CONNECTIONS} attacking connections`);
-  const attackers = fork(path.join(root, 'scripts/bench/attackers.ts'), [
-    server.url,
-    attacker.token,
-    String(CONNECTIONS),
-  ]);
+  const attackers = execaNode(
+    path.join(root, 'scripts/bench/attackers.ts'),
+    [server.url, attacker.token, String(CONNECTIONS)],
+    { reject: false, stdio: 'inherit' },
+  );
   let most = 0;
   const watch = setInterval(async () => {
     most = Math.max(most, (await memory()) - before);

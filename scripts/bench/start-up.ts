@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { execaSync } from 'execa';
 import type { Bench } from './bench.ts';
 import { median, root, round } from './support.ts';
 
@@ -9,7 +9,7 @@ export function startUp(bench: Bench): void {
   const bin = path.join(root, 'packages/cli/bin/tonerow.cjs');
   const time = (args: string[]) => {
     const started = performance.now();
-    execFileSync(process.execPath, args, { stdio: 'ignore' });
+    execaSync(process.execPath, args, { stdio: 'ignore' });
     return performance.now() - started;
   };
   time([bin, '--version']);

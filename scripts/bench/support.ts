@@ -1,23 +1,25 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execa, execaNode, type ResultPromise } from 'execa';
 
 export const root = path.resolve(import.meta.dirname, '../..');
 
 export interface Started {
   url: string;
-  child: ChildProcess;
+  child: ResultPromise;
   stop(): Promise<void>;
 }
 
 /** The built server as it is run for real, logs and all, on a data folder of its own. */
 export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<Started> {
   const port = await freePort();
-  const child = spawn(process.execPath, [path.join(root, 'packages/server/dist/main.js')], {
+  const child = execa(process.execPath, [path.join(root, 'packages/server/dist/main.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, PORT: String(port), TONEROW_DATA_DIR: dataDir, TONEROW_RATE_LIMITS: 'off', ...settings },
+    reject: false,
+    forceKillAfterDelay: false,
+    env: { PORT: String(port), TONEROW_DATA_DIR: dataDir, TONEROW_RATE_LIMITS: 'off', ...settings },
   });
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; tries < 600; tries += 1) {
@@ -29,14 +31,15 @@ export async function startServer(dataDir: string, settings: Record<string, stri
 
 export async function startBare(databaseUrl: string): Promise<Started> {
   const port = await freePort();
-  const child = fork(path.join(root, 'scripts/bench/bare.ts'), [databaseUrl, String(port)]);
-  await new Promise((resolve) => child.once('message', resolve));
+  const options = { ipc: true, reject: false, stdio: 'inherit' } as const;
+  const child = execaNode(path.join(root, 'scripts/bench/bare.ts'), [databaseUrl, String(port)], options);
+  await child.getOneMessage();
   return { url: `http://127.0.0.1:${port}`, child, stop: () => end(child) };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ResultPromise): Promise<void> {
   child.kill('SIGTERM');
-  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve));
+  await child;
 }
 
 async function freePort(): Promise<number> {

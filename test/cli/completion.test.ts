@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isInstalled, run } from '../support/command.ts';
 import { BIN } from '../support/terminal.ts';
 
 let home: string;
@@ -26,14 +26,10 @@ const shells = {
   fish: { start: ['--no-config', '-i'], load: 'tonerow completion fish | source' },
 };
 
-function isInstalled(shell: string): boolean {
-  try {
-    execFileSync(shell, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.warn(`Skipped: ${shell} is not installed (apt-get install ${shell}).`);
-    return false;
-  }
+function isThere(shell: string): boolean {
+  const there = isInstalled(shell);
+  if (!there) console.warn(`Skipped: ${shell} is not installed (apt-get install ${shell}).`);
+  return there;
 }
 
 /** A shell that has read the completion script, and what it shows. */
@@ -68,7 +64,7 @@ async function open(shell: keyof typeof shells) {
 }
 
 describe.each(Object.keys(shells) as (keyof typeof shells)[])('%s', (shell) => {
-  it.skipIf(!isInstalled(shell))('completes commands, options, their values and file names', async () => {
+  it.skipIf(!isThere(shell))('completes commands, options, their values and file names', async () => {
     const { complete, close } = await open(shell);
     await complete('tonerow cust', 'tonerow customers ');
     await complete('tonerow serials gen', 'tonerow serials generate ');
@@ -90,9 +86,9 @@ describe.each(Object.keys(shells) as (keyof typeof shells)[])('%s', (shell) => {
 });
 
 it('never answers a shell with an error', async () => {
-  const run = (...words: string[]) => execFileSync(process.execPath, [BIN, 'complete', '--', ...words]).toString();
-  expect(run('nonsense', 'of', 'any', 'kind')).toBe('');
-  expect(run('serials', 'revoke', '')).toBe('');
-  expect(run('serials', 'list', '--state', '')).toBe('available\t\nredeemed\t\nrevoked\t\n');
-  expect(run('')).toContain('serials\tGenerate, import, export');
+  const complete = async (...words: string[]) => (await run(process.execPath, [BIN, 'complete', '--', ...words])).out;
+  expect(await complete('nonsense', 'of', 'any', 'kind')).toBe('');
+  expect(await complete('serials', 'revoke', '')).toBe('');
+  expect(await complete('serials', 'list', '--state', '')).toBe('available\t\nredeemed\t\nrevoked\t\n');
+  expect(await complete('')).toContain('serials\tGenerate, import, export');
 });

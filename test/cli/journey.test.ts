@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answering, run } from '../support/command.ts';
 import { call, PASSWORD } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { untilWorking } from '../support/working.ts';
 
 const BIN = path.resolve('packages/cli/bin/tonerow.cjs');
 let server: TestServer;
@@ -26,20 +28,11 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
 
 /** The built command in a process of its own, without a terminal. */
 async function tonerow(args: string[], given: { stdin?: string; env?: Record<string, string> } = {}) {
-  const child = spawn(process.execPath, [BIN, ...args], {
+  return run(process.execPath, [BIN, ...args], {
     env: environment(given.env),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    extendEnv: false,
+    input: given.stdin ?? '',
   });
-  child.stdin.end(given.stdin ?? '');
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, out, err };
 }
 
 const json = async (args: string[], given: Parameters<typeof tonerow>[1] = {}) => {
@@ -200,27 +193,16 @@ describe('a developer at a terminal', () => {
 
   it('stops at Ctrl-C with code 2, and nothing of the batch is made', async () => {
     const before = await json(['serials', 'available']);
-    const child = spawn(
-      process.execPath,
-      [
-        BIN,
-        'serials',
-        'generate',
-        '--product',
-        'Prism Delay',
-        '--quantity',
-        '1000000',
-        '--out',
-        path.join(home, 'never.csv'),
-      ],
-      {
-        env: environment(),
-        stdio: 'ignore',
-      },
-    );
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const line = ['serials', 'generate', '--product', 'Prism Delay', '--quantity', '1000000'];
+    const child = execa(process.execPath, [BIN, ...line, '--out', path.join(home, 'never.csv')], {
+      ...answering,
+      env: environment(),
+      extendEnv: false,
+      forceKillAfterDelay: false,
+    });
+    await untilWorking(server.db, 'copy serials');
     child.kill('SIGINT');
-    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(2);
+    expect((await child).exitCode).toBe(2);
     await expect(readFile(path.join(home, 'never.csv'))).rejects.toThrow();
     await expect.poll(async () => (await json(['serials', 'available'])).total, { timeout: 20_000 }).toBe(before.total);
   }, 60_000);

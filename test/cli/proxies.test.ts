@@ -1,31 +1,23 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../support/cli.ts';
+import { isInstalled } from '../support/command.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
 import { freePort } from '../support/process.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-const caddy = findCaddy();
+const caddy = isInstalled('caddy', 'version');
 if (!caddy) console.warn('Skipped: Caddy is not installed (apt-get install caddy).');
-
-function findCaddy(): string | undefined {
-  try {
-    execFileSync('caddy', ['version'], { stdio: 'ignore' });
-    return 'caddy';
-  } catch {
-    return undefined;
-  }
-}
 
 describe.skipIf(!caddy)('behind a real Caddy', () => {
   let server: TestServer;
   let ada: Person;
   let home: string;
-  let proxy: ChildProcess;
+  let proxy: ResultPromise;
   let ports: { http: number; https: number; plain: number; dead: number };
   let keyId: string;
 
@@ -69,8 +61,10 @@ http://127.0.0.1:${ports.dead} {
 }
 `,
     );
-    proxy = spawn('caddy', ['run', '--config', config, '--adapter', 'caddyfile'], {
+    proxy = execa('caddy', ['run', '--config', config, '--adapter', 'caddyfile'], {
       stdio: 'ignore',
+      reject: false,
+      extendEnv: false,
       env: { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
     });
     for (const port of [ports.http, ports.plain, ports.dead])

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeProduct, type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -122,7 +121,7 @@ describe('a script', () => {
 
   it('writes into a pipe and through a link, and puts no file in their place', async () => {
     const pipe = terminal.file('pipe');
-    await promisify(execFile)('mkfifo', [pipe]);
+    await execa('mkfifo', [pipe]);
     const [read] = await Promise.all([
       readFile(pipe, 'utf8'),
       tonerow('serials', 'export', 'available', '--out', pipe),
@@ -173,8 +172,7 @@ describe('a server in trouble', () => {
       }
       response
         .writeHead(request.method === 'POST' ? 201 : 200, { 'content-type': 'text/csv' })
-        .write('Serial\r\nAAAA\r\n');
-      setTimeout(() => request.socket.destroy(), 200);
+        .write('Serial\r\nAAAA\r\n', () => request.socket.destroySoon());
     });
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     settings.TONEROW_URL = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;

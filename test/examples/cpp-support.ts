@@ -1,8 +1,9 @@
-import { has, start } from './support.ts';
+import { isInstalled } from '../support/command.ts';
+import { start } from './support.ts';
 
 export const strict = ['-std=c++17', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror'];
 
-export const compiler = ['g++', 'clang++'].find(has);
+export const compiler = ['g++', 'clang++'].find((name) => isInstalled(name));
 export const NO_COMPILER = 'there is neither g++ nor clang++';
 
 /** Whether a test can run here. When not, it says so and why, in one line. */

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
+import { isInstalled } from '../support/command.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Said, SpoofedServer } from './spoofed-server.ts';
-import { EXAMPLES, filled, has, start } from './support.ts';
+import { EXAMPLES, filled, start } from './support.ts';
 
-const able = has('bash') && has('curl');
+const able = isInstalled('bash') && isInstalled('curl');
 const version = await start('openssl', ['version']).catch(() => null);
 const openssl = /^OpenSSL ([3-9]|\d\d)/.test(version?.out ?? '');
 const reason = able ? '' : ' (skipped: there is no bash or no curl here)';

@@ -1,40 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { type Ended, run } from '../support/command.ts';
 
 export const EXAMPLES = path.resolve('examples');
 
-export interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-/** Runs a command with this environment only, and reads what it says. */
+/** Runs a command with this environment only. */
 export async function start(
   command: string,
   args: string[],
   options: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: { PATH: process.env.PATH, ...options.env } });
-    const said = { out: '', err: '' };
-    child.stdout.on('data', (text) => {
-      said.out += text;
-    });
-    child.stderr.on('data', (text) => {
-      said.err += text;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, ...said }));
-    // who ends without reading wants no input
-    child.stdin.on('error', () => {});
-    child.stdin.end(options.input ?? '');
-  });
-}
-
-export function has(command: string): boolean {
-  return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
+  const env = { PATH: process.env.PATH ?? '', ...options.env };
+  return run(command, args, { env, extendEnv: false, input: options.input ?? '' });
 }
 
 /** Every file of the examples, by its path in them. */

@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { noticeTexts } from '../../packages/server/src/features/branding/notice-texts.ts';
 import { proseOf, textsOf, wrongWords } from '../support/words.ts';
 
-const tracked = (...patterns: string[]) =>
-  execFileSync('git', ['ls-files', ...patterns], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
+const tracked = (...patterns: string[]) => execaSync('git', ['ls-files', ...patterns], { lines: true }).stdout;
 
 /** Each text with its place, when something is wrong with it. */
 const offenders = (place: string, texts: string[]) =>

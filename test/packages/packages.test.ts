@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { execa } from 'execa';
+import { execa, execaSync } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -171,7 +170,7 @@ function nodeOf(major: number): string | undefined {
     ...versionsIn('/opt/hostedtoolcache/node', 'x64'),
   ];
   return candidates.find((each) => {
-    const version = existsSync(each) ? spawnSync(each, ['--version']).stdout?.toString() : undefined;
+    const version = existsSync(each) ? execaSync(each, ['--version'], { reject: false }).stdout : undefined;
     return version?.startsWith(`v${major}.`);
   });
 }

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { embeddedUrl } from '../../packages/server/src/platform/db/embedded-postgres.ts';
+import { run } from '../support/command.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { TEST_SECRET } from '../support/server.ts';
@@ -20,12 +19,10 @@ let serialCount: number;
 
 const command = (dataDir: string, args: string[], more: Record<string, string> = {}) => {
   const { DATABASE_URL: _, TONEROW_SECRET: __, ...env } = process.env;
-  return promisify(execFile)(process.execPath, ['packages/server/dist/bin.js', ...args], {
+  return run(process.execPath, ['packages/server/dist/bin.js', ...args], {
     env: { ...env, TONEROW_DATA_DIR: dataDir, ...more },
-  }).then(
-    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-    (failure) => ({ code: failure.code as number, stdout: failure.stdout as string, stderr: failure.stderr as string }),
-  );
+    extendEnv: false,
+  });
 };
 const activate = (to: { url: string }, machine_id: string) =>
   call(to, 'POST', '/api/license/v1/activate', {
@@ -62,12 +59,12 @@ afterAll(async () => {
 
 it('a backup beside a running server restores into an empty folder: database, files and secret', async () => {
   const made = await command(server.dataDir, ['backup', file]);
-  expect(made, made.stderr).toMatchObject({ code: 0 });
-  expect(made.stdout).toContain('and 1 files.');
+  expect(made, made.err).toMatchObject({ code: 0 });
+  expect(made.out).toContain('and 1 files.');
   expect((await stat(file)).mode & 0o077).toBe(0);
   const dataDir = path.join(folder, 'restored');
   const restored = await command(dataDir, ['restore', file]);
-  expect(restored, restored.stderr).toMatchObject({ code: 0 });
+  expect(restored, restored.err).toMatchObject({ code: 0 });
   expect(await readFile(path.join(dataDir, 'secret'), 'utf8')).toBe(
     await readFile(path.join(server.dataDir, 'secret'), 'utf8'),
   );
@@ -86,12 +83,12 @@ it('a backup beside a running server restores into an empty folder: database, fi
     await makeSerials(again, ada.token, (await makeProduct(again, ada.token)).id);
     const second = await command(dataDir, ['restore', file]);
     expect(second.code).toBe(1);
-    expect(second.stderr).toContain('already running on this data folder');
+    expect(second.err).toContain('already running on this data folder');
   } finally {
     await stop(again);
   }
   const full = await command(dataDir, ['restore', file]);
-  expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('The database is not empty')]);
+  expect([full.code, full.err]).toEqual([1, expect.stringContaining('The database is not empty')]);
   // without a server, the database is started for it
   const later = path.join(folder, 'later.backup');
   expect((await command(dataDir, ['backup', later])).code).toBe(0);
@@ -109,10 +106,10 @@ it('moves to a PostgreSQL of its own, with the same rows, and needs the secret t
     const dataDir = path.join(folder, 'moved');
     const settings = { DATABASE_URL: url.toString(), TONEROW_SECRET: TEST_SECRET };
     const wrong = await command(dataDir, ['restore', file], settings);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/The secret [0-9a-f]{12} .* is missing/)]);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/The secret [0-9a-f]{12} .* is missing/)]);
     const secret = (await readFile(path.join(server.dataDir, 'secret'), 'utf8')).trim();
     const moved = await command(dataDir, ['restore', file], { ...settings, TONEROW_SECRET: secret });
-    expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect(moved, moved.err).toMatchObject({ code: 0 });
     const there = new pg.Client({ connectionString: url.toString() });
     const here = new pg.Client({ connectionString: (await embeddedUrl(server.dataDir)) as string });
     await Promise.all([there.connect(), here.connect()]);
@@ -147,5 +144,5 @@ it('a backup that is cut off or damaged restores nothing', async () => {
   expect((await command(dataDir, ['restore', path.join(process.cwd(), 'package.json')])).code).toBe(1);
   // and the same folder takes the whole one
   const restored = await command(dataDir, ['restore', file]);
-  expect(restored, restored.stderr).toMatchObject({ code: 0 });
+  expect(restored, restored.err).toMatchObject({ code: 0 });
 }, 120_000);

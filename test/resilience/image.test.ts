@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serviceAccount } from '../../packages/server/src/platform/db/postgres-home.ts';
+import { answering, run } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort, untilReady } from '../support/process.ts';
 import { TEST_SECRET } from '../support/server.ts';
@@ -39,17 +40,17 @@ beforeAll(async () => {
     for (const from of places.slice(0, -1)) cpSync(from, path.join(to, path.basename(from)));
   }
   const [install] = argumentsOf('modules', 'RUN');
-  const ran = spawnSync('bash', ['-ec', install as string], { cwd: modules, encoding: 'utf8' });
-  expect(ran.status, ran.stderr).toBe(0);
+  const ran = await run('bash', ['-ec', install as string], { cwd: modules });
+  expect(ran.code, ran.err).toBe(0);
   for (const copy of argumentsOf('image', 'COPY')) {
     const [stage, from, to] = copy.replace('--from=', '').split(' ') as [string, string, string];
     const source = path.join(stage === 'modules' ? modules : process.cwd(), from.replace('/app/', ''));
     cpSync(source, path.join(image, to), { recursive: true, verbatimSymlinks: true });
   }
-  spawnSync('chmod', ['-R', 'a-w,a+rX', folder]);
+  await run('chmod', ['-R', 'a-w,a+rX', folder]);
 }, 300_000);
 afterAll(async () => {
-  spawnSync('chmod', ['-R', 'u+w', folder]);
+  await run('chmod', ['-R', 'u+w', folder]);
   rmSync(folder, { recursive: true, force: true });
   await db.drop();
 });
@@ -75,7 +76,7 @@ it('has no second Node, no embedded PostgreSQL, no build tools and no libraries 
 it('starts as an ordinary user on a tree that cannot be written to, and serves the dashboard', async () => {
   const data = mkdtempSync(path.join(tmpdir(), 'tonerow-image-data-'));
   const account = await serviceAccount(folder);
-  if (account) spawnSync('chown', [`${account.uid}:${account.gid}`, data]);
+  if (account) await run('chown', [`${account.uid}:${account.gid}`, data]);
   const port = await freePort();
   const settings = Object.fromEntries(
     argumentsOf('image', 'ENV')
@@ -84,7 +85,11 @@ it('starts as an ordinary user on a tree that cannot be written to, and serves t
   );
   const command = JSON.parse(argumentsOf('image', 'CMD')[0] as string) as string[];
   expect(command[0]).toBe('node');
-  const child = spawn(process.execPath, command.slice(1), {
+  const child = execa(process.execPath, command.slice(1), {
+    ...answering,
+    buffer: false,
+    forceKillAfterDelay: false,
+    extendEnv: false,
     cwd: image,
     env: {
       ...settings,
@@ -100,16 +105,21 @@ it('starts as an ordinary user on a tree that cannot be written to, and serves t
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
-  const server = { url: `http://127.0.0.1:${port}`, child, output: () => output };
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  child.all.on('data', (text) => {
+    output += text;
+  });
+  const server = {
+    url: `http://127.0.0.1:${port}`,
+    isRunning: () => child.nodeChildProcess.exitCode === null,
+    output: () => output,
+  };
   try {
     await untilReady(server);
     expect(await (await fetch(`${server.url}/login`)).text()).toContain('<div id="root"');
     expect((await fetch(`${server.url}/redeem`)).status).toBe(200);
   } finally {
     child.kill('SIGTERM');
-    expect(await ended, output).toBe(0);
+    expect((await child).exitCode, output).toBe(0);
     rmSync(data, { recursive: true, force: true });
   }
 }, 60_000);

@@ -85,7 +85,7 @@ describe('connections that do not move', () => {
 
   it('are cut: an answer that nobody reads, which holds no database connection meanwhile', async () => {
     const silent = track(unread(server, '/api/serials', mallory.token));
-    await pause(300);
+    await until(async () => silent.socket.bytesRead > 0);
     await until(async () => (await waitingForClients()) === 0);
     expect(silent.closed()).toBe(false);
     await silent.cut();

@@ -1,28 +1,33 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isInstalled } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
 import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
 import { TEST_SECRET } from '../support/server.ts';
 
-const installed = spawnSync('caddy', ['version']).status === 0;
+const installed = isInstalled('caddy', 'version');
 if (!installed) process.stderr.write('skipped: the rolling restart behind a real Caddy, which is not installed\n');
 
 describe.skipIf(!installed)('two processes behind Caddy, as deploy/Caddyfile sets it up', () => {
   let db: TestDatabase;
   let folder: string;
-  let proxy: ChildProcess;
+  let proxy: ResultPromise;
   let url: string;
   const servers: ServerProcess[] = [];
   const start = (port?: number) =>
     spawnServer({
       ...(port ? { port } : {}),
-      env: { DATABASE_URL: db.url, TONEROW_SECRET: TEST_SECRET, TONEROW_DRAIN_SECONDS: '4' },
+      env: {
+        DATABASE_URL: db.url,
+        TONEROW_SECRET: TEST_SECRET,
+        TONEROW_DRAIN_SECONDS: '4',
+        TONEROW_LOG_LEVEL: 'debug',
+      },
     });
 
   beforeAll(async () => {
@@ -40,10 +45,10 @@ describe.skipIf(!installed)('two processes behind Caddy, as deploy/Caddyfile set
       `{\n\tadmin off\n\tauto_https off\n}\n${snippet}\nhttp://:${port} {\n\timport servers\n}\n`,
     );
     const upstreams = servers.map((server) => new URL(server.url).host).join(' ');
-    proxy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', config], {
+    proxy = execa('caddy', ['run', '--adapter', 'caddyfile', '--config', config], {
       stdio: 'ignore',
+      reject: false,
       env: {
-        ...process.env,
         HOME: folder,
         XDG_DATA_HOME: folder,
         XDG_CONFIG_HOME: folder,
@@ -54,7 +59,7 @@ describe.skipIf(!installed)('two processes behind Caddy, as deploy/Caddyfile set
   });
   afterAll(async () => {
     proxy.kill('SIGTERM');
-    await once(proxy, 'exit');
+    await proxy;
     for (const server of servers) {
       server.child.kill('SIGTERM');
       await server.ended();
@@ -92,9 +97,10 @@ describe.skipIf(!installed)('two processes behind Caddy, as deploy/Caddyfile set
       server.child.kill('SIGTERM');
       expect(await server.ended(), server.output()).toBe(0);
       await rm(server.dataDir, { recursive: true, force: true });
-      servers[i] = await start(Number(new URL(server.url).port));
-      // until Caddy has looked: what the handbook says is to wait until it is ready
-      await pause(1500);
+      const again = await start(Number(new URL(server.url).port));
+      servers[i] = again;
+      // what the handbook says is to wait until it is ready: Caddy has seen it, and sends it calls
+      await vi.waitUntil(() => again.output().includes('/api/license/v1/validate'), { timeout: 20_000 });
     }
     loading = false;
     await Promise.all(load);

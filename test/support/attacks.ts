@@ -25,7 +25,7 @@ function open(server: { url: string }, opening: string, reads = true): Attack {
     socket.on('data', (chunk) => {
       answer += chunk;
     });
-  } else socket.pause();
+  } else socket.once('data', () => socket.pause());
   if (opening) socket.write(opening);
   return {
     socket,
@@ -49,7 +49,7 @@ const head = (method: string, path: string, token: string, more = '') =>
 /** A connection that says nothing at all. */
 export const idle = (server: { url: string }) => open(server, '');
 
-/** Asks for something and never reads the answer. */
+/** Asks for something and reads no more than the beginning of the answer. */
 export const unread = (server: { url: string }, path: string, token: string, accept = 'text/csv') =>
   open(server, head('GET', path, token, `Accept: ${accept}\r\n`), false);
 

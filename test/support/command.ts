@@ -1,29 +1,36 @@
-import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { execa, execaSync, type Options } from 'execa';
 
-export interface Outcome {
+/** How a command ended, and all that it wrote. */
+export interface Ended {
+  /** Null when a signal ended it. */
   code: number | null;
+  out: string;
+  err: string;
+  /** Both, in the order in which they came. */
   output: string;
 }
 
-/** Runs one of the project's tools with the Node that runs the tests. */
-export async function tool(script: string, ...args: string[]): Promise<Outcome> {
-  return run(process.execPath, [path.resolve(script), ...args]);
+/** What every process that tests start has in common: its end is an answer, never an exception. */
+export const answering = { reject: false, stripFinalNewline: false, all: true } as const;
+
+/**
+ * Runs a command to its end.
+ * @throws {Error} when it cannot be started.
+ */
+export async function run(command: string, args: readonly string[], options: Options = {}): Promise<Ended> {
+  const { exitCode, stdout, stderr, all, code } = await execa(command, args, { ...options, ...answering });
+  if (code === 'ENOENT') throw new Error(`${command} cannot be started`);
+  return { code: exitCode ?? null, out: String(stdout), err: String(stderr), output: String(all) };
 }
 
-export async function run(command: string, args: string[]): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => {
-        output += text;
-      });
-    }
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, output }));
-  });
+/** Runs one of the project's tools with the Node that runs the tests. */
+export async function tool(script: string, ...args: string[]): Promise<Ended> {
+  return run(process.execPath, [path.resolve(script), ...args], { env: { NO_COLOR: '1', FORCE_COLOR: '0' } });
+}
+
+/** Whether a command is there, by whether it can say its version. */
+export function isInstalled(command: string, ...args: string[]): boolean {
+  const asked = args.length > 0 ? args : ['--version'];
+  return execaSync(command, asked, { reject: false, stdio: 'ignore' }).exitCode === 0;
 }

@@ -1,17 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execa } from 'execa';
 import pg from 'pg';
 import { serviceAccount } from '../../packages/server/src/platform/db/postgres-home.ts';
+import { isInstalled } from './command.ts';
 import { freePort } from './process.ts';
 
 /** Where PgBouncer is; null, and a line that says so, where it is not installed. */
 export function findPgbouncer(): string | null {
   for (const place of ['pgbouncer', '/usr/sbin/pgbouncer']) {
-    if (spawnSync(place, ['--version']).status === 0) return place;
+    if (isInstalled(place)) return place;
   }
   process.stderr.write('skipped: the tests behind a real PgBouncer, which is not installed (Debian: pgbouncer)\n');
   return null;
@@ -49,9 +49,12 @@ max_client_conn = 500
   await chmod(folder, 0o755);
   if (account) await chown(folder, account.uid, account.gid);
   const start = async () => {
-    const child = spawn(program, [file], {
+    const child = execa(program, [file], {
       cwd: folder,
       stdio: 'ignore',
+      reject: false,
+      killSignal: 'SIGINT',
+      forceKillAfterDelay: 3000,
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
     });
     for (let tries = 0; tries < 200; tries += 1) {
@@ -60,7 +63,7 @@ max_client_conn = 500
       try {
         await client.connect();
         await client.query('select 1');
-        return child;
+        return { child };
       } catch {
         await pause(25);
       } finally {
@@ -70,13 +73,10 @@ max_client_conn = 500
     throw new Error('PgBouncer did not start');
   };
   const url = `postgres://tonerow:any@127.0.0.1:${listen}${pathname}`;
-  let child = await start();
+  let { child } = await start();
   const halt = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGINT');
-    const timer = setTimeout(() => child.kill('SIGKILL'), 3000);
-    await once(child, 'exit');
-    clearTimeout(timer);
+    child.kill();
+    await child;
   };
   return {
     url,
@@ -85,7 +85,7 @@ max_client_conn = 500
       await halt();
     },
     again: async () => {
-      child = await start();
+      ({ child } = await start());
     },
     stop: async () => {
       await halt();

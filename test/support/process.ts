@@ -1,14 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execa, type ResultPromise } from 'execa';
+import { answering } from './command.ts';
 
 export interface ServerProcess {
   url: string;
   dataDir: string;
-  child: ChildProcess;
+  child: Pick<ResultPromise, 'pid' | 'kill'>;
+  isRunning(): boolean;
   output(): string;
   /** Waits for the end; answers the exit code. */
   ended(): Promise<number | null>;
@@ -27,29 +29,31 @@ export async function spawnServer(options: Options = {}): Promise<ServerProcess>
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'tonerow-process-')));
   const port = options.port ?? (await freePort());
   const { DATABASE_URL: _, ...env } = process.env;
-  const child = spawn(process.execPath, [path.resolve('packages/server/dist/main.js')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = execa(process.execPath, [path.resolve('packages/server/dist/main.js')], {
+    ...answering,
+    stdin: 'ignore',
+    buffer: false,
+    // it may drain for as long as it likes
+    forceKillAfterDelay: false,
+    extendEnv: false,
     env: { ...env, PORT: String(port), TONEROW_DATA_DIR: dataDir, TONEROW_RATE_LIMITS: 'off', ...options.env },
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (text) => {
-      output += text;
-    });
-  }
-  const end = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => resolve(code));
+  child.all.on('data', (text) => {
+    output += text;
   });
-  const server = { url: `http://127.0.0.1:${port}`, dataDir, child, output: () => output, ended: () => end };
+  const isRunning = () => child.nodeChildProcess.exitCode === null && child.nodeChildProcess.signalCode === null;
+  const end = child.then(({ exitCode }) => exitCode ?? null);
+  const server = { url: `http://127.0.0.1:${port}`, dataDir, child, isRunning, output: () => output, ended: () => end };
   if (!options.nowait) await untilReady(server);
   return server;
 }
 
-export async function untilReady(server: { url: string; output?(): string; child?: ChildProcess }): Promise<void> {
+export async function untilReady(server: { url: string; output?(): string; isRunning?(): boolean }): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     const answer = await fetch(`${server.url}/readyz`).catch(() => null);
     if (answer?.ok) return;
-    if (server.child?.exitCode !== null && server.child?.exitCode !== undefined) break;
+    if (server.isRunning?.() === false) break;
     await pause(50);
   }
   throw new Error(`the server did not become ready\n${server.output?.() ?? ''}`);

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execaSync } from 'execa';
 
 /** Samples of a page of figures: `name{labels}` → value. */
 export function samplesOf(page: string): Map<string, number> {
@@ -24,10 +24,10 @@ export function sumOf(page: string, name: string, labels: Record<string, string>
 
 /** What Prometheus' own linter says about a page; null where it is not installed. */
 export function promtool(page: string): string | null {
-  const run = spawnSync('promtool', ['check', 'metrics'], { input: page, encoding: 'utf8' });
-  if (run.error) {
+  const run = execaSync('promtool', ['check', 'metrics'], { input: page, reject: false });
+  if (run.code === 'ENOENT') {
     process.stderr.write('skipped: the check of figures by promtool, which is not installed (Debian: prometheus)\n');
     return null;
   }
-  return run.status === 0 ? '' : `${run.stdout}${run.stderr}`;
+  return run.exitCode === 0 ? '' : `${run.stdout}${run.stderr}`;
 }

@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { execa } from 'execa';
+import { answering, type Ended } from './command.ts';
 
 export const BIN = path.resolve('packages/cli/bin/tonerow.cjs');
-
-export interface Told {
-  code: number | null;
-  out: string;
-  err: string;
-}
 
 /** A person's terminal: a home folder of its own and the built command. */
 export async function openTerminal(settings: () => Record<string, string>) {
@@ -21,23 +16,16 @@ export async function openTerminal(settings: () => Record<string, string>) {
     ...settings(),
   });
   const start = (args: string[], stdin?: string) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
-      env: environment(),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      cwd: home,
+    const options = { ...answering, env: environment(), extendEnv: false, cwd: home, input: stdin ?? '' };
+    const child = execa(process.execPath, [BIN, ...args], options);
+    let said = '';
+    child.all.on('data', (chunk) => {
+      said += chunk;
     });
-    child.stdin.end(stdin ?? '');
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on('data', (chunk) => {
-      err += chunk;
-    });
-    const ended = new Promise<Told>((resolve) => {
-      child.once('close', (code) => resolve({ code, out, err }));
-    });
-    return { child, ended, said: () => out + err };
+    const ended = child.then(
+      ({ exitCode, stdout, stderr, all }): Ended => ({ code: exitCode ?? null, out: stdout, err: stderr, output: all }),
+    );
+    return { child, ended, said: () => said };
   };
   const tonerow = (...args: string[]) => start(args).ended;
   return {

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { execa } from 'execa';
 import { parse } from 'yaml';
 import type { openTerminal } from './terminal.ts';
 
@@ -43,15 +43,5 @@ export async function runSteps(steps: Step[], environment: Environment, folder: 
 }
 
 async function command(name: string, args: string[], env: Environment, cwd: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(name, args, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => {
-        output += text;
-      });
-    }
-    child.once('error', reject);
-    child.once('close', (code) => (code === 0 ? resolve(output) : reject(new Error(output))));
-  });
+  return (await execa(name, args, { env, extendEnv: false, cwd, stdin: 'ignore', all: true })).all;
 }

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../test/support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../test/support/http.ts';
 import { spawnServer } from '../../../test/support/process.ts';
@@ -37,12 +36,9 @@ const activate = (to: { url: string }) =>
   });
 
 const command = (secrets: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, ['packages/server/src/bin.ts', ...args], {
-    env: { ...process.env, DATABASE_URL: server.db.url, TONEROW_SECRET: secrets },
-  }).then(
-    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-    (failure) => ({ code: failure.code as number, stdout: failure.stdout as string, stderr: failure.stderr as string }),
-  );
+  run(process.execPath, ['packages/server/src/bin.ts', ...args], {
+    env: { DATABASE_URL: server.db.url, TONEROW_SECRET: secrets },
+  });
 
 /** A second server on the same database, with a secret of its own. */
 const startWith = (TONEROW_SECRET: string, db: TestDatabase = server.db) =>
@@ -115,7 +111,7 @@ it('rotation goes in two steps: every secret that has sealed is needed until all
   const probes = await server.db.query<{ fingerprint: string }>('select fingerprint from secret_probes');
   expect(probes.map(({ fingerprint }) => fingerprint).sort()).toEqual([...both].sort());
   await expect(startWith(TEST_SECRET)).rejects.toThrow(fingerprintOf(OTHER));
-  expect((await command(TEST_SECRET, 'secrets', 'list')).stdout.split('\n').slice(0, 2)).toEqual([
+  expect((await command(TEST_SECRET, 'secrets', 'list')).out.split('\n').slice(0, 2)).toEqual([
     `${fingerprintOf(TEST_SECRET)}  configured, seals`,
     expect.stringMatching(new RegExp(`^${fingerprintOf(OTHER)}  MISSING, sealed here since \\d{4}-\\d\\d-\\d\\d$`)),
   ]);
@@ -128,7 +124,7 @@ it('a secret that is lost for good can be given up: plugins work again', async (
   const fresh = 'a fresh secret after the old one was lost for good';
   expect(await command(fresh, 'secrets', 'forget', 'abcdefabcdef')).toMatchObject({ code: 1 });
   const forgotten = await command(fresh, 'secrets', 'forget', fingerprintOf(OTHER));
-  expect([forgotten.code, forgotten.stdout.split('\n')[0]]).toEqual([
+  expect([forgotten.code, forgotten.out.split('\n')[0]]).toEqual([
     0,
     '1 signing keys replaced; tokens they signed stay valid until they end',
   ]);

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../../test/support/command.ts';
 import { call, makeProduct, type Person, signUp } from '../../../test/support/http.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../test/support/server.ts';
 import { readConfig } from './config.ts';
@@ -84,10 +83,10 @@ it('leaves what it cannot open, and says so', async () => {
 });
 
 it('is a command', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['packages/server/src/bin.ts', 'secrets', 'rotate'], {
-    env: { ...process.env, DATABASE_URL: server.db.url, TONEROW_SECRET: `${TEST_SECRET},${NEW}` },
+  const { out } = await run(process.execPath, ['packages/server/src/bin.ts', 'secrets', 'rotate'], {
+    env: { DATABASE_URL: server.db.url, TONEROW_SECRET: `${TEST_SECRET},${NEW}` },
   });
-  expect(stdout.split('\n').slice(0, 2)).toEqual(['plugin_keys: 1 sealed again', 'signing_keys: 1201 sealed again']);
+  expect(out.split('\n').slice(0, 2)).toEqual(['plugin_keys: 1 sealed again', 'signing_keys: 1201 sealed again']);
 });
 
 it('reads several secrets of a data folder, the newest first', async () => {

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { execa } from 'execa';
+import { answering } from '../../support/command.ts';
 
 /** JUCE's unique id of a Linux computer is what these two say. */
 const CAT = `#!/bin/sh
@@ -46,7 +47,11 @@ export class Driver {
   #complaints = '';
 
   constructor(program: string, machine: JuceMachine, environment: Record<string, string>) {
-    this.#child = spawn(program, [], { env: { ...environment, ...machine.environment() } });
+    this.#child = execa(program, {
+      ...answering,
+      env: { ...environment, ...machine.environment() },
+      extendEnv: false,
+    });
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
     this.#child.stderr.on('data', (text) => {
       this.#complaints += text;
@@ -63,8 +68,8 @@ export class Driver {
 
   /** What JUCE itself had to complain of in the end: assertions, leaks. */
   async stop(): Promise<{ code: number | null; complaints: string }> {
-    const ended = new Promise<number | null>((resolve) => this.#child.once('close', resolve));
     this.#child.stdin.end();
-    return { code: await ended, complaints: this.#complaints };
+    const { exitCode } = await this.#child;
+    return { code: exitCode ?? null, complaints: this.#complaints };
   }
 }

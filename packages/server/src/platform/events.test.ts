@@ -1,7 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { Events } from './events.ts';
@@ -24,9 +23,9 @@ afterEach(async () => {
 async function door() {
   const target = new URL(database.url);
   const open = new Set<Socket>();
-  const state = { shut: false, knocks: 0, open };
+  const state = { shut: false, knocks: [] as number[], open };
   const server = createServer((socket) => {
-    state.knocks += 1;
+    state.knocks.push(performance.now());
     socket.on('error', () => undefined);
     if (state.shut) return socket.destroy();
     const inner = connect(Number(target.port), target.hostname);
@@ -75,15 +74,14 @@ describe('live notices', () => {
     events.subscribe('somebody', (event) => heard.push(event));
 
     state.shut = true;
-    state.knocks = 0;
+    state.knocks = [];
     for (const socket of state.open) socket.destroy();
-    await pause(4500);
-    expect(state.knocks).toBeGreaterThanOrEqual(3);
-    expect(state.knocks).toBeLessThanOrEqual(6);
+    await expect.poll(() => state.knocks.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(4);
+    const [first = 0, ...later] = state.knocks;
+    for (const [index, at] of later.entries()) expect(at - (state.knocks[index] ?? first)).toBeGreaterThan(900);
 
     state.shut = false;
-    for (let tries = 0; tries < 100 && heard.length === 0; tries += 1) await pause(50);
-    expect(heard).toEqual([{ type: 'resync', data: {} }]);
+    await expect.poll(() => heard, { timeout: 5000 }).toEqual([{ type: 'resync', data: {} }]);
     expect(state.open.size).toBe(1);
 
     const client = new pg.Client({ connectionString: database.url });
@@ -97,8 +95,7 @@ describe('live notices', () => {
       },
     );
     await client.end();
-    for (let tries = 0; tries < 100 && heard.length < 2; tries += 1) await pause(20);
-    expect(heard.at(-1)).toEqual({ type: 'noon', data: { at: '2026-03-10T12:00:00.000Z' } });
+    await expect.poll(() => heard.at(-1)).toEqual({ type: 'noon', data: { at: '2026-03-10T12:00:00.000Z' } });
   }, 20_000);
 
   it('leave no connection behind when they stop while the database is away', async () => {
@@ -107,10 +104,14 @@ describe('live notices', () => {
     await events.start();
     state.shut = true;
     for (const socket of state.open) socket.destroy();
-    await pause(300);
+    await expect.poll(() => state.knocks.length).toBeGreaterThan(1);
+    // between two attempts
     await events.stop();
+    const attempts = state.knocks.length;
     state.shut = false;
-    await pause(1500);
     expect(state.open.size).toBe(0);
+    // what still waited for its turn would have it now
+    await vi.waitUntil(() => performance.now() > (state.knocks.at(-1) ?? 0) + 1300, { timeout: 5000 });
+    expect([state.knocks.length, state.open.size]).toEqual([attempts, 0]);
   }, 20_000);
 });

@@ -36,7 +36,8 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   readonly #schema: Schema;
   readonly #listeners = new Map<string, Set<Listener<AnyEvent>>>();
   #client: pg.Client | undefined;
-  #running = false;
+  #listening: Promise<void> = Promise.resolve();
+  readonly #stop = new AbortController();
 
   constructor(options: { url: string; log: Logger; schema: Schema }) {
     this.#url = options.url;
@@ -46,14 +47,17 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
 
   /** Listens from now on, and again whenever the connection is lost. */
   async start(): Promise<void> {
-    this.#running = true;
     const connection = await this.#connect();
-    this.#stayConnected(connection).catch((error) => this.#log.error({ err: error }, 'live notices stopped'));
+    this.#listening = this.#stayConnected(connection).catch((error) =>
+      this.#log.error({ err: error }, 'live notices stopped'),
+    );
   }
 
+  /** Afterwards no connection is open, and none will be. */
   async stop(): Promise<void> {
-    this.#running = false;
+    this.#stop.abort();
     await this.#client?.end().catch(() => undefined);
+    await this.#listening;
   }
 
   async publish(sql: Sql, accountId: string, event: z.output<Schema>): Promise<void> {
@@ -98,9 +102,9 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   /** The one loop that holds the connection: at most one is open or being opened at any time. */
   async #stayConnected(connection: { ended: Promise<void> }): Promise<void> {
     let current = connection;
-    while (this.#running) {
+    while (!this.#stop.signal.aborted) {
       await current.ended;
-      if (!this.#running) return;
+      if (this.#stop.signal.aborted) return;
       current = await this.#again();
       // what happened meanwhile is unknown: everybody reads again
       for (const listeners of this.#listeners.values()) {
@@ -110,12 +114,12 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   }
 
   async #again(): Promise<{ ended: Promise<void> }> {
-    while (this.#running) {
+    while (!this.#stop.signal.aborted) {
       try {
         return await this.#connect();
       } catch (error) {
         this.#log.warn({ err: error }, 'live notices wait for the database');
-        await pause(RETRY_MS, undefined, { ref: false });
+        await pause(RETRY_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined);
       }
     }
     return { ended: Promise.resolve() };

@@ -3,8 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, makeProduct, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
@@ -205,25 +204,27 @@ const OPENING = Buffer.from(
   '--xyz\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\nSerial,Product\r\n',
 );
 
+async function importOf(developerId: string) {
+  const rows = await server.db.query<{ state: string; error: string | null }>(
+    'select state, error from imports where developer_id = $1 order by id desc limit 1',
+    [developerId],
+  );
+  return rows[0];
+}
+
 describe('bad moments', () => {
   it('a connection that is cut in the middle leaves nothing', async () => {
     await raw(
       (async function* () {
         yield OPENING;
         yield Buffer.from(Array.from({ length: 20_000 }, (_, i) => `CUT-${i},Chorus\r\n`).join(''));
-        await pause(300);
+        await vi.waitUntil(async () => (await importOf(ada.id))?.state === 'running');
       })(),
       { cut: true },
     );
-    let state: { state: string; error: string } | undefined;
-    for (let tries = 0; tries < 100 && state?.state !== 'failed'; tries += 1) {
-      await pause(50);
-      [state] = await server.db.query('select state, error from imports where developer_id = $1', [ada.id]);
-    }
-    expect(state).toMatchObject({
-      state: 'failed',
-      error: 'The upload was interrupted. Nothing was imported.',
-    });
+    await expect
+      .poll(() => importOf(ada.id), { timeout: 5000 })
+      .toEqual({ state: 'failed', error: 'The upload was interrupted. Nothing was imported.' });
     expect(await countSerials()).toBe(0);
   });
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
@@ -109,8 +108,8 @@ describe('live events', () => {
     await lock.untilWaiting(1);
     leaving.abort();
     await asked;
-    // until the server has seen it
-    await pause(200);
+    // a call that comes later is answered later: the server has seen the listener go
+    await call(server, 'GET', '/livez');
     await lock.release();
     await vi.waitFor(() => expect(stops).toHaveLength(1));
     await vi.waitFor(() => expect(stops[0]).toHaveBeenCalled());

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acquireDataDirLock, DataDirInUseError, processExists } from './data-dir-lock.ts';
 
@@ -16,8 +16,8 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 async function deadPid(): Promise<number> {
-  const child = spawn('true');
-  await new Promise((resolve) => child.once('exit', resolve));
+  const child = execa('true');
+  await child;
   return child.pid as number;
 }
 
@@ -63,17 +63,15 @@ describe('the lock of a data folder', () => {
     const script = `import('${module}').then((m) => m.acquireDataDirLock('${dataDir}', { address: 'x' })).then(
       () => console.log('got it'), (error) => console.log(error.code)); process.stdin.resume();`;
     const racers = Array.from({ length: 6 }, () => {
-      const child = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] });
-      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const child = execa(process.execPath, ['-e', script], { stderr: 'inherit' });
       return {
         child,
-        ended,
         said: new Promise<string>((resolve) => child.stdout.once('data', (t) => resolve(`${t}`))),
       };
     });
     const said = (await Promise.all(racers.map((racer) => racer.said))).map((line) => line.trim());
     for (const { child } of racers) child.stdin.end();
-    await Promise.all(racers.map((racer) => racer.ended));
+    await Promise.all(racers.map((racer) => racer.child));
     expect(said.sort()).toEqual([...Array(5).fill('DATA_DIR_IN_USE'), 'got it']);
   });
 });
@@ -82,16 +80,13 @@ it.runIf(process.platform === 'linux')(
   'does not take a dead process that nobody collected for a living one',
   async () => {
     // a shell that becomes something that never asks after its child
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const gone = new Promise((resolve) => parent.once('exit', resolve));
+    const parent = execa('sh', ['-c', 'true & echo $!; exec sleep 30'], { stderr: 'inherit', reject: false });
     try {
       const pid = Number(await new Promise<string>((resolve) => parent.stdout.once('data', (t) => resolve(`${t}`))));
-      for (let tries = 0; tries < 200 && processExists(pid); tries += 1)
-        await new Promise((next) => setTimeout(next, 10));
-      expect(processExists(pid)).toBe(false);
+      await expect.poll(() => processExists(pid)).toBe(false);
     } finally {
       parent.kill();
-      await gone;
+      await parent;
     }
   },
 );

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execa } from 'execa';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { processExists } from './data-dir-lock.ts';
@@ -122,19 +122,18 @@ describe('the embedded PostgreSQL', () => {
     const left = await readFile(pidFile(shared), 'utf8');
     const owner = await stat(pidFile(shared));
     await server.stop();
-    const other = spawn('sleep', ['60'], isRoot ? { uid: owner.uid, gid: owner.gid } : {});
-    const gone = new Promise((resolve) => other.once('exit', resolve));
+    const other = execa('sleep', ['60'], { reject: false, ...(isRoot ? { uid: owner.uid, gid: owner.gid } : {}) });
     try {
       await writeFile(pidFile(shared), left.replace(/^\d+/, String(other.pid)), { mode: 0o600 });
       await chown(pidFile(shared), owner.uid, owner.gid);
       const again = await start(shared);
       expect(again.attached).toBe(false);
       expect(await query(again.url, 'select notes from kept')).toEqual([{ notes: 12 }]);
-      expect(other.exitCode).toBeNull();
+      expect(other.nodeChildProcess.exitCode).toBeNull();
       await again.stop();
     } finally {
       other.kill();
-      await gone;
+      await other;
     }
   });
 
@@ -239,8 +238,5 @@ describe.runIf(isRoot)('started by root', () => {
 });
 
 async function handOver(folder: string, uid: number): Promise<void> {
-  const { code } = await new Promise<{ code: number | null }>((resolve) => {
-    spawn('chown', ['-R', String(uid), folder]).once('exit', (code) => resolve({ code }));
-  });
-  expect(code).toBe(0);
+  await execa('chown', ['-R', String(uid), folder]);
 }

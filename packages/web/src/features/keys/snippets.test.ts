@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../../test/examples/hise/engine.ts';
 import { fillSnippet } from './snippets.ts';
@@ -38,10 +38,8 @@ describe('ready-made code', () => {
     const code = fillSnippet(example(`curl/${name}.sh`), 'shell', { ...values, PLUGIN_KEY: `it's $HOME` });
     expect(code).not.toMatch(placeholder);
     const [assignment = ''] = code.match(/^default_key=.*$/m) ?? [];
-    expect(execFileSync('bash', ['-c', `${assignment}; printf %s "$default_key"`], { encoding: 'utf8' })).toBe(
-      `it's $HOME`,
-    );
-    execFileSync('bash', ['-n'], { input: code });
+    expect(execaSync('bash', ['-c', `${assignment}; printf %s "$default_key"`]).stdout).toBe(`it's $HOME`);
+    execaSync('bash', ['-n'], { input: code });
   });
 
   it('keeps the place of what is not known', () => {
