@@ -29,6 +29,7 @@ afterAll(async () => {
 
 describe('the SDK, packed and installed in an empty project', () => {
   const project = (...parts: string[]) => path.join(folder, 'sdk', ...parts);
+  const read = (file: string) => readFileSync(project('node_modules/@tonerow/sdk', file), 'utf8');
   const env = () => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token, TONEROW_DEVELOPER: ada.id });
 
   it('has its README, its build and its sources, and no test', () => {
@@ -81,6 +82,37 @@ describe('the SDK, packed and installed in an empty project', () => {
       LONG,
     );
 
+  it.each([
+    ['the documentation of its methods', () => documentedExamples(read('dist/esm/generated/resources.gen.d.ts'))],
+    ['its README', () => fencedExamples(read('README.md'))],
+  ])(
+    'has examples that compile: %s',
+    async (name, examples) => {
+      const snippets = examples();
+      expect(snippets.length).toBeGreaterThan(name === 'its README' ? 6 : 100);
+      const file = `examples-${snippets.length}.mts`;
+      const own = new Set(snippets.flatMap((snippet) => snippet.match(/^import .*/gm) ?? []));
+      const imports = ["import type { Client } from '@tonerow/sdk';", ...own];
+      if (own.size === 0) imports.push("import { watchEvents } from '@tonerow/sdk';");
+      const bodies = snippets.map((snippet, at) => {
+        const body = snippet.replace(/^import .*/gm, '');
+        const given = /\bclient = /.test(body) ? '' : 'client: Client';
+        return `export async function example${at}(${given}) {\n${body}\n}\n`;
+      });
+      writeFileSync(project(file), [imports.join('\n'), ...bodies].join('\n'));
+      const line = ['--noEmit', '--strict', '--module', 'nodenext', '--types', 'node', file];
+      const { all } = await execa(process.execPath, [path.resolve('node_modules/typescript/bin/tsc'), ...line], {
+        all: true,
+        cwd: project(),
+        reject: false,
+      });
+      // names that a reader has to bring along are of any type
+      const wrong = all.split('\n').filter((text) => text !== '' && !/^\S+: error TS(?:2304|18004|2552):/.test(text));
+      expect(wrong).toEqual([]);
+    },
+    LONG,
+  );
+
   it('is bundled for a browser, without anything of Node', async () => {
     const source =
       "import { createClient, verifyLicense } from '@tonerow/sdk';\nconsole.log(createClient, verifyLicense);\n";
@@ -131,6 +163,18 @@ describe('the terminal client, packed and installed in an empty project', () => 
     expect(existsSync(path.join(folder, 'cli/node_modules/@tonerow/cli/dist/tonerow.1'))).toBe(true);
   });
 });
+
+/** The lines after each `@example` of a declaration file. */
+function documentedExamples(declarations: string): string[] {
+  return [...declarations.matchAll(/@example\n(.*?)\n\s*\*\//gs)].map(([, lines = '']) =>
+    lines.replace(/^\s*\* ?/gm, ''),
+  );
+}
+
+/** The blocks of JavaScript in a Markdown file. */
+function fencedExamples(markdown: string): string[] {
+  return [...markdown.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
+}
 
 /** Packs a package and installs it where nothing else is, without a registry. */
 async function install(name: 'sdk' | 'cli'): Promise<void> {

@@ -67,7 +67,7 @@ export interface ProductsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const product = await client.products.create({ name });
+   * const product = await client.products.create({ name: 'Prism Delay', price: 99, trial_days: 14 });
    */
   create(body: t.CreateProductData['body'], options?: CallOptions): Promise<AnswerOf<'createProduct'>>;
   /**
@@ -82,7 +82,7 @@ export interface ProductsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const product = await client.products.update(productId, { juce_product_id: juceProductId });
+   * const product = await client.products.update(productId, { price: 79 });
    */
   update(productId: t.UpdateProductData['path']['id'], body: t.UpdateProductData['body'], options?: CallOptions): Promise<AnswerOf<'updateProduct'>>;
   /**
@@ -180,7 +180,7 @@ export interface FilesResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const storedFile = await client.files.create({ name, size: 1 });
+   * const storedFile = await client.files.create({ name: 'PrismDelay-1.4.0.dmg', size: 48000000 });
    */
   create(body: t.CreateFileData['body'], options?: CallOptions): Promise<AnswerOf<'createFile'>>;
   /**
@@ -749,7 +749,7 @@ export interface PluginKeysResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const newPluginKey = await client.pluginKeys.create({ label });
+   * const newPluginKey = await client.pluginKeys.create({ label: 'Prism Delay 1.4' });
    */
   create(body: t.CreatePluginKeyData['body'], options?: CallOptions): Promise<AnswerOf<'createPluginKey'>>;
   /**
@@ -762,7 +762,7 @@ export interface PluginKeysResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const pluginKey = await client.pluginKeys.update(pluginKeyId, { label });
+   * const pluginKey = await client.pluginKeys.update(pluginKeyId, { label: 'Prism Delay 1.5' });
    */
   update(pluginKeyId: t.UpdatePluginKeyData['path']['id'], body: t.UpdatePluginKeyData['body'], options?: CallOptions): Promise<AnswerOf<'updatePluginKey'>>;
   /**
@@ -1421,7 +1421,7 @@ export interface AccessTokensResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const newAccessToken = await client.accessTokens.create({ name, scopes: ['account:read'] });
+   * const newAccessToken = await client.accessTokens.create({ name: 'ci', scopes: ['products:read', 'serials:write'] });
    */
   create(body: t.CreateAccessTokenData['body'], options?: CallOptions): Promise<AnswerOf<'createAccessToken'>>;
   /**

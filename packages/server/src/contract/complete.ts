@@ -5,6 +5,10 @@ import { refusals } from './refusals.ts';
 
 interface Schema {
   $ref?: string;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
   description?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
@@ -47,6 +51,7 @@ export function complete<Document extends object>(document: Document): Document 
 function completeOne(operation: Operation): void {
   const { operationId = '', parameters = [], requestBody, responses = {} } = operation;
   for (const parameter of parameters) {
+    if (parameter.schema) simplify(parameter.schema);
     const own = parameter.description ?? parameter.schema?.description;
     const text = own ?? meaningOf([operationId, parameter.name]);
     if (text) parameter.description = text;
@@ -77,6 +82,7 @@ function meaningOfStatus(status: string, content: Content | undefined): string {
 /** Describes a schema's properties, at every depth. `path` leads to it from the schema or operation it belongs to. */
 function describe(schema: Schema | undefined, path: string[]): void {
   if (!schema) return;
+  simplify(schema);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const text = property.description ?? meaningOf([...path, name]);
     if (text) property.description = text;
@@ -85,6 +91,13 @@ function describe(schema: Schema | undefined, path: string[]): void {
   const { items, additionalProperties, anyOf = [], allOf = [], oneOf = [] } = schema;
   for (const part of [items, ...anyOf, ...allOf, ...oneOf]) describe(part, path);
   if (typeof additionalProperties === 'object') describe(additionalProperties, path);
+}
+
+/** Takes out what zod adds by itself and nobody reads: the bounds of a safe integer, and the pattern of a format. */
+function simplify(schema: Schema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format === 'uuid') delete schema.pattern;
 }
 
 /** The most exact entry: the whole path, the owner with the name, the two last names, the name. */

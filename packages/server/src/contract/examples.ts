@@ -1,4 +1,5 @@
 import { licensingExamples } from './licensing-examples.ts';
+import { productExamples } from './product-examples.ts';
 import { serialExamples } from './serial-examples.ts';
 
 /** What an operation is sent and what it answers, by status. */
@@ -8,4 +9,4 @@ export interface Example {
 }
 
 /** Examples by operation; `test/gates/contract.test.ts` holds them to their schemas. */
-export const examples: Record<string, Example> = { ...licensingExamples, ...serialExamples };
+export const examples: Record<string, Example> = { ...productExamples, ...licensingExamples, ...serialExamples };

@@ -64,6 +64,7 @@ export const serialExamples: Record<string, Example> = {
   generateSerials: {
     request: { product_id, quantity: 500, prefix: 'PRSM', batch_tag: 'spring' },
     answers: {
+      200: { batch_id: null, count: 500, serials: [], dry_run: true },
       201: {
         batch_id,
         count: 1,

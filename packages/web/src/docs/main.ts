@@ -10,6 +10,7 @@ script.onload = () => {
   // everything comes from this server, and nothing is sent anywhere else
   window.Scalar.createApiReference('#reference', {
     url: '/api/openapi.json',
+    servers: [{ url: location.origin }],
     withDefaultFonts: false,
     telemetry: false,
     agent: { disabled: true },

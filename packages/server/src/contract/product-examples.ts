@@ -1,0 +1,34 @@
+import type { Example } from './examples.ts';
+
+const product = {
+  id: '019cd0a0-0000-7000-8000-000000000001',
+  name: 'Prism Delay',
+  juce_product_id: 'Prism Delay',
+  short_desc: 'A delay that bends light.',
+  long_desc: '',
+  feature_list: ['Four delay lines', 'Tempo sync'],
+  price: 99,
+  sale_price: null,
+  image_url: null,
+  file_urls: [{ name: 'Manual', url: 'https://example.com/manual.pdf' }],
+  is_draft: false,
+  serials_available: 0,
+  max_activations: 3,
+  offline_days: 30,
+  lease_days: 90,
+  trial_days: 14,
+  version: 1,
+  created_at: '2026-03-01T09:30:00.000Z',
+  updated_at: '2026-03-01T09:30:00.000Z',
+};
+
+export const productExamples: Record<string, Example> = {
+  createProduct: { request: { name: 'Prism Delay', price: 99, trial_days: 14 }, answers: { 201: product } },
+  updateProduct: { request: { price: 79 }, answers: { 200: { ...product, price: 79, version: 2 } } },
+  getProduct: { answers: { 200: product } },
+  listProducts: { answers: { 200: [product] } },
+  createPluginKey: { request: { label: 'Prism Delay 1.4' }, answers: {} },
+  updatePluginKey: { request: { label: 'Prism Delay 1.5' }, answers: {} },
+  createAccessToken: { request: { name: 'ci', scopes: ['products:read', 'serials:write'] }, answers: {} },
+  createFile: { request: { name: 'PrismDelay-1.4.0.dmg', size: 48_000_000 }, answers: {} },
+};
