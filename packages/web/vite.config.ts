@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { help } from './help/plugin.ts';
 import { scalar } from './scripts/scalar.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -79,6 +80,7 @@ export default defineConfig({
     }),
     react(),
     tailwindcss(),
+    help,
     preloadTextFont,
     compressed,
     scalar(),
@@ -89,7 +91,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     manifest: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: page('index.html'), redeem: page('redeem.html'), docs: page('docs.html') } },
+    rolldownOptions: {
+      input: {
+        index: page('index.html'),
+        redeem: page('redeem.html'),
+        help: page('help.html'),
+        docs: page('docs.html'),
+      },
+    },
   },
   server: {
     port: 5173,

@@ -50,7 +50,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url);
     await page.goto('/verify-email?token=gone');
     await page.getByRole('button', { name: 'Verify email address' }).click();
-    await page.getByText('This link is too old or incomplete.').waitFor();
+    await page.getByText('This link is expired or incomplete.').waitFor();
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send a new link' }).click();
     await page.getByText('an email is on its way').waitFor();

@@ -233,7 +233,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     page.once('dialog', (dialog) => dialog.accept());
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('/products/add');
-    await page.getByText(/Choose it again to go on/).waitFor();
+    await page.getByText(/Choose it again to resume/).waitFor();
     await page.getByLabel('Product Name').fill('With everything');
     await page.getByLabel('Upload Image').setInputFiles(await file('cover.png', picture));
     await page.locator('img[src^="/media/images/"]').first().waitFor();

@@ -131,7 +131,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByText('Use at least 10 characters.').waitFor();
     await page.getByLabel('New password').fill('another row of notes');
     await page.getByRole('button', { name: 'Save the password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Your password has been changed.').waitFor();
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('another row of notes');
     await page.getByRole('button', { name: 'Log in' }).click();

@@ -126,7 +126,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await toast(page, 'Released Ada’s studio');
 
     await page.goto('/dashboard/analytics');
-    await page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat.').waitFor();
+    await page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat yet.').waitFor();
     await page.context().close();
   });
 

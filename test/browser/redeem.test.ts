@@ -80,7 +80,7 @@ describe('a musician', () => {
     expect(await page.getByLabel('Serial').inputValue()).toBe('AAAA-AAAA-AAAA-AAAA');
     await page.getByLabel('Email').fill(`fan-${theme}-${width}@example.com`);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('We don’t know this serial.').waitFor();
+    await page.getByText('We don’t recognize this serial.').waitFor();
     await look('wrong');
 
     await page.getByLabel('Serial').fill(` ${serial.code.toLowerCase().replaceAll('-', ' ')} `);
@@ -279,7 +279,7 @@ describe('a musician', () => {
       await page.getByLabel('Serial').fill('aaaa aaaa aaaa aaaa');
       await page.getByLabel('Email').fill('nobody@example.com');
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('We don’t know this serial.').waitFor();
+      await page.getByText('We don’t recognize this serial.').waitFor();
       await screenshot(page, `redeem-${name}.${dark_mode ? 'dark' : 'light'}-320`);
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
@@ -347,7 +347,7 @@ describe('a musician', () => {
       await server.db.query('update users set dark_mode = $2 where id = $1', [gone.id, theme === 'dark']);
       const page = await pageOf(width);
       await page.goto(`${server.url}/redeem?dev=${gone.id}`);
-      await page.getByText('has closed their account. What you own goes on working').waitFor();
+      await page.getByText('has closed their account. What you own keeps working').waitFor();
       await page.getByLabel('Serial').fill(unsold?.code as string);
       await page.getByLabel('Email').fill('nina@example.com');
       await page.getByRole('button', { name: 'Continue' }).click();

@@ -36,4 +36,19 @@ export const topics: Record<string, string> = {
 
 Lists are printed as they are read, so a reader such as head can stop early. --jq needs the whole list first.
 `,
+  guides: `Guides
+
+  first-batch       create a product, generate serials and redeem one
+  batches-in-ci     generate serials from a pipeline
+  brand-and-domain  put your logo, color and domain on the redemption page
+  juce              license a plugin made with JUCE
+  hise              license a plugin made with HISE
+  any-plugin        call the licensing API from any language
+  offline-machines  license a computer that has no internet connection
+  rotating-keys     replace a plugin key without breaking released builds
+  moving-in         import the serials and customers you already have
+  running-it        run the server for others: domain, email, database, backup
+
+Your server has them at /help, such as http://127.0.0.1:4000/help/first-batch.
+`,
 };

@@ -17,7 +17,7 @@ export function program(io: Io): Commander {
     .helpCommand(false)
     .addHelpText(
       'after',
-      '\nExamples:\n  tonerow login\n  tonerow products create "Prism Delay" --price 99\n  tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv\n\nMore: tonerow help exit-codes, environment or formatting',
+      '\nExamples:\n  tonerow login\n  tonerow products create "Prism Delay" --price 99\n  tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv\n\nMore: tonerow help exit-codes, environment, formatting or guides',
     );
   configure(root, io);
   const groups = new Map<string, Commander>();
@@ -73,7 +73,7 @@ function add(target: Commander, command: Command, io: Io): void {
 function addHelp(root: Commander, io: Io): void {
   const help = root
     .command('help')
-    .description('Show help for a command or a topic: exit-codes, environment, formatting or man')
+    .description('Show help for a command or a topic: exit-codes, environment, formatting, guides or man')
     .argument('[topic...]');
   configure(help, io);
   help.action(async (words: string[]) => {

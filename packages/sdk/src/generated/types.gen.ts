@@ -1807,7 +1807,7 @@ export type CustomerDetail = {
      */
     signup_date: string;
     /**
-     * When the person last opened a redemption page.
+     * When the customer last opened a redemption page.
      */
     last_login: string | null;
     /**
@@ -3508,7 +3508,7 @@ export type LiveEvent = {
          */
         action: string;
         /**
-         * The status that the plugin was answered.
+         * The status returned to the plugin.
          */
         status: string;
         /**

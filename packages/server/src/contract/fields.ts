@@ -163,7 +163,7 @@ export const fields: Record<string, string> = {
   status: 'Whether the serial is revoked.',
   'LicenseAnswer.status': 'The result, as a stable word: plugins decide by it.',
   'HiseAnswer.status': 'The result, as a stable word.',
-  'LiveEvent.status': 'The status that the plugin was answered.',
+  'LiveEvent.status': 'The status returned to the plugin.',
   'Problem.status': 'The HTTP status.',
   revoked: 'Whether the serial is revoked.',
   redeemed: 'Whether the serial is redeemed.',
@@ -216,7 +216,7 @@ export const fields: Record<string, string> = {
 
   // customers
   signup_date: 'When the person first redeemed a serial.',
-  last_login: 'When the person last opened a redemption page.',
+  last_login: 'When the customer last opened a redemption page.',
   erased_at: 'When the person’s data was erased; null: it was not.',
   serials_kept: 'Serials that stay, without the person’s data.',
 

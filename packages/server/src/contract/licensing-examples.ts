@@ -7,7 +7,7 @@ const validation_token = 'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCIsImtpZCI6IjdhZjMifQ
 const active = { ok: true, status: 'active', validation_token, max_activations: 3, remaining: 2 };
 const refused = (status: string, error: string) => ({ ok: false, status, error });
 const revoked = refused('revoked', 'This license has been revoked.');
-const notFound = refused('not_found', 'There is no such license.');
+const notFound = refused('not_found', 'License not found.');
 
 export const licensingExamples: Record<string, Example> = {
   activateLicense: {
@@ -52,7 +52,7 @@ export const licensingExamples: Record<string, Example> = {
     answers: {
       200: { ok: true, status: 'trial', validation_token, trial_ends_at: '2026-03-24T12:00:00.000Z' },
       403: refused('trial_expired', 'The trial on this machine is over.'),
-      404: refused('no_trial', 'There is no trial of this product.'),
+      404: refused('no_trial', 'This product has no trial.'),
     },
   },
   getLicenseTime: {

@@ -1,8 +1,5 @@
 import { cn } from './cn.ts';
-
-const filled = new Set([0, 2, 3, 5, 6, 8, 9, 11]);
-/** The order in which the twelve cells sound: an all-interval row, so that no two neighbours look mechanical. */
-export const rowOrder = [0, 11, 7, 4, 2, 9, 3, 8, 10, 1, 5, 6] as const;
+import { filled, rowOrder } from './mark-cells.ts';
 
 interface MarkProps {
   className?: string;

@@ -1,18 +1,25 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
+import { type Guide, HelpLink } from './help-link.tsx';
 
 interface PageHeaderProps {
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
+  /** The guide to link behind the description. */
+  guide?: Guide;
 }
 
-export function PageHeader({ title, children, actions }: PageHeaderProps) {
+export function PageHeader({ title, children, actions, guide }: PageHeaderProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h1 className="text-xl font-semibold tracking-[-0.025em]">{title}</h1>
-        {children ? <p className="mt-0.5 max-w-2xl text-muted">{children}</p> : null}
+        {children ? (
+          <p className="mt-0.5 max-w-2xl text-muted">
+            {children} {guide ? <HelpLink guide={guide} /> : null}
+          </p>
+        ) : null}
       </div>
       {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
     </header>

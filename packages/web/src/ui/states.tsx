@@ -4,7 +4,7 @@ import { describeError } from '../lib/errors.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { CopyButton } from './copy-button.tsx';
-import { rowOrder } from './mark.tsx';
+import { rowOrder } from './mark-cells.ts';
 
 /** The twelve cells as a drawing: an empty row with one note set. */
 function EmptyDrawing({ lit = 1 }: { lit?: number }) {

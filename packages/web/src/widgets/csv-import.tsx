@@ -6,6 +6,7 @@ import { saveFile } from '../lib/download.ts';
 import { useLive } from '../lib/live.ts';
 import { type Change, refreshAfter } from '../lib/queries/refresh.ts';
 import { formOf, upload } from '../lib/upload.ts';
+import { HelpLink } from '../ui/help-link.tsx';
 import { ImportPanel } from '../ui/import-panel.tsx';
 import { notify } from '../ui/toast.ts';
 
@@ -70,7 +71,11 @@ export function CsvImport({ kind, open, onOpenChange, onDemo }: CsvImportProps) 
       onOpenChange={onOpenChange}
       title={title}
       what={what}
-      hint={columns}
+      hint={
+        <>
+          {columns} <HelpLink guide="moving-in" />
+        </>
+      }
       lines={lines}
       send={(file, { dryRun, signal, onProgress }) => {
         setLines(undefined);

@@ -23,6 +23,10 @@ beforeAll(async () => {
   await writeFile(path.join(web, 'redeem.html'), 'the redemption page');
   await writeFile(path.join(web, 'docs.html'), 'the API reference');
   await writeFile(path.join(web, 'favicon.svg'), '<svg/>');
+  await mkdir(path.join(web, 'help'));
+  await writeFile(path.join(web, 'help/index.html'), 'the guides');
+  await writeFile(path.join(web, 'help/juce.html'), 'a guide');
+  await writeFile(path.join(web, 'help/.draft.html'), 'a secret');
   await mkdir(path.join(web, '.vite'));
   for (const file of ['.vite/manifest.json', '.built', '.env.json', 'assets/.map.js', 'index.html.gz'])
     await writeFile(path.join(web, file), 'a secret');
@@ -96,6 +100,30 @@ describe('our own host', () => {
         expect(await raw(`GET ${url}`, host)).toMatchObject({ status: 200, body: 'the API reference' });
     },
   );
+});
+
+describe('the help pages', () => {
+  it('are open to everybody, each at its own address', async () => {
+    for (const url of ['/help', '/help/', '/help?from=menu'])
+      expect(await raw(`GET ${url}`, '127.0.0.1')).toMatchObject({ status: 200, body: 'the guides' });
+    expect(await raw('GET /help/juce', '127.0.0.1')).toMatchObject({ status: 200, body: 'a guide' });
+    expect(await raw('GET /help/index', '127.0.0.1')).toMatchObject({ status: 200, body: 'the guides' });
+    const { headers } = await fetch(`${server.url}/help/juce`);
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('show the list of guides at an address that has none', async () => {
+    for (const url of ['/help/nothing', '/help/.draft', '/help/..%2fsecret', '/help/%2e%2e%2findex'])
+      expect(await raw(`GET ${url}`, '127.0.0.1'), url).toMatchObject({ status: 404, body: 'the guides' });
+    expect((await raw('POST /help', '127.0.0.1')).status).toBe(404);
+  });
+
+  it('are not on a developer’s own domain', async () => {
+    for (const url of ['/help', '/help/juce', '/help/nothing'])
+      expect(await raw(`GET ${url}`, HOST), url).toMatchObject({ status: 302, location: '/' });
+  });
 });
 
 describe('a developer’s own domain', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
@@ -28,9 +28,20 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
         });
       }
     }
-    const files = new Set(built ? ownFiles(folder) : []);
+    const files = new Set(built ? publicFiles(folder, '') : []);
+    const helpFiles = new Set(built ? publicFiles(folder, 'help') : []);
     const page = (reply: FastifyReply, file: string) =>
       reply.header('cache-control', 'no-cache').sendFile(file, { cacheControl: false });
+
+    const help = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!built) return sendProblem(reply, new AppError('not_found', 'The help pages are not built.'));
+      if ((await developerOfHost(request.host)) !== null) return reply.redirect('/');
+      const { page: name = 'index' } = request.params as { page?: string };
+      const file = `help/${name}.html`;
+      return helpFiles.has(file) ? page(reply, file) : page(reply.code(404), 'help/index.html');
+    };
+    for (const url of ['/help', '/help/:page'])
+      app.get(url, { config: { access: { as: 'public' } }, schema: { hide: true } }, help);
 
     app.setNotFoundHandler(async (request, reply) => {
       const url = pathOf(request.url);
@@ -49,11 +60,13 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
   };
 }
 
-/** What lies beside the pages for everybody to read. The build leaves its own notes there too, behind dots. */
-function ownFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
+/** The files directly in a folder of the build, without compressed copies and the build's own notes. */
+function publicFiles(root: string, folder: string): string[] {
+  const place = path.join(root, folder);
+  if (!existsSync(place)) return [];
+  return readdirSync(place, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !/^\.|\.(?:br|gz)$/.test(entry.name))
-    .map(({ name }) => name);
+    .map(({ name }) => path.posix.join(folder, name));
 }
 
 /** Without the query, without `..`, and without the scheme and host that a proxy's request line may name. */

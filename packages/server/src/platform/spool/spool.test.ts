@@ -79,10 +79,10 @@ describe('the spool', () => {
     );
     await expect(spool.receive(broken, 'ada')).rejects.toThrow('cut');
     const refuse = () => {
-      throw new Error('no CSV');
+      throw new Error('not a CSV');
     };
     await expect(spool.receive(Readable.from([Buffer.from('x')]), 'ada', { onChunk: refuse })).rejects.toThrow(
-      'no CSV',
+      'not a CSV',
     );
     expect(spool.used).toBe(0);
   });

@@ -43,7 +43,7 @@ export function Mails({ state, place, onPlace }: MailsProps) {
   const { data } = list;
   return (
     <>
-      <PageHeader title="Emails">
+      <PageHeader title="Emails" guide="running-it">
         Every email sent by Tonerow and its delivery state. Addresses are removed after 30 days.
       </PageHeader>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties, ReactNode } from 'react';
 import { cn } from '../../ui/cn.ts';
-import { rowOrder, Wordmark } from '../../ui/mark.tsx';
+import { Wordmark } from '../../ui/mark.tsx';
+import { rowOrder } from '../../ui/mark-cells.ts';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
 
 interface AuthLayoutProps {

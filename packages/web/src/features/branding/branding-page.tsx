@@ -17,6 +17,7 @@ export function BrandingPage({ view }: { view: PreviewView }) {
     <>
       <PageHeader
         title="Branding"
+        guide="brand-and-domain"
         actions={
           branding.data ? (
             <LinkButton to={branding.data.redeem_url} target="_blank" rel="noreferrer">
@@ -27,7 +28,7 @@ export function BrandingPage({ view }: { view: PreviewView }) {
         }
       >
         How your redemption page looks to your customers. It can also use{' '}
-        <TextLink to="/developer/tools/branding">your own domain</TextLink>, too.
+        <TextLink to="/developer/tools/branding">your own domain</TextLink>.
       </PageHeader>
       {branding.data ? (
         <BrandingForm branding={branding.data} view={view} />

@@ -18,7 +18,7 @@ export function DomainsPage({ view }: { view: PreviewView }) {
       <BackLink to="/developer/tools" className="mb-5">
         Tools
       </BackLink>
-      <PageHeader title="Custom Domains & Branding">
+      <PageHeader title="Custom Domains & Branding" guide="brand-and-domain">
         Your redemption page on your own domain. Its logo and colors are under{' '}
         <TextLink to="/dashboard/settings/branding">Branding</TextLink>.
       </PageHeader>

@@ -25,6 +25,7 @@ export function HisePage({ search, onSearch }: HisePageProps) {
       </BackLink>
       <PageHeader
         title="HISE integration"
+        guide="hise"
         actions={
           <LinkButton to="/developer/tools/licensingapi" search={{ tab: 'hise' }}>
             Plugin keys
@@ -52,8 +53,7 @@ export function HisePage({ search, onSearch }: HisePageProps) {
           <p className="text-muted">
             For computers without internet, add a button for{' '}
             <code className="font-mono break-words">Tonerow.writeMachineFile</code> and{' '}
-            <code className="font-mono break-words">Tonerow.readLicenseFile</code> a button each. They need the RSA key
-            in the script.
+            <code className="font-mono break-words">Tonerow.readLicenseFile</code>. They need the RSA key in the script.
           </p>
           <RsaCard setup={setup} only="hise" />
         </Step>

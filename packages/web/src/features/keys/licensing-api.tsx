@@ -38,7 +38,7 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
       <BackLink to="/developer/tools" className="mb-5">
         Tools
       </BackLink>
-      <PageHeader title="Licensing API">
+      <PageHeader title="Licensing API" guide={isHise ? 'hise' : set === universalSets[0] ? 'any-plugin' : 'juce'}>
         Your plugin uses a plugin key to check that its license is valid on a machine.
       </PageHeader>
       <TabNav label="Licensing API" className="mb-8">

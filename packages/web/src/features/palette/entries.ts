@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
+  BookOpen,
   Boxes,
   ChartNoAxesColumn,
   CreditCard,
@@ -30,7 +31,7 @@ import {
   Wrench,
 } from 'lucide-react';
 
-export type Act = 'theme' | 'keys' | 'logout';
+export type Act = 'theme' | 'keys' | 'help' | 'logout';
 
 export interface Entry {
   key: string;
@@ -70,6 +71,7 @@ const at = (to: LinkProps) => ({ to });
 const everybody: Entry[] = [
   action('Toggle theme', SunMoon, { act: 'theme' }, 'light dark mode color'),
   action('Keyboard shortcuts', Keyboard, { act: 'keys' }, 'keys help'),
+  action('Help', BookOpen, { act: 'help' }, 'guides docs manual how'),
   action('Logout', LogOut, { act: 'logout' }, 'log out sign out leave'),
 ];
 

@@ -185,6 +185,7 @@ function useRun(user: User, onDone: () => void) {
     if ('to' in entry.does) navigate(entry.does.to);
     else if (entry.does.act === 'theme') toggle();
     else if (entry.does.act === 'keys') showOverlay('keys');
+    else if (entry.does.act === 'help') window.open('/help', '_blank', 'noreferrer');
     else logout();
   };
 }

@@ -3,6 +3,7 @@ import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { sendImage } from '../../lib/upload-image.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Input, MoneyInput, Textarea } from '../../ui/field.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Section } from '../../ui/page.tsx';
 import { UploadImage } from '../../ui/upload-image.tsx';
 import { FileRows } from './file-rows.tsx';
@@ -76,7 +77,11 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
           </Field>
           <Field
             label="Lease days"
-            hint="Until a license file expires and releases its seat."
+            hint={
+              <>
+                Until a license file expires and releases its seat. <HelpLink guide="offline-machines" />
+              </>
+            }
             error={errors.lease_days?.message}
           >
             {(control) => (

@@ -6,6 +6,7 @@ import type { Product } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -62,7 +63,7 @@ export function ProductGrid({ search, onSearch }: ProductGridProps) {
                 </LinkButton>
               }
             >
-              Add one, generate serials for it, and hand them to your customers.
+              Add one, generate serials for it, and hand them to your customers. <HelpLink guide="first-batch" />
             </Empty>
           )}
         </Panel>

@@ -1,5 +1,6 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { useUser } from '../../lib/session.ts';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { AccountSections } from './account-sections.tsx';
@@ -60,7 +61,12 @@ export function Settings() {
             <SettingsSection
               id="tokens"
               title="Access tokens"
-              hint="For the command line, scripts and CI. Each can only do what its scopes allow."
+              hint={
+                <>
+                  For the command line, scripts and CI. Each can only do what its scopes allow.{' '}
+                  <HelpLink guide="batches-in-ci" />
+                </>
+              }
             >
               <AccessTokens />
             </SettingsSection>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Keyboard, LogOut, Settings2, ShieldCheck } from 'lucide-react';
+import { BookOpen, Keyboard, LogOut, Settings2, ShieldCheck } from 'lucide-react';
 import { showOverlay } from '../../lib/overlay.ts';
 import type { User } from '../../lib/types.ts';
 import { useLogout } from '../../lib/use-logout.ts';
@@ -38,6 +38,11 @@ export function AccountMenu({ user }: { user: User }) {
             Admin
           </Link>
         ) : null}
+        <a href="/help" target="_blank" rel="noreferrer" className={menuItemClass}>
+          <BookOpen aria-hidden />
+          Help
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
         <button
           type="button"
           onClick={() => showOverlay('keys')}

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../lib/format.ts';
 import { cn } from '../../../ui/cn.ts';
-import { rowOrder } from '../../../ui/mark.tsx';
+import { rowOrder } from '../../../ui/mark-cells.ts';
 import { Panel } from '../../../ui/page.tsx';
 
 /** The twelve cells fill in the order of the row while serials arrive. */
