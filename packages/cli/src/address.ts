@@ -2,8 +2,8 @@ import { UsageError } from './exit.ts';
 
 /**
  * The address of a server, without a slash at its end.
- * @param source says where it comes from, such as `TONEROW_URL`.
- * @throws {UsageError} for anything that is no complete address, with the one that was probably meant.
+ * @param source where it comes from, such as `TONEROW_URL`.
+ * @throws {UsageError} for anything that is not a complete address, suggesting the one that was probably meant.
  */
 export function serverAddress(text: string, source: string): string {
   const address = text.trim().replace(/\/+$/, '');

@@ -4,13 +4,13 @@ const controller = new AbortController();
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // the first asks nicely, the second does not
+    // the first signal ends it gracefully, the second at once
     if (interrupted) process.exit(2);
     interrupted = true;
     controller.abort(new DOMException('Canceled.', 'AbortError'));
   });
 }
-// a reader that went away, as in "| head", is no error
+// a reader that stops early, as in "| head", is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`Standard output cannot be written (${error.code}).\n`);
@@ -25,6 +25,6 @@ main(process.argv.slice(2), {
   signal: controller.signal,
 }).then((code) => {
   process.exitCode = code;
-  // a terminal that was asked keeps the process alive
+  // a terminal that was prompted on keeps the process alive
   process.stdin.unref?.();
 });

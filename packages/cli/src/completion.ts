@@ -7,13 +7,13 @@ import type { Io } from './io.ts';
 import { nameOf, type OptionSpec, optionsOf } from './options.ts';
 import { shells } from './shells.ts';
 
-/** A word that could stand here, and what it means. */
+/** A word that could come next, and its description. */
 export interface Candidate {
   word: string;
   about: string;
 }
 
-/** What could stand in a place: some words, or the name of a file. */
+/** What could come next: one of some words, or a file name. */
 export type Candidates = Candidate[] | 'files';
 
 const BUILT_IN: Candidate[] = [
@@ -21,7 +21,7 @@ const BUILT_IN: Candidate[] = [
   { word: 'help', about: 'Help for a command or a topic' },
 ];
 
-/** What could be the last of these words after `tonerow`, which may be empty or begun. After `--state=` its value. */
+/** Candidates for the last of these words after `tonerow`, which may be incomplete; after `--state=`, for its value. */
 export async function complete(given: string[], env: Io['env']): Promise<Candidates> {
   const words = withoutSplits(given);
   const current = words.at(-1) ?? '';
@@ -32,7 +32,7 @@ export async function complete(given: string[], env: Io['env']): Promise<Candida
   return found.filter(({ word }) => word.startsWith(begun));
 }
 
-/** bash takes `--state=open` for three words, and `serials:write` too. */
+/** bash splits `--state=open` into three words, and `serials:write` too. */
 function withoutSplits(words: string[]): string[] {
   const joined: string[] = [];
   words.forEach((word, at) => {
@@ -97,7 +97,7 @@ async function valuesFor(command: Command, option: OptionSpec, begun: string, en
   const name = nameOf(option.flags);
   const words = (values: readonly string[]) => values.map((word) => ({ word, about: '' }));
   if (name === '--profile') return words(await profileNames(env));
-  // one more name, after those that are there
+  // one more name after those already typed
   if (name === '--fields') {
     const kept = begun.slice(0, begun.lastIndexOf(',') + 1);
     const named = kept.split(',');

@@ -3,11 +3,12 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Client, ClientOptions } from '@tonerow/sdk';
 import { serverAddress } from './address.ts';
 import { readProfile } from './config/store.ts';
-import { Failure, NotSignedIn, UsageError } from './exit.ts';
+import { CancelledError, Failure, NotSignedIn, UsageError } from './exit.ts';
 import { type Io, readAll, write } from './io.ts';
 import type { Once } from './once.ts';
 import { type ColorChoice, hasColors } from './output/color.ts';
 import { filtered } from './output/jq.ts';
+import { ask, type Question } from './prompt.ts';
 import { VERSION } from './version.ts';
 
 export interface Globals {
@@ -27,13 +28,13 @@ export interface Globals {
 const SLOW_SECONDS = 10;
 const DEFAULT_URL = 'http://127.0.0.1:4000';
 
-/** What a command works with: who it speaks for, and where its words go. */
+/** What a command runs with: the credential it uses and the streams it writes to. */
 export class Context {
   readonly io: Io;
   readonly globals: Globals;
-  /** Chooses the idempotency keys of a command that must not be carried out twice. */
+  /** Chooses the idempotency keys of a command that must not run twice. */
   once: Once | undefined;
-  /** What the server said of itself. */
+  /** The server's version, from its responses. */
   serverVersion: string | undefined;
   #close: (() => Promise<void>)[] = [];
 
@@ -73,19 +74,19 @@ export class Context {
     );
   }
 
-  /** A client that speaks for who is signed in. */
+  /** A client with the credential in use. */
   async api(): Promise<Client> {
     return this.client((await this.credential()).token);
   }
 
-  /** A client for one credential, or for nobody. */
+  /** A client with this credential, or without one. */
   async client(token?: string): Promise<Client> {
     const { createClient } = await import('@tonerow/sdk');
     return createClient(await this.clientOptions(token));
   }
 
   async clientOptions(token?: string): Promise<ClientOptions> {
-    // said here, because fetch would repeat it in its own message, for everybody who reads the log
+    // checked here, because fetch would repeat the token in its own message, and messages end up in logs
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token.trim()))
       throw new NotSignedIn(
         'The credential contains a space, a line break or another invalid character. Copy it again.',
@@ -102,7 +103,7 @@ export class Context {
     };
   }
 
-  /** Says when nothing was heard for a while: a server that hangs looks like a slow command. */
+  /** Warns when the server has not responded for a while: one that hangs looks like a slow command. */
   #patient(send: typeof fetch): typeof fetch {
     return async (input, init) => {
       const seconds = this.io.slowSeconds ?? SLOW_SECONDS;
@@ -130,7 +131,25 @@ export class Context {
     return { signal: this.io.signal };
   }
 
-  /** The answer: JSON with --json, else what a person reads. */
+  /**
+   * Prompts on the terminal.
+   * @throws {UsageError} that names what to pass instead, where there is no terminal.
+   */
+  ask(question: Question): Promise<string> {
+    return ask(this.io, this.globals.input, question);
+  }
+
+  /**
+   * Before something that cannot be undone. `yes` is the option that skips the question.
+   * @throws {CancelledError} when the answer is no.
+   */
+  async confirm(yes: boolean, text: string): Promise<void> {
+    if (yes) return;
+    const answer = await this.ask({ text: `${text} [y/N] `, instead: '--yes' });
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CancelledError();
+  }
+
+  /** Prints the result: JSON with --json, else text for people. */
   async print(value: unknown, human: string): Promise<void> {
     if (!this.globals.json) return this.write(human);
     const picked = this.pick(value);
@@ -138,28 +157,28 @@ export class Context {
     await write(this.io.stdout, await filtered(picked, this.globals.jq));
   }
 
-  /** What a person reads, in color where it is wanted. */
+  /** Prints text for people, in color where it is wanted. */
   async write(human: string): Promise<void> {
     const colors = hasColors(this.io.env, this.io.stdout, this.globals.color);
     await write(this.io.stdout, colors ? human : stripVTControlCharacters(human));
   }
 
-  /** The fields that --fields names: of the rows of a list, else of the whole. */
+  /** Only the fields named by --fields: of each row of a list, or of the object. */
   pick(value: unknown): unknown {
     return pick(value, this.globals.fields);
   }
 
-  /** Talk, on stderr. */
+  /** A message for people, on stderr. */
   note(text: string): void {
     if (!this.silent) this.io.stderr.write(`${text}\n`);
   }
 
-  /** Like a note, but said even when quiet. */
+  /** Like a note, but printed even with --quiet. */
   warn(text: string): void {
     this.io.stderr.write(`${text}\n`);
   }
 
-  /** A secret from the environment, a file, or standard input: never from the command line, where all can read it. */
+  /** A secret from the environment, a file, or standard input: never from the command line, which other users of the machine can read. */
   async secret(options: {
     env?: string;
     file?: string | undefined;

@@ -22,7 +22,7 @@ interface ImportOptions {
   report: string | undefined;
 }
 
-/** Sends the file, says how it went, and fetches the rejected lines when they are wanted. */
+/** Uploads the file, prints the result, and downloads the rejected lines if --report asks for them. */
 export async function runImport(context: Context, kind: Kind, file: string, options: ImportOptions): Promise<void> {
   const api = await context.api();
   const source = await fileOf(file);

@@ -2,11 +2,11 @@ import type { OperationId } from '@tonerow/sdk';
 import type { Context } from './context.ts';
 import type { Option, ValuesOf } from './option-types.ts';
 
-/** An argument as the help shows it, such as `<file>`, `[label]` or `<serial...>`, and the words that it can be. */
+/** An argument as the help shows it, such as `<file>`, `[label]` or `<serial...>`, and its possible values. */
 export type Arg = readonly [name: ArgName, about: string, values?: readonly string[]];
 type ArgName = `<${string}>` | `[${string}]`;
 
-/** What `run` gets for the declared arguments: a tuple with a text for each, and the rest as further texts. */
+/** The type of the declared arguments: a tuple of strings that ends with the rest arguments. */
 type ArgsOf<Args extends readonly Arg[]> = Args extends readonly [infer First extends Arg, ...infer Rest extends Arg[]]
   ? [...ArgOf<First[0]>, ...ArgsOf<Rest>]
   : [];
@@ -27,16 +27,16 @@ interface Declaration<Args extends readonly Arg[], Own extends Options> {
   args?: Args;
   /** By their names in camel case: `dryRun` is `--dry-run`. Their types follow from their declarations. */
   options?: Own;
-  /** Lines that can be copied, the first one the most ordinary. Shown by its help, and run by tests. */
+  /** Command lines to copy, the most common one first. Shown by its help and run by tests. */
   examples: readonly string[];
-  /** Fields of its JSON beside those of its operations' answers. */
+  /** Fields of its JSON besides those in the responses of its operations. */
   fields?: readonly string[];
-  /** A repeat would do it again: when the answer is lost, the next identical run asks whether to resume it. */
+  /** Running it twice would do it twice: after a lost response, the next identical run asks whether to resume. */
   once?: true;
   run(given: { context: Context; args: ArgsOf<Args>; options: ValuesOf<Own> }): Promise<void>;
 }
 
-/** A command, without the types that are its own affair. */
+/** A command without the types of its arguments and options. */
 export interface Command extends Omit<Declaration<readonly Arg[], Options>, 'args' | 'options' | 'run'> {
   readonly args: readonly Arg[];
   readonly options: Options;

@@ -1,12 +1,12 @@
-/** What the shell sees. Printed by `tonerow help exit-codes`. */
+/** Exit codes. Printed by `tonerow help exit-codes`. */
 export const EXIT = { ok: 0, failure: 1, cancelled: 2, partial: 3, authentication: 4, limited: 5, usage: 64 } as const;
 
-/** The call was written wrongly; the message says how to write it. */
+/** The command line is not valid; the message explains how to write it. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The person changed their mind. */
+/** The person canceled. */
 export class CancelledError extends Error {
   override name = 'CancelledError';
   constructor() {
@@ -14,12 +14,12 @@ export class CancelledError extends Error {
   }
 }
 
-/** Some of several things failed; which ones was said already. */
+/** Some of several items failed; each was already reported. */
 export class PartialError extends Error {
   override name = 'PartialError';
 }
 
-/** A plain failure with a message for people, and a word for scripts. */
+/** A failure with a message for people and a code for scripts. */
 export class Failure extends Error {
   override name = 'Failure';
   readonly code: string;
@@ -30,7 +30,7 @@ export class Failure extends Error {
   }
 }
 
-/** No credential, and nowhere to ask for one. */
+/** There is no credential, and no way to prompt for one. */
 export class NotSignedIn extends Error {
   override name = 'NotSignedIn';
 }

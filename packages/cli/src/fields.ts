@@ -1,7 +1,7 @@
 import type { Command } from './define-command.ts';
 import { UsageError } from './exit.ts';
 
-/** The names that `--fields` of a command can take; undefined where any path of the server may be asked. */
+/** The field names that `--fields` of a command accepts; undefined for `tonerow api`, which calls any path. */
 export async function fieldsOf({ operations, fields = [] }: Command): Promise<string[] | undefined> {
   if (operations.length === 0 && fields.length === 0) return undefined;
   const table = (await import('@tonerow/sdk/fields')).fields as Record<string, string>;
@@ -10,8 +10,8 @@ export async function fieldsOf({ operations, fields = [] }: Command): Promise<st
 }
 
 /**
- * Before anything is done whose answer could then not be shown.
- * @throws {UsageError} for names that the answer does not have, with those that it has.
+ * Checks the names given to `--fields`, before anything is done whose result could not be shown.
+ * @throws {UsageError} for unknown names, with the known ones.
  */
 export async function mustBeFields(command: Command, text: string): Promise<void> {
   const known = await fieldsOf(command);

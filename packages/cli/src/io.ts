@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Everything a command may touch of its process, so that a test can hold it. */
+/** Everything of its process that a command may touch, so that a test can replace it. */
 export interface Io {
   stdin: Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
   stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean; columns?: number };
   env: Record<string, string | undefined>;
   signal: AbortSignal;
-  /** Seconds without a response after which that is said. Default 10. */
+  /** Seconds without a response before a warning. Default 10. */
   slowSeconds?: number;
 }
 

@@ -1,4 +1,4 @@
-/** For the message of a failure that may have come after the work was done. */
+/** Added to the message of a failure that may have happened after the work was done. */
 export interface LostAnswer {
   key: string;
   /** What to add to the same command. */

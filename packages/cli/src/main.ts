@@ -7,7 +7,7 @@ import { type ColorChoice, hasColors } from './output/color.ts';
 import { tell } from './output/error.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line and answers the exit code. Touches nothing but `io`. */
+/** Runs one command line and returns the exit code. Touches nothing but `io`. */
 export async function main(argv: string[], io: Io): Promise<number> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     await write(io.stdout, `${VERSION}\n`);
@@ -17,7 +17,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
   const words = spelledOut(argv);
   const json = words.some((word) => /^--(json|fields|jq)(=.*)?$/.test(word));
   try {
-    // not for a mere --version, nor for each tab of a shell
+    // not loaded for --version, nor for each Tab in a shell
     const { muteErrors, program } = await import('./program.ts');
     const root = program(io);
     if (json) muteErrors(root);
@@ -25,7 +25,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
     return EXIT.ok;
   } catch (error) {
     if (isCommanders(error)) {
-      // help and version were asked for and have been shown; anything else was said by commander already, but as JSON
+      // help and version have been shown; commander has printed anything else already, but not as JSON
       if (error.exitCode === 0) return EXIT.ok;
       const message = error.message.replace(/^error: /, '');
       if (json) io.stderr.write(`${JSON.stringify({ code: 'usage', message })}\n`);
@@ -40,12 +40,12 @@ export async function main(argv: string[], io: Io): Promise<number> {
   }
 }
 
-/** By its code, so that commander need not be loaded to know its errors. */
+/** By its code, so that commander is not loaded just to recognize its errors. */
 function isCommanders(error: unknown): error is CommanderError {
   return error instanceof Error && String((error as { code?: unknown }).code).startsWith('commander.');
 }
 
-/** For the completion scripts. A shell that waits for a word must never read an error. */
+/** For the completion scripts. A shell that waits for candidates must never read an error. */
 async function answerShell(words: string[], io: Io): Promise<number> {
   const { complete } = await import('./completion.ts');
   const found = await complete(words, io.env).catch(() => []);
@@ -54,7 +54,7 @@ async function answerShell(words: string[], io: Io): Promise<number> {
   return EXIT.ok;
 }
 
-/** `--json=id,name` as commander takes it: an option of its own can't have a value or none without taking the next word. */
+/** Turns `--json=id,name` into what commander understands: an optional value would swallow the next word. */
 function spelledOut(argv: string[]): string[] {
   const end = argv.indexOf('--');
   return argv.flatMap((word, at) =>

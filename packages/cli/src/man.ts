@@ -59,7 +59,7 @@ function verbatim(lines: string[]): string[] {
   return ['.nf', ...lines.map(text), '.fi'];
 }
 
-/** A hyphen that can be searched and copied, and no line that is taken for a request. */
+/** Escapes text for roff: hyphens stay searchable, and no line is taken for a request. */
 function text(plain: string): string {
   return plain
     .replaceAll('\\', '\\e')

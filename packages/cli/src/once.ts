@@ -6,10 +6,10 @@ import { stateDir, writePrivately } from './config/state.ts';
 import type { Context } from './context.ts';
 import { CancelledError, Failure, NotSignedIn, PartialError, UsageError } from './exit.ts';
 import type { LostAnswer } from './lost-answer.ts';
-import { ask, canAsk } from './prompt.ts';
+import { canAsk } from './prompt.ts';
 
 const DAY = 86_400_000;
-/** These say how the answer is shown or kept, not what is done. */
+/** These change how the result is shown or stored, not what is done. */
 const PRESENTATION = ['json', 'fields', 'jq', 'quiet', 'input', 'color', 'resume', 'force', 'out', 'format', 'report'];
 
 interface Record {
@@ -27,9 +27,9 @@ interface Line {
 }
 
 /**
- * A run of a command that must not do its work twice. Before each write its idempotency key is stored, and removed when
- * the answer has arrived. What is left is a run whose answer was lost: the next identical one within a day, which is as
- * long as the server remembers keys, has to say whether it resumes that run or does the work again.
+ * A run of a command that must not do its work twice. The idempotency key of each write is stored before it is sent, and
+ * removed when its response has arrived. A key that is still there belongs to a run whose response was lost: the next
+ * identical run within a day, for which the server remembers keys, must either resume it or start over.
  */
 export class Once {
   readonly #file: string;
@@ -45,7 +45,7 @@ export class Once {
     this.#resumed = resumed;
   }
 
-  /** @throws {Failure} when an identical run is unfinished, and nobody says what to do about it. */
+  /** @throws {Failure} when an identical run is unfinished, and neither an option nor a person decides what to do. */
   static async begin(context: Context, { command, args, options }: Line): Promise<Once> {
     const folder = path.join(stateDir(context.io.env), 'unanswered');
     const what = Object.entries(options)
@@ -77,21 +77,21 @@ export class Once {
   }
 
   async #store(): Promise<void> {
-    // a folder that can't be written to must not be the end of the command
+    // the command must still run when this folder cannot be written to
     await writePrivately(this.#file, `${JSON.stringify(this.#record)}\n`).catch(() => undefined);
   }
 
-  /** The whole answer is there. */
+  /** The whole response has arrived. */
   async succeeded(): Promise<void> {
     await rm(this.#file, { force: true });
   }
 
-  /** An earlier run stays unanswered while its write was not sent again, or not let in. */
+  /** An earlier run stays unresolved until its write was sent again and accepted. */
   #isOpen(error: unknown): boolean {
     return this.#lastKey === undefined || [401, 403].includes((error as { status?: number }).status ?? 0);
   }
 
-  /** What to say beside the error: the key, when it is unknown whether the work was done. */
+  /** What to add to the error: the key, when it is unknown whether the work was done. */
   async failed(error: unknown): Promise<LostAnswer | undefined> {
     if (this.#lastKey === undefined && !this.#resumed) return undefined;
     if (isConclusive(error) && !(this.#resumed && this.#isOpen(error))) {
@@ -110,7 +110,7 @@ interface Lost {
   record: Record;
 }
 
-/** The latest run of this line whose answer was lost. Forgets those that the server has forgotten. */
+/** The latest identical run whose response was lost. Deletes those whose keys the server no longer remembers. */
 async function lostRun(folder: string, line: string): Promise<Lost | undefined> {
   const found: Lost[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -147,14 +147,14 @@ async function resumes(context: Context, said: boolean | undefined, at: number):
   const fact = `The same command was run ${when} ago and its response was lost, so it may have taken effect.`;
   if (!canAsk(context.io, context.globals.input))
     throw new Failure(`${fact}\nAdd --resume to get that response, or --no-resume to run it again.`, 'answer_lost');
-  const answer = await ask(context.io, context.globals.input, {
+  const answer = await context.ask({
     text: `${fact}\nGet that response instead of running it again? [Y/n] `,
     instead: '--resume',
   });
   return !/^no?$/i.test(answer.trim());
 }
 
-/** Whether nothing can have been done, or all of it was answered for. */
+/** Whether it is certain what was done: nothing, or everything that the response confirms. */
 function isConclusive(error: unknown): boolean {
   if ([UsageError, CancelledError, PartialError, NotSignedIn].some((kind) => error instanceof kind)) return true;
   const { status, code } = error as Partial<TonerowError>;
@@ -166,7 +166,7 @@ function digest(parts: unknown): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** A text, or what stands for a form with a file: the server compares the contents. */
+/** The body as text, or a summary of a form with a file: the server compares the contents. */
 async function describe(body: Write['body']): Promise<unknown> {
   if (typeof body === 'string') return body;
   if (!(body instanceof FormData)) return null;

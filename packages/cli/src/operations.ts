@@ -1,6 +1,6 @@
 import { commands } from './commands/index.ts';
 
-/** Which operations of the API each command stands for; a test compares it with the contract. */
+/** The operations of the API that each command calls; a test compares them with the contract. */
 export const operations: Record<string, readonly string[]> = Object.fromEntries(
   commands.map((command) => [command.path, command.operations]),
 );

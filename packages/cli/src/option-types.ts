@@ -6,12 +6,12 @@ export interface Option<Value> {
   /** Its placeholder, such as `<n>`; undefined for a switch. */
   readonly value: string | undefined;
   readonly about: string;
-  /** As it could be typed. */
+  /** Written as it would be typed. */
   readonly fallback?: string | undefined;
   readonly repeatable?: boolean;
-  /** The words that it can be, for completion and the manual page, where they are few. */
+  /** Its possible values, where they are few: for completion and the manual page. */
   readonly values?: readonly string[] | undefined;
-  /** @throws {UsageError} for what it cannot be. `given` is what commander has read: nothing, a text, texts or true. */
+  /** @throws {UsageError} when the value is not valid. `given` comes from commander: undefined, a string, strings or true. */
   readonly parse: (given: unknown, flag: string) => Value;
 }
 
@@ -22,7 +22,7 @@ interface More {
   values?: readonly string[];
 }
 interface WithFallback extends More {
-  /** As it could be typed. */
+  /** Written as it would be typed. */
   fallback: string;
 }
 
@@ -31,7 +31,7 @@ export function flag(about: string): Option<boolean> {
   return { value: undefined, about, parse: (given) => given === true };
 }
 
-/** Any text. Its `values` are suggestions. */
+/** Any text; `values` are only suggestions. */
 export function text(value: `<${string}>`, about: string, more: WithFallback): Option<string>;
 export function text(value: `<${string}>`, about: string, more?: More): Option<string | undefined>;
 export function text(value: string, about: string, more: Partial<WithFallback> = {}): Option<string | undefined> {
@@ -86,7 +86,7 @@ export function number(value: string, about: string, more: Partial<WithFallback>
   return single(value, about, more, wholeNumber);
 }
 
-/** A price in dollars; `none`, which is null, takes it away. */
+/** A price in dollars; `none` is null and removes it. */
 export function amount(value: `<${string}>`, about: string): Option<number | null | undefined> {
   return single(value, about, {}, (given, flag) => {
     if (given === 'none') return null;
@@ -95,7 +95,7 @@ export function amount(value: `<${string}>`, about: string): Option<number | nul
   });
 }
 
-/** Refused with this message when it is not given. */
+/** The same option, refused with this message when it is missing. */
 export function required<Value>(option: Option<Value>, message: string): Option<NonNullable<Value>> {
   const parse = (given: unknown, flag: string) => {
     const value = option.parse(given, flag);
@@ -105,7 +105,7 @@ export function required<Value>(option: Option<Value>, message: string): Option<
   return { ...option, parse };
 }
 
-/** All words of a union of the contract: an object, so that the compiler finds what is missing when the contract grows. */
+/** All members of a union in the contract. Takes an object, so that the compiler finds members that are missing. */
 export function everyOf<Word extends string>(words: Record<Word, 0>): Word[] {
   return Object.keys(words) as Word[];
 }

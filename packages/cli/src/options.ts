@@ -8,7 +8,7 @@ export interface OptionSpec {
   about: string;
   fallback?: string | undefined;
   repeatable?: boolean | undefined;
-  /** What it can be, where that is a short list. */
+  /** Its possible values, where they are few. */
   values?: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ const ONCE: OptionSpec[] = [
 
 const FORCE: OptionSpec = { flags: '--force', about: 'overwrite a file that exists' };
 
-/** What every command takes. */
+/** Options of every command. */
 export const EVERYWHERE: OptionSpec[] = [
   { flags: '--json', about: 'print JSON; --json=id,name for only these fields' },
   { flags: '--fields <names>', about: 'the same as --json=NAMES' },
@@ -32,14 +32,14 @@ export const EVERYWHERE: OptionSpec[] = [
   { flags: '--url <address>', about: 'URL of the server' },
 ];
 
-/** All options of a command: its own, and those that it shares with others. */
+/** All options of a command: its own and the shared ones. */
 export function optionsOf(command: Command): OptionSpec[] {
   const own = Object.entries(command.options).map(([name, option]) => specOf(name, option));
   return [
     ...own,
     ...(command.once ? ONCE : []),
     ...('out' in command.options || 'report' in command.options ? [FORCE] : []),
-    // a brand has a color too, and there --color is that one
+    // `branding set` has a --color of its own: that of the brand
     ...EVERYWHERE.filter(({ flags }) => !own.some((option) => nameOf(option.flags) === nameOf(flags))),
   ];
 }
@@ -50,8 +50,9 @@ function specOf(name: string, { value, ...option }: Option<unknown>): OptionSpec
 }
 
 /**
- * What a command's own options are, from what was typed.
- * @throws {UsageError} naming the option that cannot be what it is.
+ * The values of a command's own options.
+ * @param given what commander has read.
+ * @throws {UsageError} that names the option whose value is not valid.
  */
 export function parseOptions({ options }: Command, given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -9,7 +9,7 @@ import { run } from './run.ts';
 import { completionScript, type Shell, shells } from './shells.ts';
 import { VERSION } from './version.ts';
 
-/** The tree of commands, whose words and errors go to `io`. */
+/** The tree of commands; its help and errors go to `io`. */
 export function program(io: Io): Commander {
   const root = new Commander('tonerow')
     .description('Licensing and serial numbers for audio plugins, from the terminal.')
@@ -53,7 +53,7 @@ function add(target: Commander, command: Command, io: Io): void {
   for (const { flags, about, fallback, repeatable } of optionsOf(command)) {
     const option = new Option(flags, repeatable ? `${about} (repeatable)` : about);
     if (fallback !== undefined) option.default(fallback);
-    // no default of commander's, which the help would print as []
+    // not commander's default, which the help would print as []
     if (repeatable) option.argParser((value, before: string[] = []) => [...before, value]);
     if (repeatable) lists.push(option.attributeName());
     target.addOption(option);
@@ -102,7 +102,7 @@ function addCompletion(root: Commander, io: Io): void {
   });
 }
 
-/** For JSON: commander's own words would stand beside it. */
+/** For JSON: commander would print its own messages next to it. */
 export function muteErrors(command: Commander): void {
   command.configureOutput({ outputError: () => undefined });
   command.commands.forEach(muteErrors);

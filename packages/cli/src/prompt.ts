@@ -3,21 +3,21 @@ import { Writable } from 'node:stream';
 import { CancelledError, UsageError } from './exit.ts';
 import type { Io } from './io.ts';
 
-/** True when somebody sits there and wants to be asked. */
+/** True when a person is at the terminal and prompts are not switched off. */
 export function canAsk(io: Io, input: boolean): boolean {
   return input && io.stdin.isTTY === true && io.stderr.isTTY === true && !io.env.CI && !io.env.TONEROW_PROMPT_DISABLED;
 }
 
-interface Question {
+export interface Question {
   text: string;
-  /** What to write instead of being asked. */
+  /** What to pass where nobody can be asked, such as `--yes`. */
   instead: string;
   hidden?: boolean;
 }
 
 /**
- * Asks on the terminal. Never without one.
- * @throws {UsageError} naming the flag, where nobody can be asked.
+ * Prompts on the terminal.
+ * @throws {UsageError} that names what to pass instead, where there is no terminal.
  */
 export async function ask(io: Io, input: boolean, question: Question): Promise<string> {
   if (!canAsk(io, input)) throw new UsageError(`No terminal to prompt on: pass ${question.instead}.`);
@@ -33,7 +33,7 @@ export async function ask(io: Io, input: boolean, question: Question): Promise<s
     return await new Promise<string>((resolve, reject) => {
       const cancel = () => reject(new CancelledError());
       lines.once('SIGINT', () => {
-        // what is said next begins a line of its own
+        // the next message starts on a new line
         if (!question.hidden) io.stderr.write('\n');
         cancel();
       });
@@ -42,15 +42,8 @@ export async function ask(io: Io, input: boolean, question: Question): Promise<s
       muted = question.hidden === true;
     });
   } finally {
-    // its own listeners must hear of it, or it would go on echoing what is typed at the next question
+    // its listeners must go, or it would keep echoing what is typed at the next prompt
     lines.close();
     if (question.hidden) io.stderr.write('\n');
   }
-}
-
-/** Before something that cannot be taken back. `--yes` answers it. */
-export async function confirm(io: Io, options: { yes: boolean; input: boolean }, text: string): Promise<void> {
-  if (options.yes) return;
-  const answer = await ask(io, options.input, { text: `${text} [y/N] `, instead: '--yes' });
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CancelledError();
 }

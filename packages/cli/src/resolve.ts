@@ -4,7 +4,7 @@ import { Failure } from './exit.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A product by its id or its whole name. */
+/** A product by its id or its full name. */
 export async function findProduct(api: Client, text: string, signal: AbortSignal): Promise<Product> {
   if (UUID.test(text)) return api.getProduct({ path: { id: text } }, { signal });
   for await (const product of api.paginate.listProducts({ query: { search: text } }, { signal })) {
@@ -13,19 +13,19 @@ export async function findProduct(api: Client, text: string, signal: AbortSignal
   throw new Failure(`You have no product named "${text}". "tonerow products list" shows them.`);
 }
 
-/** The same for a command that a plugin key is enough for: only a name needs the developer's own token. */
+/** The same where a plugin key suffices: only looking up a name needs the developer's own token. */
 export async function findProductId(context: Context, text: string): Promise<string> {
   return UUID.test(text) ? text : (await findProduct(await context.api(), text, context.io.signal)).id;
 }
 
-/** The id of a plugin key by its label or itself. */
+/** The id of a plugin key, given its label or id. */
 export async function findKeyId(api: Client, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   const { keys } = await api.listPluginKeys({}, { signal });
   return only(keys, (key) => key.label, text, 'plugin key', 'tonerow keys list');
 }
 
-/** The id of an access token by its name or itself. */
+/** The id of an access token, given its name or id. */
 export async function findTokenId(api: Client, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   return only(
@@ -37,7 +37,7 @@ export async function findTokenId(api: Client, text: string, signal: AbortSignal
   );
 }
 
-/** The one with this name: nobody can tell several of the same name apart by it. */
+/** The only one with this name. */
 function only<Row extends { id: string }>(
   rows: Row[],
   nameOf: (row: Row) => string,
@@ -52,11 +52,11 @@ function only<Row extends { id: string }>(
   return found[0].id;
 }
 
-/** The id of a serial by its id or its code, however that is written. */
+/** The id of a serial, given its id or its code in any notation. */
 export async function findSerialId(api: Client, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
-  // codes that only begin like it come first when they are newer: RUN-10 before RUN-1
+  // newer codes that merely start with it come first: RUN-10 before RUN-1
   for await (const row of api.paginate.listSerials({ query: { search: text } }, { signal })) {
     if (bare(row.code) === bare(text)) return row.id;
   }

@@ -13,14 +13,14 @@ import { noticeUpdate } from './update-notice.ts';
 /** Options as commander has read them. */
 type Given = Record<string, unknown>;
 
-/** Runs one command, after looking whether its answer could be shown and kept. */
+/** Runs one command, after checking that its result can be shown and stored. */
 export async function run(command: Command, args: string[], given: Given, io: Io): Promise<void> {
   const context = new Context(io, globalsOf(command, given));
   try {
     await prepare(command, context.globals, given);
     const options = parseOptions(command, given);
     if (command.once && given.dryRun !== true) {
-      // with its cryptography only where it is needed
+      // loaded only where it is needed, because it brings cryptography
       const { Once } = await import('./once.ts');
       context.once = await Once.begin(context, { command: command.path, args, options: given });
     }

@@ -1,7 +1,7 @@
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** Each asks `tonerow complete` for the words that fit, one a line with what it means after a tab, or `:files`. */
+/** Each runs `tonerow complete` for the candidates: one per line with a description after a tab, or `:files`. */
 const scripts: Record<Shell, string> = {
   bash: `# bash completion for tonerow: eval "$(tonerow completion bash)"
 _tonerow() {
@@ -61,7 +61,7 @@ complete -c tonerow -f -a '(__tonerow_complete)'
 `,
 };
 
-/** The script that a shell reads at its start. */
+/** The script that a shell evaluates when it starts. */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
 }

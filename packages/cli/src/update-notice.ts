@@ -7,8 +7,8 @@ import { VERSION } from './version.ts';
 const DAY = 86_400_000;
 
 /**
- * Says once a day, to a person at a terminal, that the server is newer than this client. The server names its version in
- * answers that were asked for anyway, so that nothing is fetched and no command waits.
+ * Tells a person at a terminal, once a day, that the server is newer than this client. The server's version comes with
+ * responses that were requested anyway, so nothing is fetched for it and no command waits.
  */
 export async function noticeUpdate(context: Context, now = Date.now()): Promise<void> {
   const { io, serverVersion, silent } = context;
@@ -17,7 +17,7 @@ export async function noticeUpdate(context: Context, now = Date.now()): Promise<
   const file = path.join(stateDir(io.env), 'update-notice.json');
   const last = await readFile(file, 'utf8').then(Number, () => 0);
   if (now - last < DAY) return;
-  // without a place to remember it, it would be said every time
+  // without a place to remember it, the notice would appear every time
   const remembered = await writePrivately(file, `${now}\n`).then(
     () => true,
     () => false,

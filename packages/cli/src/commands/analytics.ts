@@ -44,7 +44,7 @@ export const analyticsCommand = defineCommand({
   },
 });
 
-/** The last days up to today, where the account's days are. */
+/** The last days up to today, in the account's time zone. */
 async function lastDays(range: string, settings: () => Promise<{ time_zone: string }>) {
   const days = Object.hasOwn(LAST, range) ? LAST[range] : undefined;
   if (days === undefined) throw new UsageError('--range takes 1w, 2w or 1m.');

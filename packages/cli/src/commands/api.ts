@@ -5,7 +5,7 @@ import { readAll, write } from '../io.ts';
 import { flag, text, texts } from '../option-types.ts';
 import { cutOff, readText } from '../output/file.ts';
 
-/** `name=value`; values that are JSON are sent as what they are. */
+/** `name=value`, where the value may be JSON. */
 function fieldOf(text: string): [string, unknown] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`--field takes name=value, not "${text}".`);

@@ -1,6 +1,5 @@
 import { defineCommand } from '../define-command.ts';
 import { text } from '../option-types.ts';
-import { ask } from '../prompt.ts';
 import { cards } from './downloads/cards.ts';
 
 export const redeemCommand = defineCommand({
@@ -16,15 +15,12 @@ export const redeemCommand = defineCommand({
   },
   examples: ['tonerow redeem ABCD-EFGH-2345-6789 --email nina@example.com --first-name Nina --last-name Simone'],
   async run({ context, args: [serial], options }) {
-    const input = context.globals.input;
-    const email = options.email ?? (await ask(context.io, input, { text: 'Email: ', instead: '--email' }));
+    const email = options.email ?? (await context.ask({ text: 'Email: ', instead: '--email' }));
     const api = await context.client();
     let result = await api.initiateRedemption({ body: { serial, email, dev: options.dev } }, context.call);
     if (result.require_name && result.temp_token) {
-      const first_name =
-        options.firstName ?? (await ask(context.io, input, { text: 'First name: ', instead: '--first-name' }));
-      const last_name =
-        options.lastName ?? (await ask(context.io, input, { text: 'Last name: ', instead: '--last-name' }));
+      const first_name = options.firstName ?? (await context.ask({ text: 'First name: ', instead: '--first-name' }));
+      const last_name = options.lastName ?? (await context.ask({ text: 'Last name: ', instead: '--last-name' }));
       result = await api.completeRedemption(
         { body: { temp_token: result.temp_token, first_name, last_name } },
         context.call,

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Io } from '../io.ts';
 
-/** Where the client remembers what it needs between runs, and could do without. */
+/** Where the client keeps state between runs that it could lose without harm. */
 export function stateDir(env: Io['env']): string {
   const base = env.XDG_STATE_HOME || path.join(env.HOME || os.homedir(), '.local', 'state');
   return path.join(base, 'tonerow');

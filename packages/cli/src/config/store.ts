@@ -13,7 +13,7 @@ export interface Profile {
 
 interface Stored {
   profiles: Record<string, Profile>;
-  /** By the server's address: what tells this machine from strangers who guess passwords. It opens nothing. */
+  /** By server: a token that distinguishes this machine from strangers who guess passwords. It grants nothing. */
   devices: Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ export async function profileNames(env: Io['env']): Promise<string[]> {
   return Object.keys((await read(env)).profiles);
 }
 
-/** Keeps or, with null, forgets a profile. The file is the owner's alone and is never half written. */
+/** Stores a profile, or deletes it when null. Only its owner can read the file, which is never half written. */
 export async function saveProfile(env: Io['env'], name: string, profile: Profile | null): Promise<string> {
   const stored = await read(env);
   if (profile) stored.profiles[name] = profile;
@@ -38,7 +38,7 @@ export async function saveProfile(env: Io['env'], name: string, profile: Profile
   return write(env, stored);
 }
 
-/** What an earlier sign-in to this server answered; it stays after logging out. */
+/** The device token from an earlier sign-in to this server; it stays after logging out. */
 export async function readDevice(env: Io['env'], url: string): Promise<{ device_token?: string }> {
   const token = (await read(env)).devices[url];
   return token ? { device_token: token } : {};

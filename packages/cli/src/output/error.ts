@@ -10,7 +10,7 @@ interface Told {
   json: object;
 }
 
-/** What an error means: the exit code, and what to say with the next step. */
+/** What an error means: the exit code, and a message with the next step. */
 export function tell(error: unknown, lost?: LostAnswer): Told {
   const told = meaning(error);
   if (!lost) return told;
@@ -62,7 +62,7 @@ function next(error: TonerowError): string[] {
   if (error.code === 'insufficient_scope') return ['Create a token that has it: tonerow tokens create NAME --scope …'];
   if (error.code === 'email_unverified') return ['Request another email with "tonerow resend-verification".'];
   if (error.code?.startsWith('two_factor')) return ['Pass it with --code.'];
-  // who just gave a wrong password is signing in already
+  // after a wrong password, do not suggest signing in
   if (error.code === 'invalid_credentials') return [];
   if (error.status === 401 && error.problem?.code) return ['Sign in again with "tonerow login", or set TONEROW_TOKEN.'];
   if (error.status === 429 && error.retryAfter !== undefined) return [`Try again in ${Math.ceil(error.retryAfter)} s.`];
@@ -74,7 +74,7 @@ function told(code: number, message: string, word: string): Told {
   return { code, text: message, json: { code: word, message } };
 }
 
-// by name, so that the SDK need not be loaded to tell a usage error
+// by name, so that the SDK is not loaded for a usage error
 function isTonerowError(error: unknown): error is TonerowError {
   return error instanceof Error && Array.isArray((error as { errors?: unknown }).errors) && 'requestId' in error;
 }

@@ -8,7 +8,7 @@ import { type Io, write } from '../io.ts';
 export interface Target {
   /** `-`: standard output. */
   file: string;
-  /** Whether a file that exists is replaced. */
+  /** Whether an existing file is replaced. */
   force: boolean;
   /** Permissions of a new file, before the umask. */
   mode: number;
@@ -21,7 +21,7 @@ export interface Written {
 
 /**
  * Writes a stream to a file that appears only when it is complete, or to standard output.
- * @param check throws when what arrived is not everything; the file is not made then.
+ * @param check throws when the response was incomplete; no file is created then.
  */
 export async function save(
   io: Io,
@@ -41,9 +41,9 @@ export async function save(
     check(written);
   }
   if (target.file === '-') return print(io, counted());
-  // a device or a pipe is written into: a file in its place would be the end of /dev/null
+  // devices and pipes are written into: replacing /dev/null with a file would destroy it
   const straight = await isSpecial(target.file);
-  // where a link leads to is written, not the link
+  // writes the target of a symbolic link, not the link
   const place = await realpath(target.file).catch(() => target.file);
   const draft = path.join(path.dirname(place), `.${path.basename(place)}.${process.pid}.part`);
   try {
@@ -65,11 +65,11 @@ async function print(io: Io, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     await write(io.stdout, chunk);
     last = chunk.at(-1) ?? last;
   }
-  // on a terminal the prompt begins a line of its own; a pipe gets what was sent
+  // on a terminal the prompt starts on a new line; a pipe gets exactly what was sent
   if (io.stdout.isTTY && last !== undefined && last !== 10) await write(io.stdout, '\n');
 }
 
-/** Without force the file must not be there, also not since it was looked for. */
+/** Without force the file must not exist, not even if it appeared since it was checked. */
 async function put(draft: string, place: string, force: boolean): Promise<void> {
   if (force) return rename(draft, place);
   await link(draft, place).catch(async (error: NodeJS.ErrnoException) => {
@@ -80,7 +80,7 @@ async function put(draft: string, place: string, force: boolean): Promise<void> 
   });
 }
 
-/** What comes from the network breaks off with no more than "terminated". */
+/** A response that breaks off only says "terminated". */
 async function* whole(io: Io, { body, url }: Response): AsyncGenerator<Uint8Array> {
   if (!body) throw new Failure(`The response from ${addressOf(url)} was empty.`);
   const chunks = body[Symbol.asyncIterator]();
@@ -95,7 +95,7 @@ async function* whole(io: Io, { body, url }: Response): AsyncGenerator<Uint8Arra
   }
 }
 
-/** The whole of an answer as text. */
+/** The whole response as text. */
 export async function readText(io: Io, response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of whole(io, response)) chunks.push(chunk);
@@ -106,14 +106,14 @@ export function cutOff(url: string, why: string): Failure {
   return new Failure(`The response from ${addressOf(url)} was cut off (${why}).`);
 }
 
-/** Without the query, which may hold a token. */
+/** Without the query, which may contain a token. */
 function addressOf(url: string): string {
   return url.split('?')[0] as string;
 }
 
 /**
- * Before anything is asked of the server: could its answer be kept?
- * @throws {Failure} when it could not, or when a file is there that may not be replaced.
+ * Checks that a file can be written, before anything is requested from the server.
+ * @throws {Failure} when it cannot, or when it exists and may not be replaced.
  */
 export async function mustBeWritable(file: string, force: boolean): Promise<void> {
   if (file === '-') return;

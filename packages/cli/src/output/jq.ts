@@ -3,15 +3,15 @@ import { Failure, UsageError } from '../exit.ts';
 const COMPILE_ERROR = 3;
 
 /**
- * Before anything is done whose result could then not be shown: is it a jq program?
- * @throws {UsageError} in jq's own words.
+ * Checks the jq program before anything is done whose result could not be shown.
+ * @throws {UsageError} with jq's own message.
  */
 export async function mustCompile(program: string): Promise<void> {
   const { exitCode, stderr } = await run(null, program);
   if (exitCode === COMPILE_ERROR) throw new UsageError(`--jq is not a valid jq program: ${wordsOf(stderr)}`);
 }
 
-/** What jq makes of a value: one result a line, texts without quotes. */
+/** Runs a jq program on a value: one result per line, strings without quotes. */
 export async function filtered(value: unknown, program: string): Promise<string> {
   const { stdout, stderr, exitCode } = await run(value, program);
   if (exitCode !== 0) throw new Failure(`--jq failed: ${wordsOf(stderr)}`);

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { Failure } from '../exit.ts';
 
 /**
- * Fetches a file from where the server's answer leads to: its own storage, or the vendor's.
+ * Fetches a file from where the response redirects to: the server's storage, or the developer's.
  * @throws {Failure} for anything that is not the file, such as a proxy's page.
  */
 export async function fetchLinked(context: Context, answer: Response, name: string): Promise<Response> {

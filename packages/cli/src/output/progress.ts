@@ -8,7 +8,7 @@ export interface Progress {
 
 const EVERY = 2000;
 
-/** Ink on a terminal, a plain line now and then elsewhere, nothing when nobody wants to hear it. */
+/** Drawn on a terminal, a plain line now and then elsewhere, nothing with --quiet. */
 export async function startProgress(
   context: Context,
   label: string,

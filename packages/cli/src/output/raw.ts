@@ -7,7 +7,7 @@ export const OUT = {
   out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }),
 };
 
-/** An answer of lines for a client that is not ours: as it came, or as a string with --json. */
+/** Prints a text response, such as a key file, unchanged, or as a JSON string with --json. */
 export async function show(context: Context, response: Response, target: Target): Promise<void> {
   if (context.globals.json) return context.print(await readText(context.io, response), '');
   await receive(context, response, target, 'Receiving');

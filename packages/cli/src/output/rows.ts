@@ -4,21 +4,20 @@ import { write } from '../io.ts';
 import { type Cell, TableParts } from './table.ts';
 
 interface Shape<Row> {
-  /** None: plain lines. */
+  /** Empty for plain lines. */
   head: string[];
   cells: (row: Row) => Cell[];
-  /** What a person reads in place of an empty table. */
+  /** Printed instead of an empty table. */
   none: string;
   /** How to get what the limit left out. */
   more?: string;
 }
 
-/** Rows that are written together: enough to be quick, few enough to be soon. */
+/** Rows that are written together: enough for speed, few enough to appear soon. */
 const CHUNK = 100;
 
 /**
- * Prints a list as it is read, as JSON or as a table, up to `--limit` or with `--all`. Stops reading when its reader has
- * gone.
+ * Prints a list as it is read, as JSON or as a table, up to `--limit` or with `--all`. Stops when nobody reads any more.
  */
 export async function printRows<Row>(
   context: Context,

@@ -1,6 +1,6 @@
 const BARS = '▁▂▃▄▅▆▇█';
 
-/** Values as one line of bars, the largest the highest; zero is the lowest bar. More values than `width` are summed up. */
+/** Values as one line of bars; zero is the lowest bar. More values than `width` are added up. */
 export function sparkline(values: readonly number[], width = 60): string {
   const sums = values.length <= width ? values : binned(values, width);
   const top = Math.max(...sums, 0);

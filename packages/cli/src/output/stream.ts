@@ -3,14 +3,14 @@ import { cutOff, save, type Target, type Written } from './file.ts';
 import { startProgress } from './progress.ts';
 import { counted } from './table.ts';
 
-/** Where `--out` says that an answer goes. Serials, keys and people's data are the owner's alone. */
+/** The target of `--out`. Only the owner can read files with serials, keys or people's data. */
 export function outOf(context: Context, file = '-', contents: 'private' | 'public' = 'private'): Target {
   return { file, force: context.globals.force, mode: contents === 'private' ? 0o600 : 0o666 };
 }
 
 /**
- * Writes an answer that streams to its target, with a count of its lines.
- * @param size in bytes, when it is known from elsewhere.
+ * Streams a response to its target, counting its lines.
+ * @param size in bytes, if known.
  */
 export async function receive(
   context: Context,
@@ -20,7 +20,7 @@ export async function receive(
   size?: number,
 ): Promise<void> {
   const total = Number(response.headers.get('x-total-count') ?? 0);
-  // what was deleted since is missing from a batch that is fetched again
+  // a batch that is fetched again lacks what was deleted since
   const least = response.headers.has('idempotency-replayed') ? 0 : total;
   const progress = await startProgress(context, label, total, context.silent || total === 0);
   const header = /csv/.test(response.headers.get('content-type') ?? '') ? 1 : 0;

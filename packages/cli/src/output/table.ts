@@ -23,7 +23,7 @@ const NO_LINES = Object.fromEntries(
   ].map((part) => [part, '']),
 );
 
-/** Columns for people, part by part: a column is never narrower than in the parts before. */
+/** A table printed in parts: a column is never narrower than in earlier parts. */
 export class TableParts {
   readonly #head: string[];
   /** The longest cell of each column so far. */
@@ -31,11 +31,11 @@ export class TableParts {
   #begun = false;
 
   constructor(head: string[]) {
-    // who wants no colors has them taken out where it is printed
+    // colors are stripped on printing where they are not wanted
     this.#head = head.map((name) => styleText('bold', name, { validateStream: false }));
   }
 
-  /** The next rows, below the head when they are the first. */
+  /** The next rows; the first ones come with the head. */
   part(rows: Cell[][]): string {
     const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 2 };
     const out = new Table({ head: this.#head, style, chars: NO_LINES });
@@ -74,7 +74,7 @@ function text(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '–';
   if (cell === true) return 'yes';
   if (cell === false) return 'no';
-  // control characters of a name must not steer the terminal
+  // control characters in a name must not reach the terminal
   return String(cell).replace(/[^\P{Cc}\n\t]/gu, '');
 }
 
@@ -87,7 +87,7 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Prices of plans come in cents, all others in dollars. */
+/** The API has prices of plans in cents, all others in dollars. */
 export function toDollars(cents: number): number {
   return cents / 100;
 }

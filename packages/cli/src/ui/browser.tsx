@@ -26,7 +26,7 @@ interface Line {
   text: string;
 }
 
-/** Cuts or fills a text to a width, so that columns stand below each other. */
+/** Cuts or pads a text to a width, so that columns align. */
 function fit(text: string, width: number): string {
   const plain = text.replace(/[^\P{Cc}]/gu, '');
   return plain.length > width ? `${plain.slice(0, Math.max(0, width - 1))}…` : plain.padEnd(width);
@@ -129,7 +129,7 @@ function Browser({ api, frame }: { api: Client; frame: Frame }) {
   };
 
   useInput((input, key) => {
-    // in whatever it is: the terminal itself does not hear it while keys are read one by one
+    // on every screen: the terminal does not handle Ctrl-C itself while keys are read one by one
     if (key.ctrl && input === 'c') return exit();
     if (typing !== null) {
       if (key.return) {

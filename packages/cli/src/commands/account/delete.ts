@@ -2,7 +2,6 @@ import { readProfile, saveProfile } from '../../config/store.ts';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { flag, text } from '../../option-types.ts';
-import { ask } from '../../prompt.ts';
 import { passwords } from './passwords.ts';
 
 export const accountDelete = defineCommand({
@@ -27,14 +26,14 @@ export const accountDelete = defineCommand({
     }
     const typed =
       options.confirm ??
-      (await ask(context.io, context.globals.input, {
+      (await context.ask({
         text: `This action cannot be undone. Type ${me.email} to delete the account: `,
         instead: '--confirm EMAIL',
       }));
     if (typed.trim().toLowerCase() !== me.email.toLowerCase()) throw new UsageError(`--confirm must be ${me.email}.`);
     const [password] = (await passwords(context, options, ['Password: '])) as [string];
     const { message } = await api.deleteAccount({ body: { password } }, context.call);
-    // another account's sign-in may be stored, when TONEROW_TOKEN is in use
+    // with TONEROW_TOKEN, the stored sign-in may be another account's
     const stored = await readProfile(context.io.env, context.profileName);
     if (stored?.email?.toLowerCase() === me.email.toLowerCase())
       await saveProfile(context.io.env, context.profileName, null);

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../exit.ts';
-import { ask } from '../../prompt.ts';
 
-/** Two passwords can come on standard input, one a line, or from a terminal. */
+/** Passwords from standard input, one per line, or from the terminal. */
 export async function passwords(
   context: Context,
   options: { passwordStdin?: boolean },
@@ -15,7 +14,7 @@ export async function passwords(
   }
   const answers: string[] = [];
   for (const text of questions) {
-    answers.push(await ask(context.io, context.globals.input, { text, instead: '--password-stdin', hidden: true }));
+    answers.push(await context.ask({ text, instead: '--password-stdin', hidden: true }));
   }
   return answers;
 }

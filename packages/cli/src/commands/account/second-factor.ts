@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import { text } from '../../option-types.ts';
-import { ask } from '../../prompt.ts';
 
 export const PASSWORD = {
   passwordFile: text('<file>', 'read the password from a file'),
@@ -9,10 +8,10 @@ export const PASSWORD = {
 
 export async function passwordOf(context: Context, options: { passwordFile: string | undefined }): Promise<string> {
   if (options.passwordFile) return (await readFile(options.passwordFile, 'utf8')).trim();
-  return ask(context.io, context.globals.input, { text: 'Password: ', instead: '--password-file', hidden: true });
+  return context.ask({ text: 'Password: ', instead: '--password-file', hidden: true });
 }
 
 export async function codeOf(context: Context, given?: string): Promise<string> {
   const text = 'Code from your authenticator app: ';
-  return given ?? (await ask(context.io, context.globals.input, { text, instead: '--code' }));
+  return given ?? (await context.ask({ text, instead: '--code' }));
 }

@@ -3,7 +3,6 @@ import type { InputOf } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
-import { confirm } from '../../prompt.ts';
 import { YES } from '../../shared-options.ts';
 
 type Audience = NonNullable<InputOf<'sendAnnouncement'>['body']['audience']>;
@@ -26,11 +25,7 @@ export const announcementsSend = defineCommand({
   async run({ context, args: [subject], options }) {
     if (!options.bodyFile) throw new UsageError('Provide the text with --body-file FILE.');
     const body = await readFile(options.bodyFile, 'utf8');
-    await confirm(
-      context.io,
-      { yes: options.yes, input: context.globals.input },
-      `Send "${subject}" to ${options.to}?`,
-    );
+    await context.confirm(options.yes, `Send "${subject}" to ${options.to}?`);
     const sent = await (await context.api()).sendAnnouncement(
       { body: { subject, body, audience: options.to } },
       context.call,

@@ -12,7 +12,7 @@ export const brandingPreview = defineCommand({
   },
   examples: ['tonerow branding preview', 'tonerow branding preview --host app.example.com'],
   async run({ context, options }) {
-    // without a developer it is one's own, so that needs a credential
+    // without a developer it is your own, which needs a credential
     const api = options.host || options.dev ? await context.client() : await context.api();
     const found = options.host
       ? await api.getBrandingByHost({ query: { host: options.host } }, context.call)

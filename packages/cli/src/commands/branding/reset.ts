@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { YES } from '../../shared-options.ts';
 import { page } from './page.ts';
 
@@ -10,7 +9,7 @@ export const brandingReset = defineCommand({
   options: YES,
   examples: ['tonerow branding reset --yes'],
   async run({ context, options }) {
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Reset the branding?');
+    await context.confirm(options.yes, 'Reset the branding?');
     const { branding } = await (await context.api()).resetBranding({}, context.call);
     await context.print(branding, page(branding));
   },

@@ -3,7 +3,7 @@ import { UsageError } from '../../exit.ts';
 import { onOff, text } from '../../option-types.ts';
 import { page } from './page.ts';
 
-/** A text, or null for "": taken away. */
+/** Null for "", which removes the value. */
 const orNone = (value: string | undefined) => (value === '' ? null : value);
 
 export const brandingSet = defineCommand({

@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { DRY_RUN, YES } from '../../shared-options.ts';
 import { find, WHO } from './find.ts';
 
@@ -21,7 +20,7 @@ export const customersErase = defineCommand({
     const kept = `serials kept: ${would.serials_kept}`;
     if (options.dryRun) return context.print(would, `The name and email address would be erased; ${kept}.\n`);
     const question = `Erase ${text}? This cannot be undone; ${kept}.`;
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
+    await context.confirm(options.yes, question);
     const done = await erase(false);
     await context.print(done, `${done.message}\n`);
   },

@@ -7,7 +7,7 @@ export const WHO = [['<customer>', 'id or email address']] as const;
 export async function find(context: Context, text: string): Promise<string> {
   if (/^[0-9a-f-]{36}$/i.test(text)) return text;
   const api = await context.api();
-  // every address that has this one in it is found too
+  // the search also finds addresses that contain this one
   for await (const each of api.paginate.listCustomers({ query: { search: text } }, context.call)) {
     if (each.email.toLowerCase() === text.toLowerCase()) return each.id;
   }

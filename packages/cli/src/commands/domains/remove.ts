@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { YES } from '../../shared-options.ts';
 
 export const domainsRemove = defineCommand({
@@ -9,7 +8,7 @@ export const domainsRemove = defineCommand({
   options: YES,
   examples: ['tonerow domains remove --yes'],
   async run({ context, options }) {
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Remove the custom domain?');
+    await context.confirm(options.yes, 'Remove the custom domain?');
     await (await context.api()).removeCustomDomain({}, context.call);
     context.note('The custom domain has been removed.');
   },

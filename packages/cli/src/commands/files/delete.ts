@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { YES } from '../../shared-options.ts';
 
 export const filesDelete = defineCommand({
@@ -10,7 +9,7 @@ export const filesDelete = defineCommand({
   options: YES,
   examples: ['tonerow files delete 01900000-0000-7000-8000-000000000001 --yes'],
   async run({ context, args: [id], options }) {
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Permanently delete this file?');
+    await context.confirm(options.yes, 'Permanently delete this file?');
     await (await context.api()).deleteFile({ path: { id } }, context.call);
     context.note('The file has been deleted.');
   },

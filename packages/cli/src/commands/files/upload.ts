@@ -6,7 +6,7 @@ import { fileOf } from '../../local-file.ts';
 import { flag } from '../../option-types.ts';
 import { startProgress } from '../../output/progress.ts';
 
-/** Beside the file: which upload it belongs to, until it is complete. */
+/** Next to the file: which upload it belongs to, until that is complete. */
 const noteOf = (file: string) => `${file}.tonerow-upload`;
 
 export const filesUpload = defineCommand({

@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { findKeyId } from '../../resolve.ts';
 import { YES } from '../../shared-options.ts';
 
@@ -14,7 +13,7 @@ export const keysDelete = defineCommand({
     const api = await context.api();
     const id = await findKeyId(api, text, context.io.signal);
     const question = 'Delete this key permanently? Existing builds using it may stop working.';
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
+    await context.confirm(options.yes, question);
     await api.deletePluginKey({ path: { id } }, context.call);
     context.note('The key has been deleted.');
   },

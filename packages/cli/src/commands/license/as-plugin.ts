@@ -19,7 +19,7 @@ export const OLD_MACHINES = {
   oldMachine: texts('<id>', 'another id of the same machine, whose seat is moved'),
 };
 
-/** A client that carries a plugin key, as a plugin does. */
+/** A client with a plugin key. */
 export async function asPlugin(context: Context, options: { keyFile: string | undefined }) {
   const key = await context.secret({
     env: 'TONEROW_PLUGIN_KEY',

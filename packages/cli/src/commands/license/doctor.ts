@@ -9,7 +9,7 @@ import { asPlugin, KEY } from './as-plugin.ts';
 import { MACHINE, statusOf } from './status-of.ts';
 
 interface Check {
-  /** What is asked. */
+  /** What is tried. */
   what: string;
   expected: string;
   /** What a plugin does with this answer. */
@@ -72,7 +72,7 @@ function checksOf(api: Client, stranger: Client, call: { signal: AbortSignal }):
   ];
 }
 
-/** With a real license: whether its token stands without the network, and only where it belongs. */
+/** With a real license: whether its token verifies offline, for its own machine and product only. */
 async function tokenChecks(context: Context, api: Client, license_key: string, product: string | undefined) {
   const owner = await (await context.api()).getMe({}, context.call);
   const body = { license_key, machine_id: MACHINE, product_id: product };

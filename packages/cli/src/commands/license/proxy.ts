@@ -7,7 +7,7 @@ import { lies } from './lying-proxy/lies.ts';
 import { NEEDS_TEST_KEY, tokenSerials } from './lying-proxy/tokens.ts';
 import { MACHINE, statusOf } from './status-of.ts';
 
-/** Some lies need a plugin key for tests. Which key the plugin has is its own affair, unless one is at hand here too. */
+/** Some lies need a test plugin key. Checks the key that is given here, which the plugin may share. */
 async function holdToTestKey(context: Context, lie: string, keyFile: string | undefined): Promise<void> {
   const license_key = tokenSerials[lie];
   if (license_key === undefined || !(keyFile || context.io.env.TONEROW_PLUGIN_KEY)) return;
@@ -44,7 +44,7 @@ export const licenseProxy = defineCommand({
     if (options.port < 0 || options.port > 65_535)
       throw new UsageError('--port takes 0 to 65535; 0 picks a free port.');
     await holdToTestKey(context, lie, options.keyFile);
-    // an HTTP server is loaded for this command alone
+    // only this command loads an HTTP server
     const { startLyingProxy } = await import('./lying-proxy/server.ts');
     const proxy = await startLyingProxy({
       lie,

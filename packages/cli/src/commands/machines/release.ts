@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { YES } from '../../shared-options.ts';
 
 export const machinesRelease = defineCommand({
@@ -10,7 +9,7 @@ export const machinesRelease = defineCommand({
   options: YES,
   examples: ['tonerow machines release 01900000-0000-7000-8000-000000000001 --yes'],
   async run({ context, args: [id], options }) {
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Release this machine’s seat?');
+    await context.confirm(options.yes, 'Release this machine’s seat?');
     const done = await (await context.api()).releaseSerialMachine({ path: { id } }, context.call);
     await context.print(done, '');
     context.note(done.released ? 'The seat has been released.' : 'It was already released.');

@@ -1,7 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
 import { flag } from '../../option-types.ts';
 import { counted } from '../../output/table.ts';
-import { confirm } from '../../prompt.ts';
 import { findProduct } from '../../resolve.ts';
 import { DRY_RUN, YES } from '../../shared-options.ts';
 
@@ -21,7 +20,7 @@ export const productsDelete = defineCommand({
     const product = await findProduct(api, text, context.io.signal);
     const question = `Are you sure you want to permanently delete this product? (${product.name})`;
     const dry = options.dryRun;
-    if (!dry) await confirm(context.io, { yes: options.yes, input: context.globals.input }, question);
+    if (!dry) await context.confirm(options.yes, question);
     const query = { force: options.force, dry_run: dry };
     const done = await api.deleteProduct({ path: { id: product.id }, query }, context.call);
     const counts = `${counted(done.serials_deleted, 'serial')} deleted, ${done.serials_revoked} revoked`;

@@ -18,7 +18,7 @@ export const serialsBatch = defineCommand({
   ],
   async run({ context, args: [id], options }) {
     const api = await context.api();
-    // also before its serials: those of a batch that is not there would be none
+    // also with --out: the serials of an unknown batch would be an empty list
     const batch = await api.getBatch({ path: { id } }, context.call);
     if (options.out) {
       const query = { batch_id: id };

@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { DRY_RUN, YES } from '../../shared-options.ts';
 import { groupOf, WHICH } from './group-of.ts';
 
@@ -21,7 +20,7 @@ export const serialsDeleteGroup = defineCommand({
     const api = await context.api();
     const input = await groupOf(context, name, options);
     const text = `Are you sure you want to delete all serials in group ${name}?`;
-    if (!options.dryRun) await confirm(context.io, { yes: options.yes, input: context.globals.input }, text);
+    if (!options.dryRun) await context.confirm(options.yes, text);
     const query = { ...input.query, dry_run: options.dryRun };
     const done = await api.deleteSerialGroup({ ...input, query }, context.call);
     await context.print(done, `${done.message}\n`);

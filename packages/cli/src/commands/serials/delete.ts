@@ -1,5 +1,4 @@
 import { defineCommand } from '../../define-command.ts';
-import { confirm } from '../../prompt.ts';
 import { DRY_RUN, YES } from '../../shared-options.ts';
 import { change, tryOut } from './change.ts';
 
@@ -16,7 +15,7 @@ export const serialsDelete = defineCommand({
   async run({ context, args: serials, options }) {
     if (options.dryRun) return tryOut(context, serials, 'delete');
     const what = serials.length === 1 ? 'this serial' : `these ${serials.length} serials`;
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, `Delete ${what} for good?`);
+    await context.confirm(options.yes, `Delete ${what} for good?`);
     const done = await change(context, serials, 'delete', false);
     await context.print(done, '');
     context.note(`${done.count} deleted${done.skipped > 0 ? `, ${done.skipped} redeemed and kept` : ''}.`);

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { Failure, PartialError } from '../../exit.ts';
 import { findSerialId } from '../../resolve.ts';
 
-/** The same for several serials: each is tried, and what failed is said. */
+/** Applies a change to several serials: each one is tried, and failures are reported. */
 export async function each(
   context: Context,
   serials: string[],
@@ -32,7 +32,7 @@ export async function each(
   if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
 }
 
-/** Whether the next serial may fare better: not without a server, nor without a credential. */
+/** Whether the next serial may succeed: not without a server or a credential. */
 function isAboutOne(error: unknown): boolean {
   if (error instanceof Failure) return true;
   const { status } = error as { status?: number };

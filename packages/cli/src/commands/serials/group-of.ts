@@ -9,7 +9,7 @@ export const WHICH = {
   product: text('<product>', 'id or name, when promotions of two products share the name'),
 };
 
-/** What a group is called, as the API takes it. */
+/** The parameters that identify a group. */
 export async function groupOf(context: Context, name: string, { kind, product: wanted }: ValuesOf<typeof WHICH>) {
   const product = wanted ? await findProduct(await context.api(), wanted, context.io.signal) : undefined;
   return {

@@ -1,6 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
 import { counted } from '../../output/table.ts';
-import { confirm } from '../../prompt.ts';
 import { DRY_RUN, YES } from '../../shared-options.ts';
 
 export const serialsRevokeBatch = defineCommand({
@@ -23,7 +22,7 @@ export const serialsRevokeBatch = defineCommand({
       const would = await revoke(true);
       return context.print(would, `${counted(would.count, 'serial')} would be revoked.\n`);
     }
-    await confirm(context.io, { yes: options.yes, input: context.globals.input }, 'Revoke the unredeemed rest?');
+    await context.confirm(options.yes, 'Revoke the unredeemed rest?');
     const done = await revoke(false);
     await context.print(done, '');
     context.note(`${counted(done.count, 'serial')} revoked.`);

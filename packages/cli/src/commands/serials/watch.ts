@@ -23,7 +23,7 @@ export const serialsWatch = defineCommand({
     let seen = 0;
     let opened = false;
     const onState = (state: 'open' | 'waiting', error?: unknown) => {
-      // what never worked is not waited for
+      // fail at once if the first connection fails
       if (!opened && error) throw error;
       opened = true;
       context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection was lost. Reconnecting …');
@@ -37,7 +37,7 @@ export const serialsWatch = defineCommand({
   },
 });
 
-/** One event as one line of JSON, or what a jq program makes of it. */
+/** One event as one line of JSON, or the output of a jq program. */
 async function eventText(context: Context, event: LiveEvent): Promise<string> {
   const picked = context.pick(event);
   return context.globals.jq === undefined ? `${JSON.stringify(picked)}\n` : filtered(picked, context.globals.jq);

@@ -6,5 +6,5 @@ import { resendVerification } from './resend-verification.ts';
 import { verifyEmail } from './verify-email.ts';
 import { whoami } from './whoami.ts';
 
-/** Signing in and out; they have no noun. */
+/** Signing in and out: commands without a noun. */
 export const session: readonly Command[] = [register, login, logout, whoami, verifyEmail, resendVerification];

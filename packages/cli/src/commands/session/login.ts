@@ -1,6 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
 import { flag, text } from '../../option-types.ts';
-import { ask } from '../../prompt.ts';
 import { passwordOf, passwordOptions } from './password.ts';
 import { keep, signIn } from './sign-in.ts';
 
@@ -21,9 +20,7 @@ export const login = defineCommand({
       const me = await (await context.client(token)).getMe({}, context.call);
       return keep(context, token, me.email);
     }
-    const email =
-      options.email ??
-      (await ask(context.io, context.globals.input, { text: 'Email: ', instead: '--email, or --with-token' }));
+    const email = options.email ?? (await context.ask({ text: 'Email: ', instead: '--email, or --with-token' }));
     const password = await passwordOf(context, options);
     const { token, user } = await signIn(context, { email, password, code: options.code });
     await keep(context, token, user.email);

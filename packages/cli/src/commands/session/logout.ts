@@ -7,7 +7,7 @@ const isAccessToken = (token: string) => token.trim().startsWith('tnr_pat_');
 
 async function endSession(context: Context, token: string): Promise<void> {
   await (await context.client(token)).logout({}, context.call).catch((error: { status?: number }) => {
-    // a session that has ended already
+    // the session has already ended
     if (error.status !== 401) throw error;
   });
 }
@@ -33,7 +33,7 @@ export const logout = defineCommand({
     if (given) return endGivenSession(context, given);
     const stored = await readProfile(context.io.env, context.profileName);
     if (!stored) return context.note('You were not signed in.');
-    // an access token belongs to no session: it is only forgotten here
+    // an access token has no session: only the stored copy is deleted
     if (!isAccessToken(stored.token)) await endSession(context, stored.token);
     await saveProfile(context.io.env, context.profileName, null);
     context.note('Signed out.');

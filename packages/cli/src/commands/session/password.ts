@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
 import { flag } from '../../option-types.ts';
-import { ask } from '../../prompt.ts';
 
 export const passwordOptions = {
   passwordStdin: flag('read the password from standard input'),
@@ -14,5 +13,5 @@ export async function passwordOf(
   if (options.passwordStdin) {
     return context.secret({ stdin: true, what: 'the password', how: '--password-stdin' });
   }
-  return ask(context.io, context.globals.input, { text, instead: '--password-stdin', hidden: true });
+  return context.ask({ text, instead: '--password-stdin', hidden: true });
 }

@@ -1,7 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { text } from '../../option-types.ts';
-import { ask } from '../../prompt.ts';
 import { passwordOf, passwordOptions } from './password.ts';
 import { keep, signIn } from './sign-in.ts';
 
@@ -26,7 +25,7 @@ export const register = defineCommand({
   async run({ context, args: [role], options }) {
     if (role !== 'developer' && role !== 'reseller') throw new UsageError('Register as "developer" or "reseller".');
     const field = async (given: string | undefined, text: string, flag: string) =>
-      given ?? (await ask(context.io, context.globals.input, { text, instead: flag }));
+      given ?? (await context.ask({ text, instead: flag }));
     const email = await field(options.email, 'Email: ', '--email');
     const first_name = await field(options.firstName, 'First name: ', '--first-name');
     const last_name = await field(options.lastName, 'Last name: ', '--last-name');

@@ -1,6 +1,5 @@
 import { readDevice, saveDevice, saveProfile } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
-import { ask } from '../../prompt.ts';
 
 export async function keep(context: Context, token: string, email: string): Promise<void> {
   const file = await saveProfile(context.io.env, context.profileName, { url: await context.url(), token, email });
@@ -16,7 +15,7 @@ export async function signIn(context: Context, form: { email: string; password: 
   const answer = await api.login({ body }, context.call).catch(async (error: { code?: string }) => {
     if (error.code !== 'two_factor_required') throw error;
     const question = { text: 'Code from your authenticator app: ', instead: '--code' };
-    const code = await ask(context.io, context.globals.input, question);
+    const code = await context.ask(question);
     return api.login({ body: { ...body, code } }, context.call);
   });
   await saveDevice(context.io.env, url, answer.device_token);

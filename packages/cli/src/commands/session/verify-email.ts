@@ -1,8 +1,7 @@
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
-import { ask } from '../../prompt.ts';
 
-/** The token in what was pasted: the whole link, or the token alone. */
+/** The token from what was pasted: the whole link or the token alone. */
 function tokenIn(text: string): string {
   const token = /[?&]token=([^&\s]+)/.exec(text)?.[1] ?? text.trim();
   if (token === '' || /[\s/]/.test(token)) throw new UsageError('Paste the whole link from the email, or its token.');
@@ -17,7 +16,7 @@ export const verifyEmail = defineCommand({
   examples: ['tonerow verify-email "https://licenses.example.com/verify-email?token=…"'],
   async run({ context, args: [given] }) {
     const question = { text: 'Link from the email: ', instead: 'the link as an argument' };
-    const token = tokenIn(given ?? (await ask(context.io, context.globals.input, question)));
+    const token = tokenIn(given ?? (await context.ask(question)));
     const { message } = await (await context.client()).verifyEmail({ body: { token } }, context.call);
     context.note(message);
   },

@@ -8,7 +8,7 @@ import { aboutSerial, NEEDS_TEST_KEY, tokenIn, tokenSerials, withToken } from '.
 interface Options {
   lie: string;
   port: number;
-  /** The server that is lied about. */
+  /** The real server. */
   target: string;
   token: string | undefined;
   log(line: string): void;
@@ -22,20 +22,20 @@ interface Answer {
 
 const SLOW_MS = 60_000;
 
-/** What a plugin asked, and the ways to ask for it. */
+/** A plugin's request, and ways to send it on. */
 interface Exchange {
   path: string;
   body: string;
-  /** Who asks, as one text. */
+  /** The plugin's credential, as one string. */
   who: string;
   /** The server's answer. */
   answer(): Promise<Answer>;
-  /** The server's answer to another question of the same plugin. */
+  /** The server's answer to another request by the same plugin. */
   ask(path: string, body: string): Promise<Answer>;
   log(line: string): void;
 }
 
-/** What comes back instead of the server's answer; null: nothing at all. */
+/** The answer to send instead of the server's; null closes the connection. */
 type Lie = (exchange: Exchange) => Promise<Answer | null>;
 
 function liesWith(token: string | undefined): Record<keyof typeof lies, Lie> {
@@ -78,9 +78,9 @@ function liesWith(token: string | undefined): Record<keyof typeof lies, Lie> {
   };
 }
 
-/** Hands out the token of a test serial. Without one the plugin is told nothing: another lie would mislead its maker. */
+/** Answers with the token of a test serial. Without one the plugin gets no answer: another lie would mislead its developer. */
 function signedLie(serial: string): Lie {
-  // asked only once, because the server takes who asks for what is not there for somebody who guesses
+  // asked only once, because the server treats repeated requests for unknown serials as guessing
   const useless = new Set<string>();
   return async ({ path, body, who, answer, ask, log }) => {
     const genuine = await answer();
@@ -98,13 +98,13 @@ function signedLie(serial: string): Lie {
       useless.add(who);
       throw new Error(NEEDS_TEST_KEY);
     }
-    // a plugin that has its answers signed would refuse a changed one for that, and never look at the token
+    // a plugin that requires signed answers would refuse a changed one before looking at the token
     const signed = genuine.headers['x-tonerow-signature'] !== undefined && question.path === path;
     return signed ? lie : { ...genuine, body: withToken(genuine.body, token) };
   };
 }
 
-/** A server on this machine's own address that hands on what plugins ask, and lies about what came back. */
+/** A local proxy that forwards the requests of plugins and falsifies the answers. */
 export async function startLyingProxy(options: Options): Promise<{ url: string; close(): Promise<void> }> {
   if (!Object.hasOwn(lies, options.lie))
     throw new UsageError(`The forged responses are ${Object.keys(lies).join(', ')}.`);

@@ -1,6 +1,6 @@
-/** Genuine tokens to lie with: the server signs them for test serials, and only for keys that are made for tests. */
+/** Genuine tokens to lie with: the server signs them for test serials, and only for test plugin keys. */
 
-/** The lies that need such a token, and the serial that each is asked by. */
+/** The lies that need such a token, each with its test serial. */
 export const tokenSerials: Record<string, string> = {
   expired: 'TEST-OLDT-LIES-AAAA',
   'wrong-product': 'TEST-WRNG-LIES-AAAA',
@@ -24,8 +24,8 @@ export function withToken(body: string, token: string): string {
 }
 
 /**
- * What the plugin asked, about a test serial: the same machine, the same credentials, the same product. A plugin that
- * names no product is lied to about the one that its genuine token is for.
+ * The plugin's request with a test serial: the same machine, credentials and product. Without a product in the request,
+ * the product of the genuine token.
  */
 export function aboutSerial(serial: string, { path, body }: Question, genuine: string): Question {
   const text = body.trim();
@@ -37,7 +37,7 @@ export function aboutSerial(serial: string, { path, body }: Question, genuine: s
     product_id: sent.product_id || audienceOf(genuine),
   };
   return {
-    // a test serial cannot be moved, and is no trial
+    // test serials support neither transfers nor trials
     path: path.replace(/\/v1\/(transfer|trial)\b/, '/v1/validate'),
     body: isJson ? JSON.stringify(fields) : new URLSearchParams(fields as Record<string, string>).toString(),
   };
