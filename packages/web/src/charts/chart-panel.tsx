@@ -19,7 +19,7 @@ interface ChartPanelProps {
   kind: ChartKind;
   /** Nothing yet: a skeleton of the same size. */
   data: ChartData | undefined;
-  /** What the drawing says, in a sentence. */
+  /** The chart's content in a sentence. */
   label: string;
   /** Instead of the drawing when there is nothing to draw. */
   empty?: string | undefined;

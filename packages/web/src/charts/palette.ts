@@ -4,13 +4,13 @@ function parts(hex: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16));
 }
 
-/** Of two colours; not translucent, or the grid would shine through. */
+/** Of two colors; not translucent, or the grid would shine through. */
 export function mix(over: string, under: string, share: number): string {
   const below = parts(under);
   return `rgb(${parts(over).map((part, index) => Math.round(part * share + (below[index] ?? 0) * (1 - share)))})`;
 }
 
-/** The colours and the font of the moment, from the same tokens as everything else. */
+/** The colors and the font of the moment, from the same tokens as everything else. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(name).trim();

@@ -6,7 +6,7 @@ export interface Spot {
   y: number;
 }
 
-/** What stands under the pointer. Screen readers have the table. */
+/** The values under the pointer. Screen readers use the table. */
 interface ChartTooltipProps {
   spot: Spot;
   data: ChartData;

@@ -7,7 +7,7 @@ export interface ChartColumn {
   whole?: boolean;
 }
 
-/** What a chart draws and what its table says. The first column is drawn; all of them stand in the tooltip and the table. */
+/** Data of a chart and its table. The chart draws the first column; the tooltip and the table show all of them. */
 export interface ChartData {
   /** What the points are, such as `Day`. */
   axis: string;

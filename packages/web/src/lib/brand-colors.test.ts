@@ -19,7 +19,7 @@ const colors = [...cube, ...greys, ...ugly];
 describe.each([
   ['light', grounds(':root')],
   ['dark', grounds('\\.dark')],
-])('a brand colour on the %s page', (_, surfaces) => {
+])('a brand color on the %s page', (_, surfaces) => {
   it(`can be read, whichever of ${colors.length} it is`, () => {
     const bad = colors.filter((color) => {
       const { fill, onFill, hover, edge, text } = brandColors(color, surfaces);
@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-describe('a brand colour', () => {
+describe('a brand color', () => {
   it('stays as it is where it can be read already', () => {
     expect(brandColors('#6d28d9', ['#ffffff'])).toMatchObject({ fill: '#6d28d9', text: '#6d28d9', edge: '#6d28d9' });
   });

@@ -1,12 +1,12 @@
-/** What a brand colour becomes on a page, so that it can be read whatever it is. */
+/** What a brand color becomes on a page, so that it can be read whatever it is. */
 export interface BrandColors {
-  /** The colour itself, for areas. */
+  /** The color itself, for areas. */
   fill: string;
   onFill: string;
   hover: string;
   /** The edge of an area: 3 : 1 against the grounds, so that a white button on white is still seen. */
   edge: string;
-  /** The colour as text: 4.5 : 1. */
+  /** The color as text: 4.5 : 1. */
   text: string;
 }
 
@@ -18,7 +18,7 @@ export const EDGE_CONTRAST = 3;
 const HOVER_SHIFT = 0.12;
 const STEP = 0.02;
 
-/** `grounds` are the surfaces the color is put on. Black or white always reaches 4.58 : 1 on any colour. */
+/** `grounds` are the surfaces the color is put on. Black or white always reaches 4.58 : 1 on any color. */
 export function brandColors(color: string, grounds: readonly string[]): BrandColors {
   const fill = color.toLowerCase();
   const onFill = contrast(fill, WHITE) >= TEXT_CONTRAST ? WHITE : BLACK;
@@ -32,7 +32,7 @@ export function brandColors(color: string, grounds: readonly string[]): BrandCol
   };
 }
 
-/** The colour, darkened or lightened no more than it takes. */
+/** The color, darkened or lightened no more than it takes. */
 function legible(color: string, grounds: readonly string[], least: number): string {
   const worst = (candidate: string) => Math.min(...grounds.map((ground) => contrast(candidate, ground)));
   const end = worst(BLACK) >= worst(WHITE) ? BLACK : WHITE;

@@ -8,7 +8,7 @@ interface Problem {
   code: string | undefined;
 }
 
-/** What to show for anything that was thrown: the server's words when there are any, plain ones otherwise. */
+/** What to show for anything that was thrown: the server's message, or a generic one. */
 export function describeError(error: unknown): Problem {
   if (error instanceof TonerowError) {
     return {
@@ -27,7 +27,7 @@ export function describeError(error: unknown): Problem {
 
 function messageOf({ status, problem, message }: TonerowError): string {
   if (!status) return "Can't reach Tonerow. Check your connection and try again.";
-  // A proxy that cannot reach the server answers in its own words, or none: a bare number helps nobody.
+  // A proxy that cannot reach the server sends its own message or none: a bare status helps nobody.
   if (status >= 500 && !problem) return "Tonerow can't answer right now. Try again in a moment.";
   return message;
 }

@@ -5,9 +5,9 @@ const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle:
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
-/** Prices of plans come in cents, all others in dollars. */
+/** The API has prices of plans in cents, all others in dollars. */
 export const toDollars = (cents: number) => cents / 100;
-/** Sums are made in cents: dollars with fractions do not add up. */
+/** Amounts are added in cents, because fractions of dollars are not exact. */
 export const toCents = (dollars: number) => Math.round(dollars * 100);
 export const formatMoney = (dollars: number) => money.format(dollars);
 export const formatCount = (value: number) => count.format(value);

@@ -7,7 +7,7 @@ export function useTitle(title: string) {
   }, [title]);
 }
 
-/** Copies text and says so for two seconds. Answers false when the browser refused. */
+/** Copies text and reports it for two seconds. Returns false when the browser refused. */
 export function useCopy() {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -50,7 +50,7 @@ export function useDebounced<T>(value: T, milliseconds = 250): T {
   return settled;
 }
 
-/** Runs an action at most once at a time, whatever the clicking. */
+/** Runs an action at most once at a time, however often it is clicked. */
 export function useOnce<A extends unknown[], R>(action: (...args: A) => Promise<R>) {
   const running = useRef(false);
   return async (...args: A): Promise<R | undefined> => {

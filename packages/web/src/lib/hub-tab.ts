@@ -5,7 +5,7 @@ import type { User } from './types.ts';
 interface Hub {
   tab: string;
   title: string;
-  /** Where the tab leads, for whom it has a screen. */
+  /** Where the tab leads, by role. */
   developer?: string;
   reseller?: string;
   /** Further addresses that belong to it. */

@@ -27,7 +27,7 @@ function start(): AbortController {
     }
   };
   run().catch(() => {
-    // the credential was refused: the next ordinary call says so where a person sees it
+    // the credential was refused: the next ordinary call shows the error
     if (running === controller) running = null;
   });
   return controller;

@@ -5,7 +5,7 @@ type Overlay = 'palette' | 'keys' | null;
 const listeners = new Set<() => void>();
 let current: Overlay = null;
 
-/** What lies over the screen: anything may ask for it, one place draws it. */
+/** Opens an overlay: callable from anywhere, rendered in one place. */
 export function showOverlay(next: Overlay) {
   current = next;
   for (const listener of listeners) listener();

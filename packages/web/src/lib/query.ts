@@ -4,7 +4,7 @@ import { clearSession, getToken } from './session.ts';
 
 let onSignedOut: () => void = () => {};
 
-/** The router tells where to go when the server no longer knows this session. */
+/** The router registers where to go when the server no longer accepts this session. */
 export function whenSignedOut(go: () => void) {
   onSignedOut = go;
 }

@@ -9,7 +9,7 @@ export interface Route<Id extends OperationId> {
 
 export type BodyOf<Id extends OperationId> = InputOf<Id> extends { body: infer Body } ? Body : never;
 
-/** The address of an operation, whose path may have gaps such as `{id}`. */
+/** The URL of an operation, with the parameters of its path, such as `{id}`, filled in. */
 export function addressOf(
   { path }: Route<OperationId>,
   values: Record<string, string> = {},

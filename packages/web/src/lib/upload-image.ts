@@ -7,7 +7,7 @@ interface SendOptions {
   signal: AbortSignal;
 }
 
-/** Sends a picture and answers its address. */
+/** Uploads an image and returns its URL. */
 const sender = (route: Route<'uploadImage' | 'uploadLogo'>) => async (file: File, options: SendOptions) =>
   (await upload(route, formOf(file), options)).url;
 

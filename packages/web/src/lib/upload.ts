@@ -3,7 +3,7 @@ import { addressOf, type Route } from './route.ts';
 import { getToken } from './session.ts';
 
 interface UploadOptions {
-  /** The values of the gaps in the route's path. */
+  /** The parameters of the route's path. */
   path?: Record<string, string>;
   headers?: Record<string, string>;
   query?: Record<string, string | boolean>;

@@ -3,7 +3,7 @@ import { brandColors } from '../lib/brand-colors.ts';
 import { RedeemError, readBranding } from './api.ts';
 import { readStored, store } from './storage.ts';
 
-/** Nobody by that id or domain, or no answer in time: the page then works without a brand. */
+/** With an unknown id or domain, or no response in time, the page works without a brand. */
 export type Brand = { look: Branding; missing: null } | { look: null; missing: 'unknown' | 'unreachable' };
 
 const PATIENCE = 4000;
@@ -52,7 +52,7 @@ function cached(key: string): Brand | null {
 
 const pause = (time: number) => new Promise<null>((done) => setTimeout(() => done(null), time));
 
-/** Colours of the whole page. Without a brand it follows the system's light or dark and is grey. */
+/** Colors of the whole page. Without a brand it follows the system's light or dark and is grey. */
 export function paint({ look }: Brand): void {
   const root = document.documentElement;
   const dark = look?.dark_mode ?? window.matchMedia('(prefers-color-scheme: dark)').matches;

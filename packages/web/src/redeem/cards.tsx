@@ -6,7 +6,7 @@ import type { Products } from './use-products.ts';
 interface Props {
   products: Products;
   support: Support;
-  /** What stands below the files of a serial. */
+  /** Shown below the files of a serial. */
   below?: (serial: string) => ReactNode;
 }
 

@@ -2,7 +2,7 @@ const GENERATED = 16;
 const GROUP = 4;
 
 const BETWEEN = /[\s\p{Pd}\u2212]/gu;
-/** What a web page or a letter puts in and nobody sees: zero-width spaces, soft hyphens, marks of direction. */
+/** Invisible characters from web pages and emails: zero-width spaces, soft hyphens, direction marks. */
 const UNSEEN = /\p{Cf}/gu;
 
 /**

@@ -30,8 +30,8 @@ export function Field({ label, hint, error, className, ...input }: Props) {
   );
 }
 
-/** The first field with a fault takes the focus, so that it is heard and the keyboard is there. */
+/** Focuses the first invalid field, so that a screen reader announces it and typing corrects it. */
 export function focusFault(form: HTMLElement | null): void {
-  // after the fault is on the page
+  // after the error is on the page
   requestAnimationFrame(() => form?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus());
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCode, isLetter, unwrapped } from './find-code.ts';
+import { findCode, isEmailText, unwrapped } from './find-code.ts';
 
 const letter = (line: string) => `Hello Nina,
 
@@ -42,8 +42,8 @@ describe('the code in a letter', () => {
   });
 
   it('tells a letter from a code that was typed', () => {
-    expect(isLetter('abcd efgh 2345 6789')).toBe(false);
-    expect(isLetter('a1b2c3d4-e5f6-a7b8-c9d0-e1f2a3b4c5d6 ')).toBe(false);
-    expect(isLetter(letter('x'))).toBe(true);
+    expect(isEmailText('abcd efgh 2345 6789')).toBe(false);
+    expect(isEmailText('a1b2c3d4-e5f6-a7b8-c9d0-e1f2a3b4c5d6 ')).toBe(false);
+    expect(isEmailText(letter('x'))).toBe(true);
   });
 });

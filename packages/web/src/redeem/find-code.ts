@@ -7,7 +7,7 @@ const LABELLED =
 /** Another maker's shape: groups of letters and digits with dashes. */
 const GROUPED = /(?<![\w-])[A-Z0-9]{3,}(?:-[A-Z0-9]{3,}){2,}(?![\w-])/gi;
 
-/** The code in a pasted letter, or null. What looks most like one of ours goes first. */
+/** The code in a pasted email, or null. What looks most like one of our codes comes first. */
 export function findCode(letter: string): string | null {
   const linked = letter.match(/[?&]serial=([^&\s#]+)/)?.[1];
   // the rest of an address is made of what looks like codes
@@ -29,8 +29,8 @@ export function findCode(letter: string): string | null {
   );
 }
 
-/** Longer than any code as it is typed: somebody has pasted a letter. */
-export function isLetter(text: string): boolean {
+/** Longer than any typed code: probably a pasted email. */
+export function isEmailText(text: string): boolean {
   return text.length > 24 && /\s/.test(text.trim());
 }
 

@@ -14,7 +14,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** A link by mail to everything an address owns. The answer never says whether it owns anything. */
+/** Emails a link to everything an address owns. The response never reveals whether it owns anything. */
 export function FindStep({ email, onEmail, dev, onBack }: Props) {
   const { t } = useWords();
   const [checked, setChecked] = useState(false);

@@ -7,7 +7,7 @@ interface Props {
   focus?: boolean;
 }
 
-/** The step's title. It takes the focus, so that a screen reader says where the page has gone. */
+/** The step's title. It takes the focus, so that a screen reader announces the new step. */
 export function Heading({ title, intro, focus = true }: Props) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

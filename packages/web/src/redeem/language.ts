@@ -4,7 +4,7 @@ import { en, type Texts } from './texts/en.ts';
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each in its own words, so that everybody finds theirs. */
+/** Each language in its own name, so that people find theirs. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',
   de: 'Deutsch',

@@ -13,7 +13,7 @@ import { Whose } from './whose.tsx';
 import { fill, useWords } from './words.tsx';
 
 interface Props {
-  /** From the letter. It is held by this page only. */
+  /** From the email. Only this page keeps it. */
   link: string;
   support: Support;
   onOpened: (token: string, who: string) => void;

@@ -29,7 +29,7 @@ interface Props {
   given: { dev: string | null; serial: string; email: string; link: string | null };
 }
 
-/** Serial, name when it is needed, downloads; or everything an address owns, by a link from a letter. */
+/** Serial, name when it is needed, downloads; or everything an address owns, through a link from an email. */
 export function RedeemPage({ brand, lang, texts, given }: Props) {
   const [words, setWords] = useState(() => wordsOf(lang, texts));
   const [form, setForm] = useState({ serial: given.serial, email: given.email });

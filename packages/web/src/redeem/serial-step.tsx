@@ -5,7 +5,7 @@ import { caretAfter, formatCode } from './code-format.ts';
 import { isEmail } from './email.ts';
 import { EmailField } from './email-field.tsx';
 import { Field, focusFault } from './field.tsx';
-import { findCode, isLetter, unwrapped } from './find-code.ts';
+import { findCode, isEmailText, unwrapped } from './find-code.ts';
 import { Heading } from './heading.tsx';
 import { useSubmit } from './use-submit.ts';
 import { useWords } from './words.tsx';
@@ -24,9 +24,9 @@ interface Props {
   notice: string | undefined;
   focus: boolean;
   onTicket: (ticket: string) => void;
-  /** False when the answer holds no downloads. */
+  /** False when the response contains no downloads. */
   onDone: (result: RedemptionResult) => boolean;
-  /** Left out where nobody's products can be asked for. */
+  /** Omitted where products cannot be looked up by email. */
   onFind: (() => void) | undefined;
 }
 
@@ -65,9 +65,9 @@ export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, 
     changed();
   };
 
-  /** A letter, or a code with what stood around it, comes down to the code. */
+  /** Extracts the code from a pasted email, or from the text around it. */
   const take = (text: string): boolean => {
-    const code = unwrapped(text) ?? (isLetter(text) ? findCode(text) : null);
+    const code = unwrapped(text) ?? (isEmailText(text) ? findCode(text) : null);
     setFound(code !== null);
     if (code !== null) change({ serial: formatCode(code) });
     return code !== null;

@@ -24,7 +24,7 @@ export function useSteps<Step>(first: Step) {
     window.history[`${how}State`]({ step: id }, '');
     setCurrent({ id, step });
   };
-  /** Begins again: what was there before cannot be gone back to. */
+  /** Starts over; there is no way back to the earlier steps. */
   const restart = (step: Step) => {
     known.current = new Map([[0, step]]);
     go(step, 'replace');

@@ -21,7 +21,7 @@ export interface Products {
   download(serial: string, file: number): Promise<void>;
 }
 
-/** What a download token opens, kept as the server has it. `onInvalid` hears that the token no longer counts. */
+/** The products that a download token opens, kept up to date. Calls `onInvalid` when the token is no longer valid. */
 export function useProducts(
   token: string | null,
   initial: ProductCard[] | undefined,

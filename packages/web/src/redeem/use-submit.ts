@@ -3,7 +3,7 @@ import { newKey, RedeemError } from './api.ts';
 import { explain } from './explain.ts';
 import { useWords } from './words.tsx';
 
-/** What is said before anything is sent. */
+/** The message shown before anything is sent. */
 export class Refused extends Error {}
 
 /** One submission at a time, under one key until it succeeds or is changed, so that nothing is sent twice. */

@@ -13,7 +13,7 @@ interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Said in words to the eye; screen readers hear of the others that they are required. */
+  /** Marked for the eye; screen readers announce the others as required. */
   optional?: boolean;
   className?: string;
   children: (control: ControlIds) => ReactNode;
@@ -91,7 +91,7 @@ export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   );
 }
 
-/** An amount in dollars; the sign stands in the field so that nobody types it. */
+/** An amount in dollars; the field shows the sign so that nobody types it. */
 export function MoneyInput({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <div className="relative">

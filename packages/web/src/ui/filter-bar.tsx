@@ -5,7 +5,7 @@ import { DateInput } from './field.tsx';
 import { SearchInput } from './search-input.tsx';
 import { Select } from './select.tsx';
 
-/** As it stands in the address: `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`. */
+/** As in the URL: `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`. */
 export interface ListFilter {
   search: string;
   dateRange: string;
@@ -25,7 +25,7 @@ interface DateRangeSelectProps {
 
 const customOf = (value: string) => (value.includes('_to_') ? value.split('_to_') : null);
 
-/** A period: three that end today, or two days of one's own, which count once Apply is pressed. */
+/** One of three periods that end today, or two custom days, which take effect on Apply. */
 export function DateRangeSelect({ value, onChange, label = 'Dates', withAll, className }: DateRangeSelectProps) {
   const applied = customOf(value);
   const [customOpen, setCustomOpen] = useState(applied !== null);

@@ -41,7 +41,7 @@ export interface ImportPanelProps {
 
 const ImportSteps = lazy(() => import('./import-steps.tsx').then((module) => ({ default: module.ImportSteps })));
 
-/** A CSV file on its way into the account: choose, check, send, and what came of it. */
+/** Imports a CSV file: choose, check, upload, and the result. */
 export function ImportPanel({ open, onOpenChange, title, ...steps }: ImportPanelProps) {
   const [running, setRunning] = useState(false);
   const [refused, setRefused] = useState(false);

@@ -74,7 +74,7 @@ interface SelectionBarProps<T> {
   one: string;
   /** What can be done with the picked rows. */
   actions: ReactNode;
-  /** What stands there while nothing is picked. */
+  /** Shown while nothing is selected. */
   children?: ReactNode;
 }
 

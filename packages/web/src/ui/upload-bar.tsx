@@ -4,7 +4,7 @@ interface UploadBarProps {
   /** 0 to 1. */
   value: number;
   label: string;
-  /** Stands still: paused, or failed. */
+  /** Without animation: paused or failed. */
   quiet?: boolean;
   className?: string;
 }

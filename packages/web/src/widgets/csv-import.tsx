@@ -48,7 +48,7 @@ interface CsvImportProps {
   onDemo: () => void;
 }
 
-/** Imports a CSV file, and shows how far the server has read it. */
+/** Imports a CSV file and shows how far the server has read it. */
 export function CsvImport({ kind, open, onOpenChange, onDemo }: CsvImportProps) {
   const queryClient = useQueryClient();
   const { title, what, route, columns, change } = kinds[kind];

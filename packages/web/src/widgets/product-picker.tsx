@@ -11,9 +11,9 @@ interface ProductPickerProps {
   id?: string;
   value: Choice | null;
   onChange: (product: { id: string; name: string }) => void;
-  /** What stands for no product in particular; it comes first. */
+  /** The first choice, which stands for all products. */
   all?: Choice;
-  /** Says of each product how many serials it has. */
+  /** Shows how many serials each product has. */
   withSerials?: boolean;
   'aria-label'?: string;
   'aria-invalid'?: true | undefined;

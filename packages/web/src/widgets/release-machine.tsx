@@ -7,7 +7,7 @@ import { useRelease } from './use-release.ts';
 interface ReleaseMachineProps {
   id: string;
   name: string;
-  /** The list's heading: it gets the focus when this button has gone with its seat. */
+  /** The list's heading, which gets the focus when this button disappears with its seat. */
   heading: RefObject<HTMLElement | null>;
 }
 

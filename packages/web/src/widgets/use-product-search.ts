@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useDebounced } from '../lib/hooks.ts';
 import { productQuery, productsQuery } from '../lib/queries/products.ts';
 
-/** The products that have in their name what is typed: at most a hundred, whatever the catalogue. */
+/** The products whose names contain what is typed: at most a hundred. */
 export function useProductSearch() {
   const [typed, setTyped] = useState('');
   const list = useQuery(productsQuery(useDebounced(typed.trim())));
@@ -16,7 +16,7 @@ export function useProductSearch() {
   };
 }
 
-/** What a product that an address names is called; undefined while nobody knows. */
+/** The name of a product by its id; undefined while it loads. */
 export function useProductName(id: string): string | undefined {
   const { data, isError } = useQuery({ ...productQuery(id), enabled: id !== '' });
   return data?.name ?? (isError ? 'Unknown product' : undefined);

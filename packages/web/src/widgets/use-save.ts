@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { saveFile } from '../lib/download.ts';
 import { notify } from '../ui/toast.ts';
 
-/** Something a button starts; what goes wrong is told in a toast. */
+/** A task that a button starts; errors appear in a toast. */
 export function useTask(task: () => Promise<void>, failed: string) {
   return useMutation({ mutationFn: task, onError: (error) => notify.error(failed, error) });
 }

@@ -89,7 +89,7 @@ export function Mails({ state, place, onPlace }: MailsProps) {
               <Pager
                 place={place}
                 next={data.next_cursor}
-                summary={`${plural(data.rows.length, 'letter')} on this page`}
+                summary={`${plural(data.rows.length, 'email')} on this page`}
                 onPlace={onPlace}
               />
             ) : null}

@@ -18,7 +18,7 @@ interface PagerProps {
 /** Where each page seen in this tab began, to find the way back: a cursor only knows what comes after it. */
 const cameFrom = new Map<string, string | undefined>();
 
-/** Pages of a list whose end nobody counts. */
+/** Pages of a list without a total. */
 export function Pager({ place, next, summary, onPlace }: PagerProps) {
   const { page, cursor } = place;
   const forward = () => {

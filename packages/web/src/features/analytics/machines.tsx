@@ -63,7 +63,7 @@ export function Machines({ product, onProduct }: MachinesProps) {
 }
 
 const firstRows = 8;
-/** The server counts no more than these. */
+/** The server lists no more than these. */
 const mostRows = 50;
 
 interface BarsProps {

@@ -29,7 +29,7 @@ export function todayIn(timeZone: string, now = Date.now()): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** 7, 14 or 30 days to the end of today, or two days of one's own; what makes no sense is the last 30 days. */
+/** 7, 14 or 30 days to the end of today, or two custom days; anything invalid becomes the last 30 days. */
 export function periodOf(range: string, today: string): Period {
   const [from, to] = range.split('_to_');
   if (from && to && stamp(from) <= stamp(to)) return { from, to };

@@ -1,7 +1,7 @@
 export const saleSorts = ['product', 'redemptions', 'revenue'] as const;
 export type SaleSort = (typeof saleSorts)[number];
 
-/** What the address says about this screen. */
+/** This screen's state in the URL. */
 export interface AnalyticsView {
   range: string;
   sort: SaleSort;

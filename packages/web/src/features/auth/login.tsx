@@ -13,7 +13,7 @@ import { AuthLayout } from './auth-layout.tsx';
 import { deviceToken, storeDeviceToken } from './device.ts';
 import { TwoFactorStep } from './two-factor-step.tsx';
 
-/** The server has said why, or there is nothing to say but what it is. */
+/** The server gave a reason, or there is only the status. */
 function isAnswered(failure: unknown): boolean {
   return !(failure instanceof TonerowError) || failure.problem !== undefined;
 }

@@ -3,14 +3,14 @@ import { Field, Input } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { BrandingForm } from './branding-schema.ts';
-import { ColourField } from './colour-field.tsx';
+import { ColorField } from './color-field.tsx';
 
 export function BrandingFields({ form }: { form: UseFormReturn<BrandingForm> }) {
   const { register, watch, setValue, formState } = form;
   const { errors, isSubmitted } = formState;
   return (
     <>
-      <ColourField
+      <ColorField
         value={watch('brand_color')}
         dark={watch('dark_mode')}
         error={errors.brand_color?.message}

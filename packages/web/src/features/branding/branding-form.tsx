@@ -16,7 +16,7 @@ import { UploadImage } from '../../ui/upload-image.tsx';
 import { BrandingFields } from './branding-fields.tsx';
 import { type Branding, keepBranding } from './branding-query.ts';
 import { brandingFormOf, brandingSchema, type BrandingForm as Form, toBrandingChange } from './branding-schema.ts';
-import { toColour } from './colour.ts';
+import { toColor } from './color.ts';
 import { Preview, type PreviewView } from './preview.tsx';
 import { ResetBranding } from './reset-branding.tsx';
 
@@ -99,7 +99,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
         <Preview
           path="/dashboard/settings/branding"
           view={view}
-          colour={toColour(shown.brand_color)}
+          color={toColor(shown.brand_color)}
           dark={shown.dark_mode}
           brand={{
             company,

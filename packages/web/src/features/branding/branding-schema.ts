@@ -1,10 +1,10 @@
 import { z } from 'zod/mini';
 import type { Branding } from './branding-query.ts';
-import { isColour, toColour } from './colour.ts';
+import { isColor, toColor } from './color.ts';
 
 export const brandingSchema = z.object({
   logo_url: z.string(),
-  brand_color: z.string().check(z.refine((text) => isColour(toColour(text)), 'Use a color such as #9a04bf.')),
+  brand_color: z.string().check(z.refine((text) => isColor(toColor(text)), 'Use a color such as #9a04bf.')),
   dark_mode: z.boolean(),
   support_email: z.string().check(
     z.trim(),
@@ -39,7 +39,7 @@ export function brandingFormOf(branding: Branding): BrandingForm {
 export function toBrandingChange(form: BrandingForm) {
   return {
     logo_url: form.logo_url || null,
-    brand_color: toColour(form.brand_color),
+    brand_color: toColor(form.brand_color),
     dark_mode: form.dark_mode,
     support_email: form.support_email || null,
     support_url: form.support_url ? withScheme(form.support_url) : null,

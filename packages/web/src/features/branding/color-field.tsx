@@ -1,17 +1,17 @@
 import { Field, Input } from '../../ui/field.tsx';
-import { contrastNote, defaultColour, isColour, toColour } from './colour.ts';
+import { contrastNote, defaultColor, isColor, toColor } from './color.ts';
 
-interface ColourFieldProps {
+interface ColorFieldProps {
   value: string;
   dark: boolean;
   error?: string | undefined;
   onChange: (text: string) => void;
 }
 
-/** A colour from the browser's picker or by its number, and what can be read on it. */
-export function ColourField({ value, dark, error, onChange }: ColourFieldProps) {
-  const colour = toColour(value);
-  const note = isColour(colour) ? contrastNote(colour, dark) : null;
+/** A color from the browser's picker or by its number, and what can be read on it. */
+export function ColorField({ value, dark, error, onChange }: ColorFieldProps) {
+  const color = toColor(value);
+  const note = isColor(color) ? contrastNote(color, dark) : null;
   return (
     <Field
       label="Brand color"
@@ -23,7 +23,7 @@ export function ColourField({ value, dark, error, onChange }: ColourFieldProps) 
           <input
             type="color"
             aria-label="Brand color, from a picker"
-            value={isColour(colour) ? colour : defaultColour}
+            value={isColor(color) ? color : defaultColor}
             onChange={(event) => onChange(event.target.value)}
             className="h-9 w-14 shrink-0 cursor-pointer rounded-md border border-control-line bg-surface p-1 hover:border-muted [&::-webkit-color-swatch]:rounded-[4px] [&::-webkit-color-swatch]:border [&::-webkit-color-swatch]:border-line [&::-webkit-color-swatch-wrapper]:p-0"
           />
@@ -31,8 +31,8 @@ export function ColourField({ value, dark, error, onChange }: ColourFieldProps) 
             {...control}
             value={value}
             onChange={(event) => onChange(event.target.value)}
-            // What was typed or pasted without its sign is the same colour.
-            onBlur={() => onChange(colour)}
+            // What was typed or pasted without its sign is the same color.
+            onBlur={() => onChange(color)}
             maxLength={20}
             autoComplete="off"
             spellCheck={false}

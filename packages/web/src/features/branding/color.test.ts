@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { brandColors, contrast } from '../../lib/brand-colors.ts';
-import { canvas, contrastNote, toColour } from './colour.ts';
+import { canvas, contrastNote, toColor } from './color.ts';
 
 const ugly = ['#9a04bf', '#ffe600', '#fefefe', '#050505', '#777777'];
 
-describe('a brand colour', () => {
+describe('a brand color', () => {
   it('is read in every usual way', () => {
-    expect(toColour(' 9A04BF ')).toBe('#9a04bf');
-    expect(toColour('#9a04bf')).toBe('#9a04bf');
-    expect(toColour('#fa0')).toBe('#ffaa00');
-    expect(toColour('purple')).toBe('purple');
+    expect(toColor(' 9A04BF ')).toBe('#9a04bf');
+    expect(toColor('#9a04bf')).toBe('#9a04bf');
+    expect(toColor('#fa0')).toBe('#ffaa00');
+    expect(toColor('purple')).toBe('purple');
   });
 
-  it.each(ugly)('has text on it that can be read, and an edge that can be seen: %s', (colour) => {
-    expect(contrast(colour, brandColors(colour, [canvas.light]).onFill)).toBeGreaterThanOrEqual(4.5);
+  it.each(ugly)('has text on it that can be read, and an edge that can be seen: %s', (color) => {
+    expect(contrast(color, brandColors(color, [canvas.light]).onFill)).toBeGreaterThanOrEqual(4.5);
     for (const ground of [canvas.light, canvas.dark]) {
-      expect(contrast(brandColors(colour, [ground]).edge, ground)).toBeGreaterThanOrEqual(3);
-      expect(contrast(brandColors(colour, [ground]).text, ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(brandColors(color, [ground]).edge, ground)).toBeGreaterThanOrEqual(3);
+      expect(contrast(brandColors(color, [ground]).text, ground)).toBeGreaterThanOrEqual(4.5);
     }
   });
 

@@ -1,26 +1,26 @@
 import { brandColors, contrast, EDGE_CONTRAST } from '../../lib/brand-colors.ts';
 
-export const defaultColour = '#9a04bf';
+export const defaultColor = '#9a04bf';
 
 const WHITE = '#ffffff';
-/** What the redemption page lies on. */
+/** Background colors of the redemption page. */
 export const canvas = { light: '#faf9fb', dark: '#0d0c10' };
 
-export const isColour = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
+export const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 
-/** `9A04BF`, `#9a04bf` and `#90b` as the server keeps them; what is no colour stays as it was typed. */
-export function toColour(text: string): string {
+/** `9A04BF`, `#9a04bf` and `#90b` as the server keeps them; what is no color stays as it was typed. */
+export function toColor(text: string): string {
   const bare = text.trim().replace(/^#/, '').toLowerCase();
   if (/^[0-9a-f]{3}$/.test(bare)) return `#${bare.replace(/./g, '$&$&')}`;
   return /^[0-9a-f]{6}$/.test(bare) ? `#${bare}` : text.trim();
 }
 
-/** What the page makes of a colour, in words. */
-export function contrastNote(colour: string, dark: boolean): { words: string; faint: boolean } {
+/** What the page makes of a color, in words. */
+export function contrastNote(color: string, dark: boolean): { words: string; faint: boolean } {
   const page = dark ? 'dark' : 'light';
-  const { onFill: text } = brandColors(colour, [canvas[page]]);
-  const words = `${text === WHITE ? 'White' : 'Black'} text on it, ${ratio(contrast(colour, text))}.`;
-  const seen = contrast(colour, canvas[page]);
+  const { onFill: text } = brandColors(color, [canvas[page]]);
+  const words = `${text === WHITE ? 'White' : 'Black'} text on it, ${ratio(contrast(color, text))}.`;
+  const seen = contrast(color, canvas[page]);
   if (seen >= EDGE_CONTRAST) return { words, faint: false };
   const help = dark ? 'lighter' : 'darker';
   return {

@@ -68,7 +68,7 @@ export function DomainState({ domain, state }: DomainStateProps) {
   );
 }
 
-/** While DNS is slow the screen looks now and then by itself, as long as somebody looks at it. */
+/** While DNS is slow, checks again at intervals as long as the screen is shown. */
 function useWaiting(domain: string, waiting: boolean) {
   const queryClient = useQueryClient();
   const status = useQuery({

@@ -52,7 +52,7 @@ function Domains({ branding, view }: { branding: Branding; view: PreviewView }) 
         <Preview
           path="/developer/tools/branding"
           view={view}
-          colour={branding.brand_color}
+          color={branding.brand_color}
           dark={branding.dark_mode}
           brand={{
             company,

@@ -76,7 +76,7 @@ function Files() {
   );
 }
 
-/** Lies over the files when they can't be had. */
+/** Covers the files when they are not available. */
 function Obstacle({ help }: { help: boolean }) {
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-3 rounded-md bg-warn-soft px-4 py-3 text-base font-[550] text-warn">

@@ -8,7 +8,7 @@ const LEAST = 667;
 const surfaces = ['--canvas', '--surface', '--raised', '--sunken', '--hover'];
 
 interface PreviewFrameProps {
-  colour: string;
+  color: string;
   dark: boolean;
   /** What it shows, for those who don't see it. */
   label: string;
@@ -33,7 +33,7 @@ function arrival(link: Element): Promise<void> {
 }
 
 /** A phone-wide document of its own, so that it can be dark while the dashboard is light. */
-export function PreviewFrame({ colour, dark, label, scale, children }: PreviewFrameProps) {
+export function PreviewFrame({ color, dark, label, scale, children }: PreviewFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [page, setPage] = useState<Document | null>(null);
   const [height, setHeight] = useState(LEAST);
@@ -53,12 +53,12 @@ export function PreviewFrame({ colour, dark, label, scale, children }: PreviewFr
     root.classList.toggle('dark', dark);
     const tokens = getComputedStyle(root);
     const grounds = surfaces.map((name) => tokens.getPropertyValue(name).trim());
-    root.style.setProperty('--brand', colour);
-    const brand = brandColors(colour, grounds);
+    root.style.setProperty('--brand', color);
+    const brand = brandColors(color, grounds);
     root.style.setProperty('--on-brand', brand.onFill);
     root.style.setProperty('--brand-edge', brand.edge);
     root.style.setProperty('--brand-text', brand.text);
-  }, [page, colour, dark]);
+  }, [page, color, dark]);
 
   useEffect(() => {
     if (!page) return;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { productsQuery } from '../../lib/queries/products.ts';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { isColour } from './colour.ts';
+import { isColor } from './color.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { DownloadView, InitialView, type PreviewBrand } from './preview-screens.tsx';
 
@@ -13,15 +13,15 @@ interface PreviewProps {
   path: '/dashboard/settings/branding' | '/developer/tools/branding';
   view: PreviewView;
   brand: PreviewBrand;
-  colour: string;
+  color: string;
   dark: boolean;
 }
 
 /** The redemption page as a phone shows it, before and after a serial is redeemed. */
-export function Preview({ path, view, brand, colour, dark }: PreviewProps) {
+export function Preview({ path, view, brand, color, dark }: PreviewProps) {
   const products = useQuery(productsQuery(''));
   const first = products.data?.products[0];
-  const shown = useLastColour(colour);
+  const shown = useLastColor(color);
   const place = useRef<HTMLDivElement>(null);
   const scale = useScale(place);
   const words = [
@@ -41,7 +41,7 @@ export function Preview({ path, view, brand, colour, dark }: PreviewProps) {
         </TabLink>
       </TabNav>
       <div ref={place}>
-        <PreviewFrame colour={shown} dark={dark} scale={scale} label={words}>
+        <PreviewFrame color={shown} dark={dark} scale={scale} label={words}>
           {view === 'initial' ? (
             <InitialView brand={brand} />
           ) : (
@@ -56,10 +56,10 @@ export function Preview({ path, view, brand, colour, dark }: PreviewProps) {
   );
 }
 
-/** While a colour is being typed the last whole one stays on screen. */
-function useLastColour(colour: string): string {
-  const [shown, setShown] = useState(colour);
-  if (isColour(colour) && colour !== shown) setShown(colour);
+/** While a color is being typed the last whole one stays on screen. */
+function useLastColor(color: string): string {
+  const [shown, setShown] = useState(color);
+  if (isColor(color) && color !== shown) setShown(color);
   return shown;
 }
 

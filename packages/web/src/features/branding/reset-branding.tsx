@@ -6,7 +6,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/toast.ts';
 import type { Branding } from './branding-query.ts';
 import { brandingFormOf, toBrandingChange } from './branding-schema.ts';
-import { defaultColour } from './colour.ts';
+import { defaultColor } from './color.ts';
 
 interface ResetBrandingProps {
   branding: Branding;
@@ -53,7 +53,7 @@ export function ResetBranding({ branding, disabled, onReset }: ResetBrandingProp
         onConfirm={() => reset.mutate()}
       >
         <p>
-          The logo, the support email and the support URL are removed, the color is {defaultColour} and the page is
+          The logo, the support email and the support URL are removed, the color is {defaultColor} and the page is
           light. Your customers see it right away.
         </p>
       </Confirm>

@@ -4,7 +4,7 @@ import { BackLink, LinkButton } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { type Page, pageOf } from './pages.ts';
 
-/** Stands where a screen is going to be: what it will hold, and what gets the job done today. */
+/** A placeholder for a future screen: what it will contain, and what to use until then. */
 export function ComingSoon({ page }: { page: Page }) {
   const { title, lead, coming, today, links, back } = pageOf(page);
   useTitle(title);

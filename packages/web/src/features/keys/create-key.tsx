@@ -11,7 +11,7 @@ import { NewSecret } from './new-secret.tsx';
 interface CreateKeyProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What a key is called when nobody says otherwise. */
+  /** The default name of a key. */
   usual: string;
   onSecret: (id: string, secret: string) => void;
 }

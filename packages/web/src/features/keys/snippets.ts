@@ -68,7 +68,7 @@ export interface SnippetValues {
   RSA_PUBLIC_KEY?: string | undefined;
 }
 
-/** A product's name may hold what would end the quotes, or the comment, that it stands in. */
+/** A product's name may contain what would end the quotes or the comment around it. */
 function escaped(value: string, language: Language): string {
   const line = value.replace(/[\r\n]+/g, ' ');
   if (language === 'shell') return line.replaceAll("'", "'\\''");

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { notify } from '../../ui/toast.ts';
 
-/** The secrets that are in sight. The server writes down each time one is fetched, so none is fetched before it is asked for. */
+/** The secrets that are shown. The server logs each fetch, so none is fetched before somebody asks for it. */
 export function useSecrets() {
   const [known, setKnown] = useState<Record<string, string>>({});
   const show = (id: string, secret: string) => setKnown((before) => ({ ...before, [id]: secret }));

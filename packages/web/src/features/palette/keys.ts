@@ -13,7 +13,7 @@ export function isPaletteKey(event: KeyboardEvent): boolean {
   return held && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
 }
 
-/** Somebody is writing, or a dialog waits for an answer: the keys are theirs. */
+/** Whether the keys belong to a text field or a dialog. */
 export function isTaken({ target }: KeyboardEvent): boolean {
   const writing =
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));

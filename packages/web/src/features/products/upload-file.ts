@@ -8,7 +8,7 @@ interface FileUploadOptions {
   /** Bytes that have left this computer, part by part and in between. */
   onBytes: (sent: number) => void;
   onStart: (file: StoredFile) => void;
-  /** The connection is gone for longer than a few tries. `onStart` is told again when it is back. */
+  /** The connection is gone for longer than a few tries. `onStart` is called again when it is back. */
   onLost: () => void;
   signal: AbortSignal;
 }
@@ -55,7 +55,7 @@ export async function uploadProductFile(file: File, options: FileUploadOptions):
   }
 }
 
-/** Until the browser says that the network is back, or for a while: what it says is a guess. */
+/** Waits until the browser reports a connection, or for a while, because its report is a guess. */
 function untilOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController();

@@ -121,7 +121,7 @@ export function useUploads(onDone: (file: StoredFile) => void): Uploads {
   };
 }
 
-/** Tells bytes and speed at most four times a second; the speed is that of the last few seconds. */
+/** Reports bytes and speed at most four times a second; the speed is that of the last few seconds. */
 function meter(tell: (sent: number, speed: number | null) => void) {
   let marks: { at: number; sent: number }[] = [];
   let told = 0;

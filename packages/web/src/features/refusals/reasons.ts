@@ -1,6 +1,6 @@
 import type { LicenseStatus, Refusal } from '../../lib/types.ts';
 
-/** Where the answer to a refusal lies. */
+/** Where to fix what was refused. */
 type Remedy = 'serial' | 'product' | 'plan' | 'code';
 
 interface Reason {
@@ -117,7 +117,7 @@ const reasons: Record<Refused, Reason> = {
   },
 };
 
-/** Answered before it is known whose license it is, or not by a rule: nobody's log has these. */
+/** Sent before the license's owner is known, or not by a rule: these are in no log. */
 const unlisted = new Set<string>(['unauthorized', 'not_found', 'rate_limited', 'server_error', 'unavailable']);
 
 const known: Record<string, Reason | undefined> = reasons;

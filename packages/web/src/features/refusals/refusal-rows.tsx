@@ -103,7 +103,7 @@ function Machine({ row }: { row: Refusal }) {
   return <code className="font-mono text-sm">{row.machine ?? '–'}</code>;
 }
 
-/** The lines of a row stand beside each other's first. */
+/** Aligns the first lines of a row. */
 const top = '[td&]:py-3.5 [td&]:align-top';
 
 export const refusalColumns: Column<Refusal>[] = [

@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 const calm = 3000;
 const nearTop = 40;
 
-/** Tells whether rows may move: the page is at its top, and nobody points, types or marks text in this area. */
+/** Whether rows may move: the page is scrolled to its top, and nobody points, types or selects text in this area. */
 export function useAtRest(area: RefObject<HTMLElement | null>): () => boolean {
   const touched = useRef(0);
   useEffect(() => {

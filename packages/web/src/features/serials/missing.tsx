@@ -2,7 +2,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 
-/** For an address whose serial or batch is not there, or belongs to somebody else. */
+/** For a URL whose serial or batch does not exist, or belongs to another account. */
 export function Missing({ title, children, tab }: { title: string; children: string; tab?: 'batches' }) {
   return (
     <Panel>

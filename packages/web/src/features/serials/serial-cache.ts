@@ -5,7 +5,7 @@ import type { RedeemedPage, RedeemedSerial } from '../../lib/types.ts';
 
 type Change = Partial<Pick<RedeemedSerial, 'revoked' | 'status' | 'download_count'>>;
 
-/** The lists follow at once; what is counted elsewhere is read anew when somebody looks. */
+/** Changes the rows of the redeemed list at once, and refreshes everything else that shows them. */
 export function noteChange(queryClient: QueryClient, ids: string[], change: Change) {
   const changed = new Set(ids);
   queryClient.setQueriesData<RedeemedPage>(

@@ -6,7 +6,7 @@ import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { SaveLine } from './save-line.tsx';
 import { useSaveSection } from './settings-query.ts';
-import { TestLetter } from './test-letter.tsx';
+import { TestEmail } from './test-email.tsx';
 import { useUnsavedSection } from './unsaved-sections.tsx';
 
 type Flag =
@@ -128,7 +128,7 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
         failure={failure}
         onDiscard={() => form.reset()}
       />
-      <TestLetter />
+      <TestEmail />
     </form>
   );
 }

@@ -34,10 +34,10 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
       await refreshAfter(queryClient, 'passwordChanged');
     } catch (error) {
       const { message, status, code } = describeError(error);
-      // what the form got wrong belongs to the field; a refusal is said as the specification has it
+      // a wrong password belongs to its field; other refusals use the specification's wording
       if (code === 'invalid_request' && showFieldErrors(error, form.setError, ['oldPassword', 'newPassword'])) return;
       if (code === 'wrong_password') form.setFocus('oldPassword', { shouldSelect: true });
-      // something answered, but not the server: there is no message of its own to show
+      // something other than the server responded: it has no message to show
       const answered = status !== undefined || code === 'unexpected_answer';
       const refused = status !== undefined && code !== undefined;
       setFailure(refused ? `Failed: ${message}` : answered ? 'Password update failed.' : 'Error updating password.');

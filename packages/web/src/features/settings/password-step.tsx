@@ -15,7 +15,7 @@ interface PasswordStepProps {
   onCancel: () => void;
 }
 
-/** Asks who is signed in for the password once more. */
+/** Asks the signed-in person for the password again. */
 export function PasswordStep(props: PasswordStepProps) {
   const { action, busy, error, danger = false, blocked = false, children, onSubmit, onCancel } = props;
   const [password, setPassword] = useState('');

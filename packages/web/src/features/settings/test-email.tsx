@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 
 /** Shows whether mail arrives at all, and what it looks like. */
-export function TestLetter() {
+export function TestEmail() {
   const user = useUser();
   const send = useMutation({
     mutationFn: () => api.sendTestMail(),

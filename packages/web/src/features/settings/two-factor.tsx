@@ -13,7 +13,7 @@ import { SetUpTwoFactor } from './two-factor-setup.tsx';
 
 type Step = 'on' | 'off' | 'renew';
 
-/** The switch tells how it is on the server; what changes it is asked in a dialog. */
+/** The switch shows the state on the server; a dialog confirms changes. */
 export function TwoFactor() {
   const state = useQuery(twoFactorQuery);
   const [step, setStep] = useState<Step | null>(null);

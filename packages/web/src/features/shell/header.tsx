@@ -8,7 +8,7 @@ import { Bell } from './bell.tsx';
 import type { Invite } from './invites.tsx';
 import { PlanBadge } from './plan-badge.tsx';
 
-/** Nobody can invite anybody yet; the bell is ready for the list. */
+/** Invitations do not exist yet; the bell is ready for the list. */
 const invites: Invite[] = [];
 
 interface HeaderProps {

@@ -20,7 +20,7 @@ interface MenuEntry {
   to: string;
   /** The addresses under which the entry counts as the current one, when they are more than its own. */
   under?: string[];
-  /** The screen says what it will be; it is marked so that nobody goes there for nothing. */
+  /** A placeholder, marked so that nobody opens it for nothing. */
   soon?: true;
 }
 

@@ -60,7 +60,7 @@ const screens: Record<(LiveEvent & { type: 'import' })['data']['kind'], LinkProp
   customers: { to: '/dashboard/customers' },
 };
 
-/** What an event means to a person, or null for those that say nothing new. */
+/** The notice for an event, or null for events that need none. */
 export function noticeOf({ type, data }: LiveEvent): Notice | null {
   const at = new Date().toISOString();
   if (type === 'low_serials') {

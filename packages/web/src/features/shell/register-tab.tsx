@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 
-/** Registration is for those who are signed out; whoever is signed in hears why. */
+/** Explains to signed-in users that registration is for signed-out ones. */
 export function RegisterTab() {
   useTitle('Register');
   const user = useUser();

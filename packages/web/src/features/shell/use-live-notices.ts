@@ -12,7 +12,7 @@ const imports = new Set<string>(
   [importAvailableSerials, importRedeemedSerials, importCustomers].map(({ path }) => path),
 );
 
-/** Keeps the screens up to date while others redeem and import, and tells what needs a person. */
+/** Keeps the screens up to date while others redeem and import, and shows what needs attention. */
 export function useLiveNotices(userId: string | undefined, enabled: boolean) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export function useLiveNotices(userId: string | undefined, enabled: boolean) {
   }, enabled);
 }
 
-/** When this page last had the answer to an import of its own: whoever waited for it needs no toast as well. */
+/** When an import started on this page last ended: it has shown its result, so it needs no toast. */
 function useOwnImports() {
   const answered = useRef(0);
   useEffect(() => {

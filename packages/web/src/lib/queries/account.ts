@@ -14,7 +14,7 @@ export const planQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** This month's redemptions; the live stream says when to look again. */
+/** This month's redemptions, refreshed by live events. */
 export const usageQuery = queryOptions({
   queryKey: keys.me.usage,
   queryFn: ({ signal }) => api.getMyUsage(undefined, { signal }),

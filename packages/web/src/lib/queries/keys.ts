@@ -1,6 +1,6 @@
 /**
- * The names under which answers of the server are kept. A name that begins with another one belongs to it: whoever
- * refreshes `keys.serials.all` refreshes `keys.serials.one(id)` too.
+ * The cache keys of all queries. A key includes those that start with it: refreshing `keys.serials.all` refreshes
+ * `keys.serials.one(id)` too.
  */
 export const keys = {
   me: { all: ['me'], plan: ['me', 'plan'], usage: ['me', 'usage'] },
@@ -44,8 +44,8 @@ export const keys = {
     ],
   },
   /**
-   * Apart from the other serials, which are refreshed by every redemption: rows that move away under the pointer get the
-   * wrong serial revoked.
+   * Not among the other serials, which every redemption refreshes: when rows move under the pointer, the wrong serial gets
+   * revoked.
    */
   redeemed: {
     all: ['redeemed-serials'],
@@ -57,7 +57,7 @@ export const keys = {
     list: (filter: object, page: number) => ['customers', 'list', filter, page],
     one: (id: string) => ['customers', 'one', id],
   },
-  /** What erasing a customer would do. Apart from the customers, because erasing one must not ask it again. */
+  /** What erasing a customer would do. Not among the customers: after erasing one there is nothing to preview. */
   erasurePreviews: ['erasure-preview'],
   erasurePreview: (id: string) => ['erasure-preview', id],
 

@@ -14,28 +14,28 @@ const LISTS = [
 type Data<Type extends LiveEvent['type']> = Extract<LiveEvent, { type: Type }>['data'];
 type Stale = readonly QueryKey[] | 'everything';
 
-/** What happened on the account, and what has to be read again then. */
+/** Queries that are stale after a live event. */
 const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } = {
-  // the redeemed list only counts what is new: it is shown when somebody asks for it
+  // the redeemed list shows a count of new rows, and loads them on a click
   redemption: () => LISTS,
   import: ({ kind, state, dry_run }) => {
     if (dry_run || state === 'running') return [];
     return kind === 'redeemed' ? [...LISTS, keys.redeemed.all] : LISTS;
   },
   low_serials: () => [keys.products.all],
-  // the log of refusals adds its new rows itself
+  // the log of refusals loads its new rows itself
   license_refused: () => [],
   // some events may have been missed
   resync: () => 'everything',
 };
 
-/** Milliseconds between two readings of the same data while events keep coming. Figures cost the server more. */
+/** Milliseconds between two fetches of the same data while events keep coming. Analytics cost the server more. */
 const paceOf = (key: QueryKey) => (key[0] === keys.analytics.all[0] ? 5000 : 2000);
 
-/** Reads again what live events made stale: the first time at once, then no more often than each kind of data bears. */
+/** Refetches what live events made stale: at once for the first event, then at intervals. */
 export class LiveRefresh {
   readonly #queryClient: QueryClient;
-  /** By key: a timer runs since the last reading, and whether something happened meanwhile. */
+  /** By key: the timer since the last fetch, and whether another event came meanwhile. */
   readonly #resting = new Map<string, { timer: ReturnType<typeof setTimeout>; stale: boolean }>();
 
   constructor(queryClient: QueryClient) {

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { keys } from './keys.ts';
 
-/** The first hundred products that match; the total stands in the answer's header. */
+/** The first hundred products that match; the total is in a response header. */
 export function productsQuery(search: string) {
   return queryOptions({
     queryKey: keys.products.list(search),

@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { keys } from './keys.ts';
 
-/** What a person did here, and what has to be read again then. */
+/** Queries that are stale after a change made on this page. */
 const STALE_AFTER = {
   emailVerified: [keys.me.all],
   settingsSaved: [keys.me.all],
@@ -19,9 +19,9 @@ const STALE_AFTER = {
   serialsGenerated: [keys.serials.all, keys.products.all, keys.resellers],
   serialsImported: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
   batchRevoked: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
-  // without the group itself: reading it again would only find nothing
+  // not the group itself, which is gone
   groupDeleted: [keys.serials.available, keys.serials.batchLists, keys.products.all],
-  // the redeemed list is changed in place, see `serial-cache.ts`
+  // the redeemed list is updated in place by serial-cache.ts
   serialsChanged: [
     keys.serials.ones,
     keys.serials.available,
@@ -45,7 +45,7 @@ const STALE_AFTER = {
 
 export type Change = keyof typeof STALE_AFTER;
 
-/** Reads again what a change made stale, as far as it is shown. Ends when that has arrived. */
+/** Refetches what a change made stale and is on screen. Resolves when that has arrived. */
 export async function refreshAfter(queryClient: QueryClient, change: Change): Promise<void> {
   await Promise.all(STALE_AFTER[change].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -11,7 +11,7 @@ import { type GroupRef, groupInput } from './group-name.ts';
 const rowHeight = 56;
 const pageSize = 100;
 
-/** All serials of a large group: read page by page while scrolling, and only the rows in sight exist. */
+/** All serials of a large group: read page by page while scrolling, and only the visible rows exist. */
 export function GroupSerials(group: GroupRef) {
   const { name, kind, productId } = group;
   const input = groupInput(group);

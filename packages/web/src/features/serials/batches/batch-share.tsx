@@ -30,7 +30,7 @@ function cellsOf(counts: number[], cells = 12): number[] {
   return shares.map((share, index) => (index === largest ? share - over : share));
 }
 
-/** A batch as a row of twelve: what was redeemed, what is open, what is gone. */
+/** A batch as a row of twelve cells: redeemed, open, revoked. */
 export function BatchBar({ batch, className }: { batch: Counts; className?: string }) {
   const parts = partsOf(batch);
   const cells = cellsOf(parts.map(([, count]) => count)).flatMap((share, index) =>

@@ -6,7 +6,7 @@ import { SerialCode } from '../../../ui/serial-code.tsx';
 
 const rowHeight = 52;
 
-/** Up to ten thousand codes; only the rows in sight exist. */
+/** Up to ten thousand codes; only the visible rows exist. */
 export function CodeList({ codes }: { codes: string[] }) {
   const scroller = useRef<HTMLElement>(null);
   const [columns, setColumns] = useState(1);

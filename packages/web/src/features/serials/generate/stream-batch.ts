@@ -27,7 +27,7 @@ function rowCounter() {
   };
 }
 
-/** Streams a batch of any size as CSV, and tells how many serials have arrived so far. */
+/** Streams a batch of any size as CSV, and reports how many serials have arrived so far. */
 export async function generateStreamed(
   body: GenerateRequest,
   idempotencyKey: string,

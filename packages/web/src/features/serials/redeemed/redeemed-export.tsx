@@ -3,7 +3,7 @@ import type { ListFilter } from '../../../ui/filter-bar.tsx';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
 
-/** Everything the filter lets through, not only the page in sight. */
+/** Everything that matches the filter, not only the current page. */
 export function RedeemedExport({ filter }: { filter: ListFilter }) {
   const save = useSave('redeemed_serials.csv', () =>
     api.stream.listRedeemedSerials(
