@@ -138,7 +138,10 @@ beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'tonerow-imports-'));
   const config = JSON.parse(await readFile('biome.json', 'utf8'));
   const anywhere = (glob: string) => glob.replace(/^(!?)(packages|migrations)/, '$1**/$2');
-  for (const override of config.overrides) override.includes = override.includes.map(anywhere);
+  for (const override of config.overrides) {
+    override.includes = override.includes.map(anywhere);
+    override.plugins = override.plugins?.map((plugin: string) => path.resolve(plugin));
+  }
   await plant('biome.json', JSON.stringify({ ...config, $schema: undefined, vcs: { enabled: false } }));
   for (const [index, [, file, source]] of refused.entries()) await plant(placeOf('no', index, file), source);
   for (const [index, [, file, source]] of allowed.entries()) await plant(placeOf('yes', index, file), source);
@@ -146,9 +149,8 @@ beforeAll(async () => {
   await plant(`cycle/${S}/platform/y.ts`, "import { a } from './x.ts';\n\nexport const b = () => a;\n");
   const biome = path.resolve('node_modules/@biomejs/biome/bin/biome');
   const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${root}`];
-  const { output } = await run(process.execPath, [biome, 'lint', ...options, root]);
-  const json = output.split('\n').find((line) => line.startsWith('{'));
-  found = JSON.parse(json ?? output).diagnostics;
+  const { out } = await run(process.execPath, [biome, 'lint', ...options, root]);
+  found = JSON.parse(out).diagnostics;
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 

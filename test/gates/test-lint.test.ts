@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+
+const TEST = 'packages/server/src/features/serials/x.test.ts';
+
+/** [what, where it is planted, the line] */
+const refused: [string, string, string][] = [
+  ['a pause', TEST, 'await pause(100);'],
+  ['a long one', TEST, 'await pause(1_500);'],
+  ['one with options', TEST, 'await pause(300, undefined, { ref: false });'],
+  ['one whose length is elsewhere', TEST, 'await pause(SETTLE_MS);'],
+  ['one that is calculated', TEST, 'await sleep(2 * SECOND);'],
+  ['a timer that is one', TEST, 'await new Promise((resolve) => setTimeout(resolve, 1500));'],
+  ['in a component’s test', 'packages/web/src/x.test.tsx', 'await delay(500);'],
+  ['in what tests share', 'test/support/x.ts', 'await pause(500);'],
+  ['a process', TEST, "import { spawn } from 'node:child_process';"],
+  ['the type of one', 'test/cli/x.test.ts', "import type { ChildProcess } from 'node:child_process';"],
+  ['one without a prefix', 'test/support/x.ts', "import * as processes from 'child_process';"],
+  ['one that is loaded later', 'scripts/x.ts', "const { fork } = await import('node:child_process');"],
+];
+
+const allowed: [string, string, string][] = [
+  ['a short pause between two looks', TEST, 'await pause(25);'],
+  ['a short timer', TEST, 'await new Promise((resolve) => setTimeout(resolve, 10));'],
+  ['a deadline', TEST, 'setTimeout(() => controller.abort(), 5000);'],
+  ['a wait for a condition', TEST, 'await vi.waitUntil(() => done, { timeout: 20_000 });'],
+  ['a stream that waits', TEST, 'socket.pause();'],
+  ['a pause outside of tests', 'packages/server/src/platform/x.ts', 'await pause(1000);'],
+  ['a process of execa’s', 'scripts/x.ts', "import { execa } from 'execa';"],
+  ['the start before anything is installed', 'scripts/bootstrap.mjs', "import { spawn } from 'node:child_process';"],
+];
+
+interface Diagnostic {
+  category: string;
+  location: { path: string };
+}
+
+let root: string;
+let found: Diagnostic[];
+const placeOf = (kind: string, index: number, file: string) => `${kind}-${index}/${file}`;
+
+async function plant(file: string, source: string): Promise<void> {
+  await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+  await writeFile(path.join(root, file), source);
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'tonerow-test-lint-'));
+  const { overrides } = JSON.parse(await readFile('biome.json', 'utf8')) as {
+    overrides: { includes: string[]; plugins?: string[] }[];
+  };
+  // only what is tested here: the planted lines break other rules, too
+  const own = overrides
+    .filter(({ plugins }) => plugins)
+    .map(({ includes, plugins = [] }) => ({
+      includes: includes.map((glob) => glob.replace(/^(!?)(test|scripts)\//, '$1**/$2/')),
+      plugins: plugins.map((plugin) => path.resolve(plugin)),
+    }));
+  const config = { root: true, linter: { rules: { preset: 'none' } }, overrides: own };
+  await plant('biome.json', JSON.stringify(config));
+  for (const [index, [, file, line]] of refused.entries()) await plant(placeOf('no', index, file), `${line}\n`);
+  for (const [index, [, file, line]] of allowed.entries()) await plant(placeOf('yes', index, file), `${line}\n`);
+  const biome = path.resolve('node_modules/@biomejs/biome/bin/biome');
+  const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${root}`];
+  const { out } = await run(process.execPath, [biome, 'lint', ...options, root]);
+  found = JSON.parse(out).diagnostics;
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const saidOf = (file: string) =>
+  found.filter(({ location }) => location.path.endsWith(file)).map(({ category }) => category);
+
+describe('in tests, the linter refuses', () => {
+  it.each(refused.map(([what, file], index) => ({ what, file: placeOf('no', index, file) })))('$what', ({ file }) => {
+    expect(saidOf(file)).toEqual(['plugin']);
+  });
+});
+
+describe('in tests, the linter allows', () => {
+  it.each(allowed.map(([what, file], index) => ({ what, file: placeOf('yes', index, file) })))('$what', ({ file }) => {
+    expect(saidOf(file)).toEqual([]);
+  });
+});
