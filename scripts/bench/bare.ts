@@ -48,6 +48,8 @@ app.post<{ Body: Question }>('/add', async (request) => {
 
 // a table like ours, with its indexes and its foreign key
 await pool.query('create table if not exists bare_machines (like activations including all)');
-await pool.query('alter table bare_machines add foreign key (serial_id) references serials (id)');
+await pool.query(
+  'alter table bare_machines add foreign key (serial_id, developer_id) references serials (id, developer_id)',
+);
 await app.listen({ host: '127.0.0.1', port: Number(port) });
 process.send?.('ready');
