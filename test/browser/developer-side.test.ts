@@ -57,7 +57,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await dialog.locator('input[type=file]').setInputFiles(await file('sales.csv', csv));
     await dialog.getByRole('button', { name: /^Import/ }).click();
     await dialog.getByText('Import completed with warnings').first().waitFor();
-    await dialog.getByText('There is no product "Nothing".').waitFor();
+    await dialog.getByText('No product is named "Nothing".').waitFor();
     const report = await saved(page, () => dialog.getByRole('button', { name: /rejected lines/i }).click());
     expect(report.text).toContain('3,OLD-2,');
     await page.keyboard.press('Escape');

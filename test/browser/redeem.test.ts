@@ -251,7 +251,7 @@ describe('a musician', () => {
     await fresh.getByText('1 computer uses this serial').waitFor();
     await screenshot(fresh, 'redeem-mine');
     await expectAccessible(fresh);
-    await fresh.getByRole('button', { name: 'Free this seat STUDIO-MAC' }).click();
+    await fresh.getByRole('button', { name: 'Release this seat STUDIO-MAC' }).click();
     await fresh.getByRole('dialog', { name: 'Release this seat?' }).waitFor();
     await expectAccessible(fresh);
     await fresh.getByRole('dialog').getByRole('button', { name: 'Release this seat' }).click();

@@ -78,7 +78,7 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
     if (queryClient.getQueryState(queryKey)?.status === 'pending') return 'too early';
     const page = await readPage(filter, undefined).catch(() => null);
     const before = queryClient.getQueryData<Pages>(queryKey);
-    const newest = before?.pages[0]?.rows[0]?.id ?? 0;
+    const newest = before?.pages[0]?.rows[0]?.id ?? '';
     if (!before || !page?.rows.some(({ id }) => id > newest) || current.current !== shownFilter) return;
     if (atRest()) show(page);
     else setWaiting(page);
@@ -98,7 +98,7 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
   useTick(30_000);
 
   const rows = list.data?.pages.flatMap((page) => page.rows);
-  const newest = rows?.[0]?.id ?? 0;
+  const newest = rows?.[0]?.id ?? '';
   const fresh = waiting?.rows.filter(({ id }) => id > newest).length ?? 0;
   return {
     list,

@@ -57,7 +57,7 @@ export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: ()
           Save
         </Button>
         <Button size="sm" disabled={save.isPending} onClick={() => set(null)}>
-          As the product{product.data ? ` (${product.data.max_activations})` : ''}
+          Same as product{product.data ? ` (${product.data.max_activations})` : ''}
         </Button>
         <Button size="sm" disabled={save.isPending} onClick={onDone}>
           Cancel
