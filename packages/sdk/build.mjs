@@ -7,7 +7,8 @@ import { build } from 'esbuild';
 
 const folder = import.meta.dirname;
 const dist = path.join(folder, 'dist');
-const entryPoints = ['src/index.ts', 'src/node.ts'].map((file) => path.join(folder, file));
+const { exports } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+const sources = Object.values(exports).flatMap((target) => target['@tonerow/source'] ?? []);
 const [esm, cjs] = [path.join(dist, 'esm'), path.join(dist, 'cjs')];
 
 await rm(dist, { recursive: true, force: true });
@@ -16,7 +17,8 @@ for (const [format, outdir] of [
   ['cjs', cjs],
 ]) {
   await build({
-    entryPoints,
+    entryPoints: sources.map((file) => path.join(folder, file)),
+    outbase: path.join(folder, 'src'),
     outdir,
     format,
     bundle: true,

@@ -40,6 +40,16 @@ describe('the SDK, packed and installed in an empty project', () => {
     expect(files.filter((file) => /\.test\.|node_modules|openapi-ts/.test(file))).toEqual([]);
   });
 
+  it('leads from every name that it exports to a module, by import and by require', async () => {
+    const names = Object.keys(JSON.parse(read('package.json')).exports).filter((name) => !name.endsWith('.json'));
+    const load = `const names = ${JSON.stringify(names.map((name) => `@tonerow/sdk${name.slice(1)}`))};
+      const { createRequire } = await import('node:module');
+      const require = createRequire(process.cwd() + '/x.js');
+      for (const name of names) console.log(Object.keys(require(name)).sort().join() === Object.keys(await import(name)).sort().join());`;
+    const { stdout } = await execa(process.execPath, ['--input-type=module', '-e', load], { cwd: project() });
+    expect(stdout.split('\n')).toEqual(names.map(() => 'true'));
+  });
+
   for (const { major, node } of nodes) {
     it.skipIf(!node).each(['use.mjs', 'use.cjs'])(
       `works on Node ${major}: %s`,

@@ -27,6 +27,7 @@ export async function sha256(data: string | ArrayBuffer | Uint8Array): Promise<s
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** @internal */
 export function bytesOf(base64url: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9_-]*$/.test(base64url) || base64url.length % 4 === 1) return null;
   const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
