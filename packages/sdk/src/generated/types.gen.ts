@@ -2350,7 +2350,7 @@ export type AvailableSerials = {
         count: number;
     }>;
     /**
-     * How many there are in all.
+     * All available serials, also of groups beyond the first 100.
      */
     total: number;
 };

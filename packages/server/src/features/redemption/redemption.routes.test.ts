@@ -326,3 +326,25 @@ it('lets nobody change the ledger', async () => {
   await expect(server.db.query('update redemptions set final_price_cents = 0')).rejects.toThrow('append-only');
   await expect(server.db.query('delete from redemptions')).rejects.toThrow('append-only');
 });
+
+it('somebody who tries serials with another’s email address does not keep its owner from redeeming', async () => {
+  const limited = await startServer({
+    db: server.db,
+    env: { TONEROW_RATE_LIMITS: 'on', TONEROW_TRUST_PROXY: '127.0.0.1' },
+  });
+  try {
+    const [serial] = await serials(1);
+    const from = (ip: string, code: string | undefined) =>
+      call(limited, 'POST', '/api/redeem/initiate', {
+        headers: { 'x-forwarded-for': ip },
+        body: { serial: code, email: 'owner@example.com' },
+      });
+    const tries = [];
+    for (let n = 0; n < 31; n += 1) tries.push((await from('203.0.113.7', 'AAAA-AAAA-AAAA-AAAA')).status);
+    expect(new Set(tries.slice(0, 30))).toEqual(new Set([404]));
+    expect(tries[30]).toBe(429);
+    expect((await from('198.51.100.9', serial?.code)).status).toBe(200);
+  } finally {
+    await limited.stop();
+  }
+});

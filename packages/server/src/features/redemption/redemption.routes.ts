@@ -39,7 +39,7 @@ export function redemptionRoutes(
       },
       async (request) => {
         const dev = request.body.dev ?? (await developerOfHost(request.host)) ?? undefined;
-        return redemptions.initiate({ ...request.body, dev }, countryOf(request));
+        return redemptions.initiate({ ...request.body, dev }, { country: countryOf(request), ip: request.ip });
       },
     );
 

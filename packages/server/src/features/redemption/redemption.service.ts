@@ -1,3 +1,4 @@
+import { addressOf } from '../../platform/addresses.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { workFor } from '../../platform/db/lane.ts';
@@ -26,6 +27,12 @@ import { assertRedeemable } from './redemption-rules.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 const DOWNLOAD_LIFETIME = 30 * DAY;
+/** Where a redemption comes from. */
+interface Visitor {
+  country: string | null;
+  ip: string;
+}
+
 /** As many serials as one browser can collect in one download token. */
 const MAX_PROVEN = 100;
 
@@ -89,9 +96,10 @@ export class Redemptions {
    * The serial step. A known customer's available serial is redeemed at once; without a name it answers a ticket for
    * the name step and redeems nothing; a serial that is already this address's opens its downloads again.
    */
-  async initiate(form: Initiation, country: string | null): Promise<RedemptionAnswer> {
+  async initiate(form: Initiation, { country, ip }: Visitor): Promise<RedemptionAnswer> {
     const { db, clock, customers, limits } = this.#deps;
-    await limits.take(policies.redeem_account, emailKey(form.email));
+    // counted for the address, too: elsewhere a stranger would keep the owner of the email out
+    await limits.take(policies.redeem_account, `${addressOf(ip)} ${emailKey(form.email)}`);
     const serial = await this.#find(form.serial, form.dev ?? null);
     const proven = this.#proven(form.download_token);
     if (serial.redeemed_at !== null) return this.#open(await this.#reopen(serial, form.email), proven);

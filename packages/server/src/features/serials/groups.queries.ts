@@ -22,6 +22,8 @@ interface Group {
   product_name: string;
   n: number;
   batch_ids: string[];
+  /** Of all groups, also of those beyond the first {@link MAX_GROUPS}. */
+  total: number;
 }
 
 const PER_GROUP = 100;
@@ -46,7 +48,8 @@ export async function availableGroups(
        where b.developer_id = $1 and ${listOf('b')} and ${live('$2')}
          and ($3::timestamptz is null or b.created_at >= $3) and ($4::timestamptz is null or b.created_at <= $4)
      )
-     select name, kind, product_id, product_name, sum(n)::int as n, array_agg(id) as batch_ids
+     select name, kind, product_id, product_name, sum(n)::int as n, array_agg(id) as batch_ids,
+       sum(sum(n)) over ()::int as total
      from per_batch where n > 0 group by 1, 2, 3, 4 order by kind desc, name, product_name limit ${MAX_GROUPS}`,
     [filter.developerId, filter.now, filter.period.from, filter.period.to, like, code],
   );

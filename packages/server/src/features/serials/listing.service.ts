@@ -46,11 +46,10 @@ export class SerialLists {
       regular: keyedByName(),
       promos: keyedByName(),
       counts: { regular: keyedByName(), promos: keyedByName() },
-      groups: groups.map(({ serials: _, batch_ids: __, n: count, ...group }) => ({ ...group, count })),
-      total: 0,
+      groups: groups.map(({ serials: _, batch_ids: __, total: ___, n: count, ...group }) => ({ ...group, count })),
+      total: groups[0]?.total ?? 0,
     };
     for (const { name, kind, n, serials } of groups) {
-      answer.total += n;
       if (kind === 'promo') {
         answer.promos[name] ??= { serials: [] };
         answer.promos[name].serials.push(...serials);

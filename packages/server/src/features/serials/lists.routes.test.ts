@@ -298,3 +298,21 @@ it('count a serial as available in every view or in none, whether or not it may 
   };
   expect(views).toEqual({ product: 4, products: 4, groups: 4, list: 4, csv: 4 });
 });
+
+it('count the available serials of all groups, though only the first hundred are listed', async () => {
+  const [{ developer_id, batch_id } = {} as never] = await server.db.query<{ developer_id: string; batch_id: string }>(
+    'select developer_id, batch_id from serials where id = $1',
+    [(await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0]?.id],
+  );
+  await server.db.query(
+    `with made as (
+       insert into batches (id, developer_id, product_id, origin, quantity, promo_price_cents, batch_tag, created_at)
+       select gen_random_uuid(), b.developer_id, b.product_id, b.origin, 1, 100, 'Tag ' || n, b.created_at
+       from batches b, generate_series(1, 120) n where b.developer_id = $1 and b.id = $2 returning *
+     ) insert into serials (id, developer_id, batch_id, code, code_key)
+     select gen_random_uuid(), developer_id, id, batch_tag, upper(batch_tag) from made`,
+    [developer_id, batch_id],
+  );
+  const { body } = await get('/api/serials/available');
+  expect([body.groups.length, body.total]).toEqual([100, 121]);
+});

@@ -165,7 +165,7 @@ export const AvailableSerials = z
         }),
       )
       .describe('The groups. Promotions of two products can share a name; `product_id` distinguishes them.'),
-    total: z.int(),
+    total: z.int().describe('All available serials, also of groups beyond the first 100.'),
   })
   .meta({ id: 'AvailableSerials' });
 export type AvailableSerials = z.output<typeof AvailableSerials>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
+import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
 
@@ -98,4 +98,16 @@ it('needs a product of this developer that has trials', async () => {
   expect(refusal(await start('mac', ada.id))).toEqual([404, 'not_found']);
   expect(refusal(await start('mac', 'x'))).toEqual([400, 'invalid_request']);
   expect(refusal(await start('mac', product.id, 'x'))).toEqual([401, 'unauthorized']);
+});
+
+it('goes on after its developer closed the account, and no other one begins', async () => {
+  const gone = await signUp(server);
+  const { id } = await makeProduct(server, gone.token, { trial_days: 14 });
+  const theirs = await pluginKey(gone);
+  const token = (await start('mac', id, theirs)).body.validation_token as string;
+  const body = { password: PASSWORD };
+  expect((await call(server, 'DELETE', '/api/account/delete', { token: gone.token, body })).status).toBe(200);
+  expect((await validate('mac', token, id, theirs)).body).toMatchObject({ ok: true, status: 'trial' });
+  expect((await start('mac', id, theirs)).body).toMatchObject({ ok: true, status: 'trial' });
+  expect(refusal(await start('another', id, theirs))).toEqual([404, 'no_trial']);
 });

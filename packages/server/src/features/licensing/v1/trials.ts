@@ -28,7 +28,7 @@ export class Trials {
   }
 
   /**
-   * Begins a trial, or answers the one that this machine began before.
+   * Begins a trial, or answers the one that this machine began before. Who has closed their account begins no new ones.
    * @throws {LicenseRefusal} not_found, no_trial, trial_expired
    */
   async start(developerId: string, form: TrialBody): Promise<LicenseAnswer> {
@@ -42,7 +42,8 @@ export class Trials {
     if (product.trial_days > 0) {
       await db.query(
         `insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
-         select $1, $2, p.id, $4, $5, $6 from products p where p.developer_id = $2 and p.id = $3 for key share
+         select $1, $2, p.id, $4, $5, $6 from products p join users u on u.id = p.developer_id
+         where p.developer_id = $2 and p.id = $3 and u.deleted_at is null for key share
          on conflict (developer_id, product_id, machine_hash) do nothing`,
         [
           random.id(),
