@@ -17,7 +17,7 @@ export const productsCreate = defineCommand({
   examples: ['tonerow products create "Prism Delay" --price 99 --file "macOS=https://cdn.example.com/prism.dmg"'],
   async run({ context, args: [name], options }) {
     const product = await (await context.api()).createProduct(
-      { body: { name: name, ...formOf(options), is_draft: options.draft } },
+      { body: { name, ...formOf(options), is_draft: options.draft } },
       context.call,
     );
     await context.print(product, card(product));
