@@ -29,6 +29,11 @@ describe('words that people read', () => {
     const contract: unknown = JSON.parse(readFileSync('packages/sdk/openapi.json', 'utf8'));
     expect(offenders('openapi.json', descriptions(contract))).toEqual([]);
   });
+
+  it('are the glossary’s in the documents', () => {
+    const found = tracked('*.md').flatMap((file) => offenders(file, proseOf(readFileSync(file, 'utf8'))));
+    expect(found).toEqual([]);
+  });
 });
 
 describe('the gate finds a planted', () => {

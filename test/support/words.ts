@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 /** Words that text for people must not have, and what to write instead. CONTRIBUTING.md has the whole glossary. */
 const refused: readonly [wrong: RegExp, instead: string][] = [
   [/\be-mail(s|ed)?\b/i, 'email'],
-  [/\bmail(s|ed)?\b(?! (?:server|client|filter|system))/i, 'email'],
+  [/\bmail(s|ed)?\b(?! (?:servers?|clients?|filters?|system|apps?))/i, 'email'],
   [
     /(?<!\bcapital |\bupper-case |\blower-case )\bletters?\b(?!-spacing| or digits?|, digits| and digits| and numbers)/i,
     'email',
