@@ -96,4 +96,15 @@ describe('one customer', () => {
     const totals = (await call(server, 'GET', '/api/analytics', { token: ada.token })).body.totals;
     expect(totals.redemptions).toBe(23);
   });
+
+  it('is erased from the log of sent email, however the address was written there', async () => {
+    await redeem(server, codes[26] as string, 'jö@münchen.de', ada.id);
+    await redeem(server, codes[27] as string, 'JÖ@xn--mnchen-3ya.de', ada.id);
+    const sent = () =>
+      server.db.query("select 1 from mails where developer_id = $1 and recipient ~* 'mnchen|münchen'", [ada.id]);
+    expect(await sent()).toHaveLength(2);
+    const { id } = await find(encodeURIComponent('jö@münchen'));
+    expect((await call(server, 'DELETE', `/api/customers/${id}`, { token: ada.token })).status).toBe(200);
+    expect(await sent()).toEqual([]);
+  });
 });

@@ -3,10 +3,10 @@ import { invalidField } from '../../platform/errors.ts';
 import type { MailState, MailView } from './notifications.schemas.ts';
 
 export const INSERT_MAILS = `
-  insert into mails (id, kind, developer_id, recipient, subject, created_at)
-  select id, kind, developer_id, recipient, subject, $6
-  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[])
-    as m (id, kind, developer_id, recipient, subject)`;
+  insert into mails (id, kind, developer_id, recipient, recipient_key, subject, created_at)
+  select id, kind, developer_id, recipient, recipient_key, subject, $7
+  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+    as m (id, kind, developer_id, recipient, recipient_key, subject)`;
 
 const inState: Record<MailState, string> = {
   queued: 'and sent_at is null and failed_at is null',

@@ -1,5 +1,6 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
@@ -74,6 +75,7 @@ export class Mails implements MailQueue {
       letters.map(({ about }) => about.kind),
       letters.map(({ about }) => about.developerId),
       payloads.map(({ to }) => to),
+      payloads.map(({ to }) => emailKey(to)),
       payloads.map(({ subject }) => subject),
       clock.now(),
     ]);
@@ -112,18 +114,19 @@ export class Mails implements MailQueue {
   /** Where letters in this developer's name went is forgotten now; those still waiting are not sent any more. */
   async forget(sql: Sql, developerId: string, address: string): Promise<void> {
     await sql.query(
-      `update mails set recipient = '', failed_at = case when sent_at is null then coalesce(failed_at, $3) end
-       where developer_id = $1 and lower(recipient) = lower($2)`,
-      [developerId, address, this.#deps.clock.now()],
+      `update mails set recipient = '', recipient_key = '', failed_at = case when sent_at is null then coalesce(failed_at, $3) end
+       where developer_id = $1 and recipient_key = $2`,
+      [developerId, emailKey(address), this.#deps.clock.now()],
     );
   }
 
   /** Hourly: forgets where letters went, and gives up those that the queue gave up while nobody looked. */
   async expire(): Promise<void> {
     const now = this.#deps.clock.now().getTime();
-    await this.#deps.db.query(`update mails set recipient = '' where created_at < $1 and recipient <> ''`, [
-      new Date(now - ADDRESS_LIFETIME),
-    ]);
+    await this.#deps.db.query(
+      `update mails set recipient = '', recipient_key = '' where created_at < $1 and recipient <> ''`,
+      [new Date(now - ADDRESS_LIFETIME)],
+    );
     await this.#deps.db.query(
       'update mails set failed_at = $2 where sent_at is null and failed_at is null and created_at < $1',
       [new Date(now - GIVEN_UP), new Date(now)],

@@ -22,6 +22,8 @@ export const SentMail = defineEntity({
     /** In whose name it goes out; null for our own letters. */
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').nullable().deleteRule('cascade'),
     recipient: p.text(),
+    /** The address as addresses are compared, by which it is forgotten. */
+    recipientKey: p.text().default(''),
     subject: p.text(),
     attempts: p.integer().default(0),
     error: p.text().nullable(),
