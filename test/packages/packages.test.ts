@@ -1,11 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { execa, execaSync } from 'execa';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
 import { type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { documentedExamples, fencedExamples, install, nodeOf } from './support.ts';
 
 const LONG = 180_000;
 const nodes = [20, 22, 24].map((major) => ({ major, node: nodeOf(major) }));
@@ -18,7 +20,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tonerow-packages-'));
-  [server] = await Promise.all([startServer(), install('sdk'), install('cli')]);
+  [server] = await Promise.all([startServer(), install(folder, 'sdk'), install(folder, 'cli')]);
   ada = await signUp(server);
 }, LONG);
 
@@ -123,23 +125,45 @@ describe('the SDK, packed and installed in an empty project', () => {
     LONG,
   );
 
-  it('is bundled for a browser, without anything of Node', async () => {
-    const source =
-      "import { createClient, verifyLicense } from '@tonerow/sdk';\nconsole.log(createClient, verifyLicense);\n";
-    const { outputFiles, metafile } = await build({
-      stdin: { contents: source, resolveDir: project() },
-      bundle: true,
-      format: 'esm',
-      platform: 'browser',
-      write: false,
-      metafile: true,
-      minify: true,
-    });
-    const inputs = Object.keys(metafile.inputs);
-    expect(inputs.filter((input) => input.includes('@tonerow/sdk/dist/esm/index.js'))).toHaveLength(1);
-    expect(inputs.filter((input) => /undici|sdk\/src/.test(input))).toEqual([]);
-    expect(outputFiles[0]?.text).not.toMatch(/\brequire\(|["']node:/);
-  });
+  it(
+    'is bundled for a browser without anything of Node, and works there',
+    async () => {
+      const { outputFiles, metafile } = await build({
+        stdin: { contents: "export * from '@tonerow/sdk';", resolveDir: project() },
+        bundle: true,
+        format: 'iife',
+        globalName: 'sdk',
+        platform: 'browser',
+        write: false,
+        metafile: true,
+        minify: true,
+      });
+      const inputs = Object.keys(metafile.inputs);
+      expect(inputs.filter((input) => input.includes('@tonerow/sdk/dist/esm/index.js'))).toHaveLength(1);
+      expect(inputs.filter((input) => /undici|sdk\/src/.test(input))).toEqual([]);
+      const text = outputFiles[0]?.text ?? '';
+      expect(text).not.toMatch(/\brequire\(|["']node:/);
+
+      const browser = await launchBrowser();
+      try {
+        const page = await browser.newPage({ bypassCSP: true });
+        await page.goto(`${server.url}/livez`);
+        await page.addScriptTag({ content: text });
+        const script = `(async () => {
+        const client = sdk.createClient({ baseUrl: '', token: ${JSON.stringify(ada.token)} });
+        const { name } = await client.products.create({ name: 'Made in a browser' });
+        const error = await client.products.create({}).catch((thrown) => thrown);
+        const jwks = await client.licenses.getKeys({ dev: ${JSON.stringify(ada.id)} });
+        const license = await sdk.verifyLicense('no token', jwks, { productId: 'p', machineId: 'm' });
+        return [name, error instanceof sdk.InvalidRequestError, license.reason];
+      })()`;
+        expect(await page.evaluate(script)).toEqual(['Made in a browser', true, 'malformed']);
+      } finally {
+        await browser.close();
+      }
+    },
+    LONG,
+  );
 });
 
 describe('the terminal client, packed and installed in an empty project', () => {
@@ -173,62 +197,3 @@ describe('the terminal client, packed and installed in an empty project', () => 
     expect(existsSync(path.join(folder, 'cli/node_modules/@tonerow/cli/dist/tonerow.1'))).toBe(true);
   });
 });
-
-/** The lines after each `@example` of a declaration file. */
-function documentedExamples(declarations: string): string[] {
-  return [...declarations.matchAll(/@example\n(.*?)\n\s*\*\//gs)].map(([, lines = '']) =>
-    lines.replace(/^\s*\* ?/gm, ''),
-  );
-}
-
-/** The blocks of JavaScript in a Markdown file. */
-function fencedExamples(markdown: string): string[] {
-  return [...markdown.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
-}
-
-/** Packs a package and installs it where nothing else is, without a registry. */
-async function install(name: 'sdk' | 'cli'): Promise<void> {
-  const project = path.join(folder, name);
-  mkdirSync(project);
-  // another npm may have started these tests, whose settings are not for this one
-  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('npm_')));
-  const npm = (cwd: string, ...line: string[]) => execa('npm', line, { cwd, env, extendEnv: false });
-  // other tests use the built terminal client meanwhile, so that one is packed as it is
-  const asBuilt = name === 'cli' ? ['--ignore-scripts'] : [];
-  await npm(path.resolve('packages', name), 'pack', '--pack-destination', folder, ...asBuilt);
-  const { version } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'));
-  const dependencies: Record<string, string> = { [`@tonerow/${name}`]: `file:../tonerow-${name}-${version}.tgz` };
-  if (name === 'sdk')
-    for (const other of ['eventsource-parser', 'undici', '@types/node'])
-      dependencies[other] = `file:${path.resolve('node_modules', other)}`;
-  writeFileSync(path.join(project, 'package.json'), JSON.stringify({ private: true, dependencies }));
-  await npm(project, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund');
-  if (name === 'cli') return;
-  cpSync(path.resolve('test/packages/project'), project, { recursive: true });
-  for (const kind of ['mts', 'cts']) cpSync(path.join(project, 'typed.ts'), path.join(project, `typed.${kind}`));
-  const call = (load: string) => `journey(sdk, () => ${load}('@tonerow/sdk/node'));\n`;
-  const modules = "import * as sdk from '@tonerow/sdk';\nimport journey from './journey.cjs';\n";
-  writeFileSync(path.join(project, 'use.mjs'), `${modules}await ${call('import')}`);
-  const required = "const [sdk, journey] = [require('@tonerow/sdk'), require('./journey.cjs')];\n";
-  writeFileSync(path.join(project, 'use.cjs'), `${required}${call('require')}`);
-}
-
-/** A Node of this major version: the one that runs the tests, one on the PATH, or one of a version manager. */
-function nodeOf(major: number): string | undefined {
-  const candidates = [
-    process.execPath,
-    ...(process.env.PATH ?? '').split(path.delimiter).map((place) => path.join(place, 'node')),
-    '/usr/bin/node',
-    '/usr/local/bin/node',
-    ...versionsIn(path.join(process.env.NVM_DIR ?? path.join(process.env.HOME ?? '/', '.nvm'), 'versions/node')),
-    ...versionsIn('/opt/hostedtoolcache/node', 'x64'),
-  ];
-  return candidates.find((each) => {
-    const version = existsSync(each) ? execaSync(each, ['--version'], { reject: false }).stdout : undefined;
-    return version?.startsWith(`v${major}.`);
-  });
-}
-
-function versionsIn(place: string, ...inside: string[]): string[] {
-  return existsSync(place) ? readdirSync(place).map((name) => path.join(place, name, ...inside, 'bin/node')) : [];
-}
