@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { type Base, Features } from './feature.ts';
+
+const base = {} as Base;
+const letters = { entities: ['letters'], create: () => ({ api: { letters: ['a', 'b'] } }) };
+const count = {
+  entities: ['counts'],
+  create: (_: Base, needs: { letters: string[] }) => ({ api: { count: needs.letters.length } }),
+};
+
+it('gives each feature what those before it offer, and lists their tables', () => {
+  const features = new Features().add(letters).add(count);
+  const { api, all } = features.create(base);
+  expect(api).toEqual({ letters: ['a', 'b'], count: 2 });
+  expect(all).toHaveLength(2);
+  expect(features.entities).toEqual(['letters', 'counts']);
+});
+
+it('does not compile when nobody before a feature offers what it needs', () => {
+  // @ts-expect-error letters come later
+  const features = new Features().add(count);
+  expect(() => features.create(base)).toThrow();
+});
+
+it('refuses two features that offer the same name', () => {
+  const features = new Features().add(letters).add({ create: () => ({ api: { letters: [] } }) });
+  expect(() => features.create(base)).toThrow('two features offer letters');
+});
