@@ -1,13 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../support/command.ts';
-
-interface Diagnostic {
-  category: string;
-  location: { path: string };
-}
+import { plantFiles } from '../support/planted.ts';
 
 const use = (from: string) => `import * as planted from '${from}';\n\nexport const used = planted;\n`;
 const S = 'packages/server/src';
@@ -124,38 +118,27 @@ const allowed: [string, string, string][] = [
   ['lib/ uses the SDK and fetch', `${W}/lib/x.ts`, `${use('@tonerow/sdk')}export const load = () => fetch('/api');\n`],
 ];
 
-/** One tree for each planted file, outside of ours: the other gates must not trip over them. */
-let root: string;
-let found: Diagnostic[];
 const placeOf = (kind: 'no' | 'yes', index: number, file: string) => `${kind}-${index}/${file}`;
-
-async function plant(file: string, source: string): Promise<void> {
-  await mkdir(path.dirname(path.join(root, file)), { recursive: true });
-  await writeFile(path.join(root, file), source);
-}
+let planted: Awaited<ReturnType<typeof plantFiles>>;
+let saidOf: (file: string) => string[];
 
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'tonerow-imports-'));
   const config = JSON.parse(await readFile('biome.json', 'utf8'));
   const anywhere = (glob: string) => glob.replace(/^(!?)(packages|migrations)/, '$1**/$2');
   for (const override of config.overrides) {
     override.includes = override.includes.map(anywhere);
     override.plugins = override.plugins?.map((plugin: string) => path.resolve(plugin));
   }
-  await plant('biome.json', JSON.stringify({ ...config, $schema: undefined, vcs: { enabled: false } }));
-  for (const [index, [, file, source]] of refused.entries()) await plant(placeOf('no', index, file), source);
-  for (const [index, [, file, source]] of allowed.entries()) await plant(placeOf('yes', index, file), source);
-  await plant(`cycle/${S}/platform/x.ts`, "import { b } from './y.ts';\n\nexport const a = () => b;\n");
-  await plant(`cycle/${S}/platform/y.ts`, "import { a } from './x.ts';\n\nexport const b = () => a;\n");
-  const biome = path.resolve('node_modules/@biomejs/biome/bin/biome');
-  const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${root}`];
-  const { out } = await run(process.execPath, [biome, 'lint', ...options, root]);
-  found = JSON.parse(out).diagnostics;
+  const files = new Map([
+    ...refused.map(([, file, source], index) => [placeOf('no', index, file), source] as const),
+    ...allowed.map(([, file, source], index) => [placeOf('yes', index, file), source] as const),
+    [`cycle/${S}/platform/x.ts`, "import { b } from './y.ts';\n\nexport const a = () => b;\n"],
+    [`cycle/${S}/platform/y.ts`, "import { a } from './x.ts';\n\nexport const b = () => a;\n"],
+  ]);
+  planted = await plantFiles({ ...config, $schema: undefined, vcs: { enabled: false } }, files);
+  saidOf = await planted.lint();
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
-
-const saidOf = (file: string) =>
-  found.filter(({ location }) => location.path.endsWith(file)).map(({ category }) => category);
+afterAll(() => planted.remove());
 
 describe('the linter refuses when', () => {
   it.each(refused.map(([what, file], index) => ({ what, file: placeOf('no', index, file) })))('$what', ({ file }) => {

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../support/command.ts';
+import { plantFiles } from '../support/planted.ts';
 
 const TEST = 'packages/server/src/features/serials/x.test.ts';
 
@@ -33,22 +32,11 @@ const allowed: [string, string, string][] = [
   ['the start before anything is installed', 'scripts/bootstrap.mjs', "import { spawn } from 'node:child_process';"],
 ];
 
-interface Diagnostic {
-  category: string;
-  location: { path: string };
-}
-
-let root: string;
-let found: Diagnostic[];
 const placeOf = (kind: string, index: number, file: string) => `${kind}-${index}/${file}`;
-
-async function plant(file: string, source: string): Promise<void> {
-  await mkdir(path.dirname(path.join(root, file)), { recursive: true });
-  await writeFile(path.join(root, file), source);
-}
+let planted: Awaited<ReturnType<typeof plantFiles>>;
+let saidOf: (file: string) => string[];
 
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'tonerow-test-lint-'));
   const { overrides } = JSON.parse(await readFile('biome.json', 'utf8')) as {
     overrides: { includes: string[]; plugins?: string[] }[];
   };
@@ -59,19 +47,14 @@ beforeAll(async () => {
       includes: includes.map((glob) => glob.replace(/^(!?)(test|scripts)\//, '$1**/$2/')),
       plugins: plugins.map((plugin) => path.resolve(plugin)),
     }));
-  const config = { root: true, linter: { rules: { preset: 'none' } }, overrides: own };
-  await plant('biome.json', JSON.stringify(config));
-  for (const [index, [, file, line]] of refused.entries()) await plant(placeOf('no', index, file), `${line}\n`);
-  for (const [index, [, file, line]] of allowed.entries()) await plant(placeOf('yes', index, file), `${line}\n`);
-  const biome = path.resolve('node_modules/@biomejs/biome/bin/biome');
-  const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${root}`];
-  const { out } = await run(process.execPath, [biome, 'lint', ...options, root]);
-  found = JSON.parse(out).diagnostics;
+  const files = new Map([
+    ...refused.map(([, file, line], index) => [placeOf('no', index, file), `${line}\n`] as const),
+    ...allowed.map(([, file, line], index) => [placeOf('yes', index, file), `${line}\n`] as const),
+  ]);
+  planted = await plantFiles({ root: true, linter: { rules: { preset: 'none' } }, overrides: own }, files);
+  saidOf = await planted.lint();
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
-
-const saidOf = (file: string) =>
-  found.filter(({ location }) => location.path.endsWith(file)).map(({ category }) => category);
+afterAll(() => planted.remove());
 
 describe('in tests, the linter refuses', () => {
   it.each(refused.map(([what, file], index) => ({ what, file: placeOf('no', index, file) })))('$what', ({ file }) => {

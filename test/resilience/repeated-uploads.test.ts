@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, TestClock } from '../../packages/server/src/platform/clock.ts';
 import { call, makeProduct, PASSWORD, type Person, signUp } from '../support/http.ts';
 import { blankPng } from '../support/images.ts';
+import { untilWaiting } from '../support/lock-with.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 // A multipart POST whose answer was lost is sent again with the same Idempotency-Key.
@@ -172,7 +172,7 @@ it('an import goes on when the database ended it for the sake of somebody else',
   await other.query('update serials set download_count = 1 where id = $1', [ids[1]?.id]);
   const sold = 'Serial,Product,Email\nDEAD-1,Chorus,a@example.com\nDEAD-2,Chorus,a@example.com\n';
   const sent = post('/api/serials/import-redeemed', 'dead', sold);
-  await until(other, 1);
+  await untilWaiting(other, 1);
   // each has what the other wants; the import, which has waited longer, is the one that is ended
   const crossed = other.query('update serials set download_count = 2 where id = $1', [ids[0]?.id]);
   await crossed;
@@ -180,15 +180,3 @@ it('an import goes on when the database ended it for the sake of somebody else',
   await other.end();
   expect((await sent).body).toMatchObject({ count: 2, lines: 2, rejected: 0 });
 });
-
-async function until(client: pg.Client, count: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const { rows } = await client.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rows.length >= count) return;
-    await pause(25);
-    await client.query('select pg_stat_clear_snapshot()');
-  }
-  throw new Error('nobody waits');
-}

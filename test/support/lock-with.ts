@@ -8,23 +8,25 @@ export async function lockWith(database: { url: string }, statement: string, val
   await client.query('begin');
   await client.query(statement, values);
   return {
-    /** Waits until so many others wait for locks. */
-    async untilWaiting(count: number): Promise<void> {
-      for (let tries = 0; tries < 200; tries += 1) {
-        const { rows } = await client.query(
-          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        if (rows.length >= count) return;
-        await pause(25);
-        // or the view goes on saying what it said first
-        await client.query('select pg_stat_clear_snapshot()');
-      }
-      throw new Error(`there are no ${count} who wait`);
-    },
+    untilWaiting: (count: number) => untilWaiting(client, count),
     /** Ends it, as `end` says. */
     async release(end: 'commit' | 'rollback' = 'rollback'): Promise<void> {
       await client.query(end);
       await client.end();
     },
   };
+}
+
+/** Waits until so many others in the database wait for locks. */
+export async function untilWaiting(client: pg.Client, count: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { rows } = await client.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    if (rows.length >= count) return;
+    await pause(25);
+    // or the view goes on saying what it said first
+    await client.query('select pg_stat_clear_snapshot()');
+  }
+  throw new Error(`there are no ${count} who wait`);
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
 import {
+  inStock,
   isAvailable,
-  live,
   mayBeRedeemed,
   OPEN,
   obstacleOf,
@@ -80,7 +80,7 @@ describe('in SQL', () => {
   );
 
   it.each([
-    ['available', `${OPEN} and ${live('$2')}`, isAvailable],
+    ['available', `${OPEN} and ${inStock('$2')}`, isAvailable],
     ['to be redeemed', `${OPEN} and ${redeemable('$2')}`, mayBeRedeemed],
   ])('the same serials are %s as by the rule, whatever their state', async (_what, condition, rule) => {
     const judged = await db.query<{ yes: boolean }>(

@@ -54,8 +54,8 @@ function hasExpired(serial: SerialState, now: Date): boolean {
 export const OPEN = 's.redeemed_at is null and s.revoked_at is null';
 
 /** A batch whose open serials are available: see {@link isAvailable}. */
-export const live = (now: string) => `p.deleted_at is null and (b.expires_at is null or b.expires_at > ${now})`;
+export const inStock = (now: string) => `p.deleted_at is null and (b.expires_at is null or b.expires_at > ${now})`;
 
 /** A batch whose open serials may be redeemed now: see {@link mayBeRedeemed}. */
 export const redeemable = (now: string) =>
-  `${live(now)} and not p.is_draft and (b.promo_start is null or b.promo_start <= ${now}) and u.deleted_at is null`;
+  `${inStock(now)} and not p.is_draft and (b.promo_start is null or b.promo_start <= ${now}) and u.deleted_at is null`;

@@ -2,7 +2,7 @@ import type { Period } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
-import { live, OPEN } from './availability-rules.ts';
+import { inStock, OPEN } from './availability-rules.ts';
 import { COLUMNS, codePattern, type Row, TABLES, view } from './serials.queries.ts';
 import type { SerialView } from './serials.schemas.ts';
 
@@ -45,7 +45,7 @@ export async function availableGroups(
        select b.id, ${NAME} as name, ${KIND} as kind, p.id as product_id, p.name as product_name,
          (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN} and ${match}) as n
        from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-       where b.developer_id = $1 and ${listOf('b')} and ${live('$2')}
+       where b.developer_id = $1 and ${listOf('b')} and ${inStock('$2')}
          and ($3::timestamptz is null or b.created_at >= $3) and ($4::timestamptz is null or b.created_at <= $4)
      )
      select name, kind, product_id, product_name, sum(n)::int as n, array_agg(id) as batch_ids,
@@ -74,7 +74,7 @@ export async function batchesOfGroup(
   return sql.query(
     `select b.id, ${KIND} as kind, p.id as product_id, p.name as product_name
      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-     where b.developer_id = $1 and ${listOf('b')} and ${live('$2')} and ${NAME} = $3 and ($4::text is null or ${KIND} = $4)
+     where b.developer_id = $1 and ${listOf('b')} and ${inStock('$2')} and ${NAME} = $3 and ($4::text is null or ${KIND} = $4)
        and ($5::uuid is null or p.id = $5)
        and exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})
      order by p.name_key`,

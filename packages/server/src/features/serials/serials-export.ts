@@ -3,7 +3,7 @@ import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { live, OPEN } from './availability-rules.ts';
+import { inStock, OPEN } from './availability-rules.ts';
 import { codePattern, type SerialFilter } from './serials.queries.ts';
 
 export type StreamFormat = 'csv' | 'ndjson';
@@ -36,7 +36,7 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
     listOf('b'),
     ...(filter.productId ? [`b.product_id = ${text(filter.productId)}`] : []),
     ...(filter.batchIds ? [`b.id = ${uuids(filter.batchIds)}`] : []),
-    ...(filter.state === 'available' ? [live(`${text(filter.now.toISOString())}::timestamptz`)] : []),
+    ...(filter.state === 'available' ? [inStock(`${text(filter.now.toISOString())}::timestamptz`)] : []),
   ].join(' and ');
   const serials = [
     `s.developer_id = ${text(developerId)}`,

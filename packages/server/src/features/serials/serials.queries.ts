@@ -2,7 +2,7 @@ import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
-import { live, OPEN } from './availability-rules.ts';
+import { inStock, OPEN } from './availability-rules.ts';
 import { serialKey } from './codes.ts';
 import type { SerialView } from './serials.schemas.ts';
 
@@ -42,7 +42,7 @@ export interface SerialFilter {
 }
 
 const STATES = {
-  available: `${OPEN} and ${live('$2')}`,
+  available: `${OPEN} and ${inStock('$2')}`,
   redeemed: 's.redeemed_at is not null',
   revoked: 's.revoked_at is not null',
 };
@@ -93,7 +93,7 @@ export async function countAvailable(
   const rows = await sql.query<{ product_id: string; n: number }>(
     `select b.product_id, sum((select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}))::int as n
      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-     where b.developer_id = $1 and b.product_id = any($2) and ${live('$3')} group by 1`,
+     where b.developer_id = $1 and b.product_id = any($2) and ${inStock('$3')} group by 1`,
     [developerId, productIds, now],
   );
   return new Map(rows.map((row) => [row.product_id, row.n]));

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import type { Publisher } from '../../platform/events.ts';
-import { live, OPEN } from './availability-rules.ts';
+import { inStock, OPEN } from './availability-rules.ts';
 import type { LowSerialsEvent } from './serials.schemas.ts';
 
 // counts no further than the threshold, so that a product with a million serials costs no more than one with ten
@@ -10,7 +10,7 @@ const LEFT = `
   select p.developer_id, p.id, u.low_serials_threshold as threshold, (
     select count(*) from (
       select 1 from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
-      where (b.developer_id, b.product_id) = (p.developer_id, p.id) and ${live('$2')} and ${OPEN}
+      where (b.developer_id, b.product_id) = (p.developer_id, p.id) and ${inStock('$2')} and ${OPEN}
       limit u.low_serials_threshold) few) as n
   from products p join users u on u.id = p.developer_id`;
 
