@@ -6,7 +6,7 @@ export const strict = ['-std=c++17', '-Wall', '-Wextra', '-Wpedantic', '-Wconver
 export const compiler = ['g++', 'clang++'].find((name) => isInstalled(name));
 export const NO_COMPILER = 'there is neither g++ nor clang++';
 
-/** Whether a test can run here. When not, it says so and why, in one line. */
+/** Whether a test can run here. When not, prints why, in one line. */
 export function canRun(what: string, missing: string): boolean {
   if (missing) process.stderr.write(`skipped: ${what}: ${missing}\n`);
   return missing === '';

@@ -39,7 +39,7 @@ const take = async (machine: HiseMachine, plugin: HisePlugin, text: string) => {
   machine.files.set('license.txt', text);
   return plugin.after('readLicenseFile', machine.file('license.txt'));
 };
-/** A machine that took its licence file, and the plugin that did it. */
+/** A machine that took its license file, and the plugin that did it. */
 const leased = async (id: string) => {
   const machine = computer(id);
   const code = await serial();
@@ -86,7 +86,7 @@ describe('a HISE plugin without network', () => {
     expect([plugin.sent, again.sent, last.sent]).toEqual([[], [], []]);
 
     await pass(machine, 0.2);
-    // what runs says so at its next hour, and what starts stays shut
+    // what runs reports it at its next hour, and what starts stays shut
     expect(await last.hourLater()).toEqual({ unlocked: false, message: LOCKED });
     expect(stateOf(await openHere())).toEqual([false, false]);
   });

@@ -8,7 +8,7 @@ import { serviceAccount } from '../../packages/server/src/platform/db/postgres-h
 import { isInstalled } from './command.ts';
 import { freePort } from './process.ts';
 
-/** Where PgBouncer is; null, and a line that says so, where it is not installed. */
+/** Where PgBouncer is; null, and a note, where it is not installed. */
 export function findPgbouncer(): string | null {
   for (const place of ['pgbouncer', '/usr/sbin/pgbouncer']) {
     if (isInstalled(place)) return place;

@@ -13,7 +13,7 @@ export interface UploadSource {
 interface UploadOptions {
   /** Bytes that are safe on the server. */
   onProgress?: (sent: number) => void;
-  /** Told once the server knows the file: keep the id, and a later call goes on where this one broke off. */
+  /** Told once the server knows the file: keep the id, and a later call continues where this one broke off. */
   onStart?: (file: StoredFile) => void;
   /** An upload that broke off earlier, of the same size. */
   resume?: string;

@@ -27,7 +27,7 @@ export type LicenseVerdict =
       productId: string;
       /** When the machine has to ask the server again. */
       expiresAt: Date;
-      /** The licence's own end; null for one that has none. */
+      /** The license's own end; null for one that has none. */
       licenseEndsAt: Date | null;
       trial: boolean;
     }

@@ -28,7 +28,7 @@ export interface Config {
   roles: { api: boolean; worker: boolean };
   workers: number;
   metricsPort: number | undefined;
-  /** For so long a process that is told to stop says so in `/readyz` before it takes no more calls. */
+  /** For so long a process that is told to stop answers so in `/readyz` before it takes no more calls. */
   drainSeconds: number;
   /** Undefined: no traces. */
   tracing: TracingConfig | undefined;

@@ -31,7 +31,7 @@ export function helpPages(root: string): HelpPage[] {
 export function renderPage(root: string, page: HelpPage, pages: readonly HelpPage[]): string {
   const markdown = new MarkdownIt();
   const { rules } = markdown.renderer;
-  rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>';
+  rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>';
   rules.table_close = () => '</table></div>';
   rules.fence = (tokens, index) => {
     const { info, content } = tokens[index] as Token;

@@ -44,7 +44,7 @@ function fieldPath(path: string): string {
     .replace(/^\.*(body\.)?/, '');
 }
 
-/** Puts the server's per-field messages at their fields. Answers whether every one of them found a field. */
+/** Puts the server's per-field messages at their fields. Returns whether every one of them found a field. */
 export function showFieldErrors<T extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<T>,

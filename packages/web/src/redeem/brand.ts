@@ -52,7 +52,7 @@ function cached(key: string): Brand | null {
 
 const pause = (time: number) => new Promise<null>((done) => setTimeout(() => done(null), time));
 
-/** Colors of the whole page. Without a brand it follows the system's light or dark and is grey. */
+/** Colors of the whole page. Without a brand it follows the system's light or dark and is gray. */
 export function paint({ look }: Brand): void {
   const root = document.documentElement;
   const dark = look?.dark_mode ?? window.matchMedia('(prefers-color-scheme: dark)').matches;

@@ -16,7 +16,7 @@ type State = { at: 'rest' | 'busy' | 'done' } | { at: 'failed'; error: unknown }
 /** As the server has it. An installer, chosen by mistake, is neither read nor sent. */
 const LARGEST = 16 * 1024;
 
-/** For a computer without internet: its machine file goes in, its licence file comes out. */
+/** For a computer without internet: its machine file goes in, its license file comes out. */
 export function Offline({ serial, link, onMade, onStale }: Props) {
   const words = useWords();
   const { t } = words;

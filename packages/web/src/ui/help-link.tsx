@@ -18,7 +18,7 @@ export function HelpLink({ guide, children = 'Read the guide' }: { guide: Guide;
       href={`/help/${guide}`}
       target="_blank"
       rel="noreferrer"
-      className="rounded-sm whitespace-nowrap text-accent-text hover:underline"
+      className="rounded-sm font-medium whitespace-nowrap text-accent-text underline decoration-accent-line underline-offset-4 hover:decoration-current"
     >
       {children}
       <span className="sr-only"> (opens in a new tab)</span>

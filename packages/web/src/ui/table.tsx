@@ -7,7 +7,7 @@ export interface Column<T> {
   /** Hides the header's text where the cell explains itself. */
   quiet?: boolean;
   className?: string;
-  /** The width of the grey bar while loading, such as `60%`. */
+  /** The width of the gray bar while loading, such as `60%`. */
   bar?: string;
   cell: (row: T) => ReactNode;
 }

@@ -11,7 +11,7 @@ interface ProductPickerProps {
   id?: string;
   value: Choice | null;
   onChange: (product: { id: string; name: string }) => void;
-  /** The first choice, which stands for all products. */
+  /** The first choice, which represents all products. */
   all?: Choice;
   /** Shows how many serials each product has. */
   withSerials?: boolean;

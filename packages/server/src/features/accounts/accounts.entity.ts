@@ -36,7 +36,7 @@ export const User = defineEntity({
     notifyRedemptions: p.boolean().default(true),
     /** One email per redemption, or one a day. */
     redemptionMails: p.string().$type<'each' | 'daily'>().default('daily'),
-    /** Up to when redemptions have been told in a daily letter. */
+    /** Up to when redemptions have been told in a daily email. */
     digestedUntil: p.datetime(3).nullable(),
     notifyLowSerials: p.boolean().default(true),
     notifyWebhookFail: p.boolean().default(true),

@@ -116,7 +116,7 @@ export class Accounts {
 
   /**
    * Ends all sessions and tokens, blanks what is personal, and keeps the row that the ledger points at. From then on
-   * nothing is redeemed any more; what customers own goes on working, and they are told.
+   * nothing is redeemed any more; what customers own keeps working, and they are told.
    */
   async deleteAccount(caller: Principal, password: string, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');

@@ -33,7 +33,7 @@ describe.each(['developer', 'reseller'] as const)('a new %s', (role) => {
     const answer = await verify(token);
     expect([answer.status, answer.body]).toEqual([200, { message: 'Your email address is verified.' }]);
     expect(await isVerified(ada)).toBe(true);
-    // double clicks, and mail programs that open links on their own
+    // double clicks, and email clients that open links on their own
     expect((await verify(token)).status).toBe(200);
   });
 });

@@ -73,7 +73,7 @@ describe('resetting the password of an account that was never verified', () => {
     expect(factor.body).toEqual({ enabled: false, since: null, recovery_codes_left: 0 });
     expect((await call(server, 'GET', '/api/account/tokens', { token: owner.token })).body).toEqual([]);
 
-    // the owner is never shown a secret that the intruder knows; plugins that carry it go on working
+    // the owner is never shown a secret that the intruder knows; plugins that carry it keep working
     const shown = await call(server, 'GET', `${KEYS}/${key.id}/secret`, { token: owner.token });
     expect([shown.status, shown.body.message]).toEqual([404, expect.stringContaining('Rotate')]);
     expect(shown.text).not.toContain(plaintext);

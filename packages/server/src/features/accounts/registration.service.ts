@@ -38,7 +38,7 @@ export class Registration {
 
   /**
    * Makes an account and emails the link that verifies its address. For an address that has an account already the
-   * answer and the work are the same, and the email says so: nobody learns from the answer who has an account.
+   * answer and the work are the same, and the email explains it: nobody learns from the answer who has an account.
    * @param options.verified for accounts that are made on the server's own machine, whose address needs no proof.
    */
   async register(

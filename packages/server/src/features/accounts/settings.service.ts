@@ -34,7 +34,7 @@ const columns = {
   low_serials_threshold: 'lowSerialsThreshold',
 } as const satisfies Record<keyof Settings, keyof User>;
 
-/** What a person says about the account, and which letters they want. */
+/** What a person says about the account, and which emails they want. */
 export class AccountSettings {
   readonly #deps: Dependencies;
 
@@ -85,7 +85,7 @@ export class AccountSettings {
       throw invalidField('time_zone', 'Enter a time zone such as Europe/Berlin.');
     }
     const spelled = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-    // an alias stays what was chosen; only the case of the letters is put right
+    // an alias stays what was chosen; only upper and lower case is put right
     return spelled.toLowerCase() === name.toLowerCase() ? spelled : name;
   }
 }

@@ -55,7 +55,7 @@ export interface Check {
 // see Domains: when a proof still counts although DNS says no
 const STILL = `(d.verified_at > $5 or d.checked_at <= d.verified_at)`;
 
-/** Writes down whose a host is to be, and what DNS said of it. Answers whether it is verified. */
+/** Writes down whose a host is to be, and what DNS said of it. Returns whether it is verified. */
 export async function putDomain(
   sql: Sql,
   domain: { id: string; developerId: string; host: string },

@@ -127,7 +127,7 @@ export class Customers {
   }
 
   /**
-   * Blanks what is personal. Serials and the ledger stay, so that figures keep adding up; the licences go on working
+   * Blanks what is personal. Serials and the ledger stay, so that figures keep adding up; the licenses keep working
    * where they are active, but nobody can open their downloads with the old address any more.
    */
   async erase(caller: Principal, id: string, dryRun: boolean) {

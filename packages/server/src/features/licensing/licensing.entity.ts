@@ -94,7 +94,7 @@ export const Trial = defineEntity({
 });
 export type Trial = InferEntity<typeof Trial>;
 
-/** A licence call that was refused, for its developer to look at for a week. */
+/** A license call that was refused, for its developer to look at for a week. */
 export const LicenseRefusalNote = defineEntity({
   name: 'LicenseRefusalNote',
   tableName: 'license_refusals',

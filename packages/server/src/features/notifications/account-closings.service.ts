@@ -60,7 +60,7 @@ export class AccountClosings {
     if (made.length > 0) await this.#deps.jobs.enqueue(sql, accountClosedJob, { developerId: userId });
   }
 
-  /** The job: a batch per transaction. A repeat, also one beside this one, goes on where the last batch ended. */
+  /** The job: a batch per transaction. A repeat, also one beside this one, continues where the last batch ended. */
   async run({ developerId }: { developerId: string }): Promise<void> {
     while (await this.#tellBatch(developerId));
   }

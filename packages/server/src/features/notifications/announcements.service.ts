@@ -24,7 +24,7 @@ export class Announcements {
     this.#deps = deps;
   }
 
-  /** All letters or none. @param id the announcement's; a repeat with the same id sends nothing and answers the same. */
+  /** All emails or none. @param id the announcement's; a repeat with the same id sends nothing and answers the same. */
   async send(id: string, form: AnnouncementForm): Promise<{ id: string; recipients: number }> {
     const { db, clock } = this.#deps;
     return db.transaction(async (tx) => {

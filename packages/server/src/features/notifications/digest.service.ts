@@ -31,7 +31,7 @@ interface Due {
 }
 
 const MOST_PRODUCTS = 20;
-/** Days that a letter makes up for: who wants letters again after a year does not get the year. */
+/** Days that an email makes up for: who wants emails again after a year does not get the year. */
 const MOST_DAYS = 7;
 
 const MIDNIGHT = `(date_trunc('day', $1::timestamptz at time zone u.time_zone) at time zone u.time_zone)`;

@@ -10,10 +10,10 @@ import { findMails, INSERT_MAILS } from './mails.queries.ts';
 import type { LetterKind } from './notifications.entity.ts';
 import type { MailState } from './notifications.schemas.ts';
 
-/** `id` is that of its row in the log of mails. */
+/** `id` is that of its row in the log of emails. */
 type MailJob = Mail & { id?: string; bulk?: true };
 
-/** How often a letter is tried again, later each time: for about half a day. */
+/** How often an email is tried again, later each time: for about half a day. */
 const RETRIES = 12;
 
 export const mailJob = jobKind<MailJob>({
@@ -21,14 +21,14 @@ export const mailJob = jobKind<MailJob>({
   retryLimit: RETRIES,
   retryDelay: 5,
   expireInSeconds: 120,
-  // letters hold addresses and links that open accounts: what is done with is forgotten soon
+  // emails hold addresses and links that open accounts: what is done with is forgotten soon
   deleteAfterSeconds: 3600,
   isEmail: true,
 });
 
 export interface About {
   kind: LetterKind;
-  /** In whose name it goes out; null for our own letters. */
+  /** In whose name it is sent; null for our own emails. */
   developerId: string | null;
   /** One of many at once: whatever somebody waits for is sent first. */
   bulk?: true;
@@ -42,14 +42,14 @@ interface Dependencies {
   mailer: Mailer;
 }
 
-/** How long the log says where a letter went. */
+/** How long the log says where an email went. */
 const ADDRESS_LIFETIME = 30 * DAY;
 /** The queue has given up long before. */
 const GIVEN_UP = 2 * DAY;
 const ERROR_LENGTH = 300;
 const ACCOUNT: About = { kind: 'account', developerId: null };
 
-/** Letters on their way, and the log of what became of them. */
+/** Emails on their way, and the log of their delivery. */
 export class Mails implements MailQueue {
   readonly #deps: Dependencies;
 
@@ -57,7 +57,7 @@ export class Mails implements MailQueue {
     this.#deps = deps;
   }
 
-  /** Queues a letter and its row of the log in the caller's transaction. What it is about is the account, unless told. */
+  /** Queues an email and its row of the log in the caller's transaction. What it is about is the account, unless told. */
   async queue(sql: Sql, mail: Mail, about: About = ACCOUNT): Promise<void> {
     await this.queueAll(sql, [{ mail, about }]);
   }
@@ -111,7 +111,7 @@ export class Mails implements MailQueue {
     await db.query('update mails set sent_at = $2, error = null, failed_at = null where id = $1', [id, clock.now()]);
   }
 
-  /** Where letters in this developer's name went is forgotten now; those still waiting are not sent any more. */
+  /** Where emails in this developer's name went is forgotten now; those still waiting are no longer sent. */
   async forget(sql: Sql, developerId: string, address: string): Promise<void> {
     await sql.query(
       `update mails set recipient = '', recipient_key = '', failed_at = case when sent_at is null then coalesce(failed_at, $3) end
@@ -120,7 +120,7 @@ export class Mails implements MailQueue {
     );
   }
 
-  /** Hourly: forgets where letters went, and gives up those that the queue gave up while nobody looked. */
+  /** Hourly: forgets where emails went, and gives up those that the queue gave up while nobody looked. */
   async expire(): Promise<void> {
     const now = this.#deps.clock.now().getTime();
     await this.#deps.db.query(

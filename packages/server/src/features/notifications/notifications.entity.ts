@@ -11,7 +11,7 @@ export type LetterKind =
   | 'account_closed'
   | 'test';
 
-/** A letter and what became of it. The letter itself is in the queue until it is sent, and nowhere afterwards. */
+/** An email and its delivery state. The email itself is in the queue until it is sent, and nowhere afterwards. */
 export const SentMail = defineEntity({
   name: 'SentMail',
   tableName: 'mails',
@@ -19,7 +19,7 @@ export const SentMail = defineEntity({
     /** The id of its job, so that none is sent twice. */
     id: p.uuid().primary(),
     kind: p.string().$type<LetterKind>(),
-    /** In whose name it goes out; null for our own letters. */
+    /** In whose name it is sent; null for our own emails. */
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').nullable().deleteRule('cascade'),
     recipient: p.text(),
     /** The address as addresses are compared, by which it is forgotten. */

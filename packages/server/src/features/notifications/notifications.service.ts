@@ -38,7 +38,7 @@ interface RedeemedFact extends Omit<letters.Redeemed, 'name'> {
   customerId: string;
 }
 
-/** Letters about what happens to a developer's serials, queued in the transaction in which it happens. */
+/** Emails about what happens to a developer's serials, queued in the transaction in which it happens. */
 export class Notifications {
   readonly #deps: Dependencies;
 
@@ -46,7 +46,7 @@ export class Notifications {
     this.#deps = deps;
   }
 
-  /** Tells the customer, and the developer who wants a letter for each. Those who want one a day get the digest. */
+  /** Tells the customer, and the developer who wants an email for each. Those who want one a day get the digest. */
   async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
     const { mails, redeemUrl, publicUrl, unsubscribing } = this.#deps;
     const { developerId } = fact;
@@ -89,7 +89,7 @@ export class Notifications {
     await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
   }
 
-  /** A letter to oneself: developers see it as their customers would. */
+  /** An email to oneself: developers see it as their customers would. */
   async sendTest(caller: Principal): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
       const account = await this.#account(tx, caller.userId);

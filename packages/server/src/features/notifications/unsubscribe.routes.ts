@@ -8,7 +8,7 @@ import * as s from './notifications.schemas.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 import { unsubscribePage } from './unsubscribe-page.ts';
 
-/** A scope of its own: mail programs send forms here (RFC 8058), and the address alone has the token. */
+/** A scope of its own: email clients send forms here (RFC 8058), and the address alone has the token. */
 export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
   return async (app: App): Promise<void> => {
     app.addContentTypeParser(
@@ -58,7 +58,7 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
           response: answers({ 200: page('Asks first'), 422: page('The link has expired') }),
         },
       },
-      // programs that look at every link in a letter come here too, so nothing is changed yet
+      // programs that look at every link in an email come here too, so nothing is changed yet
       async (request, reply) => {
         const about = unsubscribing.about(request.query.token);
         if (about) return sendPage(reply, unsubscribePage(`Stop receiving ${about}?`, true));

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
-/** Letters that can be done without: the setting of each, and what a person calls it. */
+/** Emails that can be done without: the setting of each, and what a person calls it. */
 const kinds = {
   redemptions: ['notify_redemptions', 'emails about redemptions'],
   low_serials: ['notify_low_serials', 'emails about products that are running low on serials'],
@@ -23,7 +23,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** Links at the bottom of letters. They work without signing in, and do nothing until they are sent. */
+/** Links at the bottom of emails. They work without signing in, and do nothing until they are sent. */
 export class Unsubscribing {
   readonly #deps: Dependencies;
   readonly #mint: TokenMint<{ user: string; kind: UnsubscribeKind }>;
@@ -43,7 +43,7 @@ export class Unsubscribing {
     return claims ? kinds[claims.kind][1] : null;
   }
 
-  /** Switches the letters off. Doing it again changes nothing. @throws {AppError} link_invalid */
+  /** Switches the emails off. Doing it again changes nothing. @throws {AppError} link_invalid */
   async unsubscribe(token: string): Promise<string> {
     const claims = this.#mint.verify(token);
     if (!claims)

@@ -35,7 +35,7 @@ const rotate = (id: string, body: object = {}, token = ada.token) =>
 const patch = (id: string, body: object, token = ada.token) => call(server, 'PATCH', `${keys}/${id}`, { token, body });
 const list = async (query = '') => (await call(server, 'GET', `${keys}${query}`, { token: ada.token })).body.keys;
 const inList = async (id: string) => (await list()).find((each: { id: string }) => each.id === id);
-/** A key that works gets as far as the licence. */
+/** A key that works gets as far as the license. */
 const works = async (key: string, at = server) => {
   const body = { license_key: code, machine_id: 'm' };
   return (await call(at, 'POST', '/api/license/v1/validate', { token: key, body })).body.status === 'not_activated';

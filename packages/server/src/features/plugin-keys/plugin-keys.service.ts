@@ -88,7 +88,7 @@ export class PluginKeys {
   }
 
   /**
-   * Makes a successor; the old key goes on working until the grace ends. Of two rotations at once one wins.
+   * Makes a successor; the old key keeps working until the grace ends. Of two rotations at once one wins.
    * @param id of the successor.
    */
   async rotate(caller: Principal, oldId: string, id: string, form: RotateKeyBody): Promise<NewKey> {

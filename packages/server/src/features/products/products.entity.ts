@@ -31,7 +31,7 @@ export const Product = defineEntity({
     isDraft: p.boolean(),
     maxActivations: p.integer().default(3),
     offlineDays: p.integer().default(30),
-    /** Of a licence file for a machine without network. */
+    /** Of a license file for a machine without network. */
     leaseDays: p.integer().default(90),
     trialDays: p.integer().default(0),
     version: p.integer().version(),

@@ -113,7 +113,7 @@ export class Redemptions {
     return this.#open(serial, proven);
   }
 
-  /** The name step: redeems what the ticket stands for. The ticket is used up only when that succeeds. */
+  /** The name step: redeems what the ticket represents. The ticket is used up only when that succeeds. */
   async complete(
     form: { temp_token: string; first_name: string; last_name: string },
     country: string | null,

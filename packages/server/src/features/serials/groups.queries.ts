@@ -8,7 +8,7 @@ import type { SerialView } from './serials.schemas.ts';
 
 export type GroupKind = 'regular' | 'promo';
 
-/** What a group is called, as far as the caller says: one name can stand for several groups. */
+/** What a group is called, as far as the caller says: one name can represent several groups. */
 export interface GroupRef {
   name: string;
   kind?: GroupKind | undefined;

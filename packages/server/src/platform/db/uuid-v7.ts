@@ -1,5 +1,5 @@
 /**
- * SQL for a UUIDv7 of the moment that `at` stands for, for rows that a statement makes by itself: PostgreSQL before 18 has
+ * SQL for a UUIDv7 of the moment that `at` represents, for rows that a statement makes by itself: PostgreSQL before 18 has
  * no function for it. Its first 48 bits are Unix milliseconds, the rest (but for the version) is random: RFC 9562, 5.7.
  * @example `insert into serial_events (id, …) select ${uuidV7('$3')}, … from changed`
  */

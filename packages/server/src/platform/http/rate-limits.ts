@@ -143,7 +143,7 @@ export function rateLimited(app: FastifyInstance, limits: RateLimits): void {
   });
 }
 
-// addresses and e-mails are not kept: only their hash reaches the store
+// addresses and emails are not kept: only their hash reaches the store
 function hashed(subject: string): string {
   return createHash('sha256').update(addressOf(subject)).digest('base64url').slice(0, 27);
 }

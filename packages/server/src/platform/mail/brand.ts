@@ -1,4 +1,4 @@
-/** Whose letter it is, as the reader sees it. */
+/** Whose email it is, as the reader sees it. */
 export interface Brand {
   name: string;
   /** `#rrggbb` */
@@ -10,23 +10,23 @@ export interface Brand {
 
 export const OUR_BRAND: Brand = { name: 'Tonerow', color: '#6d28d9' };
 
-/** What letters are written on. */
+/** What emails are written on. */
 export const PAPER = '#f7f7f8';
 const GREY = '#71717a';
 const DARK = '#18181b';
 const LIGHT = '#ffffff';
 
-/** A colour fit for a style; what is no colour becomes ours. */
+/** A color fit for a style; what is no color becomes ours. */
 export function colorOf(brand: Brand): string {
   return /^#[0-9a-f]{6}$/i.test(brand.color) ? brand.color : OUR_BRAND.color;
 }
 
-/** Dark or light, whichever can be read better on the colour. */
+/** Dark or light, whichever can be read better on the color. */
 export function textOn(color: string): string {
   return contrast(color, LIGHT) >= contrast(color, DARK) ? LIGHT : DARK;
 }
 
-/** Around an area of the colour: a button that is as light as the paper would be text alone. */
+/** Around an area of the color: a button that is as light as the paper would be text alone. */
 export function edgeOf(color: string): string {
   return contrast(color, PAPER) >= 3 ? color : GREY;
 }

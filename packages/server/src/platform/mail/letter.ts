@@ -11,16 +11,16 @@ interface Letter {
   /** A small table below them, without a head. */
   rows?: string[][];
   link?: { label: string; url: string };
-  /** A developer's letter looks and answers like the developer's; without one it is ours. */
+  /** A developer's email looks and answers like the developer's; without one it is ours. */
   brand?: Brand;
-  /** For letters that can be done without: answers a POST, as RFC 8058 has it. */
+  /** For emails that can be done without: answers a POST, as RFC 8058 has it. */
   unsubscribeUrl?: string;
 }
 
 const SUBJECT_LENGTH = 200;
 const NAME_LENGTH = 80;
 
-/** One plain letter as text and as HTML. Everything from outside is escaped, and nothing of it can become a header. */
+/** One plain email as text and as HTML. Everything from outside is escaped, and nothing of it can become a header. */
 export function letter(content: Letter): Mail {
   const { brand = OUR_BRAND, unsubscribeUrl } = content;
   return {

@@ -15,12 +15,12 @@ export interface Mail {
   headers?: Record<string, string>;
 }
 
-/** Port: sends a mail if, and only if, the caller's transaction commits. */
+/** Port: sends an email if, and only if, the caller's transaction commits. */
 export interface MailQueue {
   queue(sql: Sql, mail: Mail): Promise<void>;
 }
 
-/** Port: hands a mail over, or throws so that the queue tries again. */
+/** Port: hands an email over, or throws so that the queue tries again. */
 export interface Mailer {
   /** @param id the same for every try of one mail; becomes its Message-ID, so that a second delivery can be told. */
   send(mail: Mail, id: string): Promise<void>;
@@ -41,7 +41,7 @@ export function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
-/** Without SMTP a mail becomes an .eml file that any mail program opens. */
+/** Without SMTP an email becomes an .eml file that any email client opens. */
 export function outboxMailer(folder: string, from: string): Mailer {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
@@ -68,7 +68,7 @@ function envelope(mail: Mail, id: string, from: string): SendMailOptions {
     messageId: messageId(id, from),
     ...(mail.replyTo ? { replyTo: { address: mail.replyTo, name: '' } } : {}),
     ...(mail.headers ? { headers: mail.headers } : {}),
-    // what a letter says must never make this process read files or fetch addresses
+    // what an email says must never make this process read files or fetch addresses
     disableFileAccess: true,
     disableUrlAccess: true,
   };

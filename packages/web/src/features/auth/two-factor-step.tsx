@@ -7,7 +7,7 @@ import { FormError } from '../../ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 interface TwoFactorStepProps {
-  /** Logs in with the e-mail address, the password and this code. */
+  /** Logs in with the email address, the password and this code. */
   enter: (code: string) => Promise<void>;
   onBack: () => void;
 }

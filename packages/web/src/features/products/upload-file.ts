@@ -33,7 +33,7 @@ function ourPlaces(): string[] {
 }
 
 /**
- * Uploads a file of any size to our storage. One that broke off earlier in this browser goes on where it was, and one that loses the
+ * Uploads a file of any size to our storage. One that broke off earlier in this browser continues where it was, and one that loses the
  * connection waits for it to come back.
  */
 export async function uploadProductFile(file: File, options: FileUploadOptions): Promise<StoredFile> {

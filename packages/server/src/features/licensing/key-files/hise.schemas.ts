@@ -6,7 +6,7 @@ import { ActivateBody } from '../v1/licensing.schemas.ts';
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
 const { license_key: key, machine_id: instance_id, product_id, email } = ActivateBody.shape;
 
-/** Unknown fields are ignored: shipped plugins must go on working with what they send. */
+/** Unknown fields are ignored: shipped plugins must keep working with what they send. */
 export const HiseActivateBody = z
   .object({
     key,

@@ -16,7 +16,7 @@ interface Dependencies {
   productKeys: ProductKeys;
 }
 
-/** The legacy routes of HISE plugins: other names, the same licences. */
+/** The legacy routes of HISE plugins: other names, the same licenses. */
 export class HiseLicensing {
   readonly #deps: Dependencies;
 

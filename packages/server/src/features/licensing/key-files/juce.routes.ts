@@ -16,7 +16,7 @@ import { juceFailure, juceSuccess } from './juce-xml.ts';
 const XML = 'application/xml; charset=utf-8';
 const xml = (description: string) => ({ description, content: { 'application/xml': { schema: s.Xml } } });
 
-/** JUCE never looks at the HTTP status, so a refusal is a 200; what is no answer of a licence keeps its own. */
+/** JUCE never looks at the HTTP status, so a refusal is a 200; what is no answer of a license keeps its own. */
 const response = {
   200: xml('MESSAGE with a KEY, or ERROR'),
   413: xml('Too large'),

@@ -26,7 +26,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /**
  * The whole file. One that has an end brings the signed time of its making along, for HISE opens it only by such a time
  * and a machine without network can ask for none. `inside` is set between the header and the key: JUCE reads only what
- * follows the last `#`, and HISE only the header's lines, so that another licence can travel in the same file. It must
+ * follows the last `#`, and HISE only the header's lines, so that another license can travel in the same file. It must
  * hold no `#`.
  */
 export function keyFileText(facts: KeyFileFacts, pair: RsaPair, inside = ''): string {

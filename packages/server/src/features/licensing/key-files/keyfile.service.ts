@@ -48,7 +48,7 @@ export class KeyFiles {
 
   /**
    * What a test serial answers; null for a real one. No row is read or written.
-   * @throws {LicenseRefusal} the status that the test serial stands for; not_found for one that stands
+   * @throws {LicenseRefusal} the status that the test serial represents; not_found for one that stands
    * for a token, because a file has none to be wrong
    */
   testAnswer(caller: PluginCaller, code: string) {

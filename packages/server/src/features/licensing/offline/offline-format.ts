@@ -37,7 +37,7 @@ function fromJson(text: string): MachineFile | null {
   }
 }
 
-/** The licence file: lines for people, then the signed token, 64 characters a line. */
+/** The license file: lines for people, then the signed token, 64 characters a line. */
 export function licenseEnvelope(facts: { product: string; until: Date; keysUrl: string; token: string }): string {
   return [
     BEGIN,
@@ -50,7 +50,7 @@ export function licenseEnvelope(facts: { product: string; until: Date; keysUrl: 
   ].join('\n');
 }
 
-/** The token of a licence file, also when it stands in a key file; null when there is none. */
+/** The token of a license file, also when it stands in a key file; null when there is none. */
 export function tokenInEnvelope(text: string): string | null {
   const body = text.replaceAll('\r', '').split(`${BEGIN}\n`)[1]?.split(`\n${END}`)[0];
   return body?.split('\n\n')[1]?.replaceAll('\n', '') ?? null;

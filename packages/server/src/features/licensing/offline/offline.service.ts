@@ -35,7 +35,7 @@ interface LeasedSeat {
   version?: string | null;
 }
 
-/** Licences for machines that never see the network: a machine file in, a licence file out, a seat for a while. */
+/** Licenses for machines that never see the network: a machine file in, a license file out, a seat for a while. */
 export class OfflineLicenses {
   readonly #deps: Dependencies;
 
@@ -91,7 +91,7 @@ export class OfflineLicenses {
     return this.lease({ ...owner, machineId: machine.machineId, app: machine.app });
   }
 
-  /** The licence file of a machine that holds a seat; from now on the seat is a lease. Asked again, it is prolonged. */
+  /** The license file of a machine that holds a seat; from now on the seat is a lease. Asked again, it is prolonged. */
   async lease(seat: LeasedSeat): Promise<string> {
     const { db, clock, keys, productKeys, publicUrl } = this.#deps;
     const [product] = await db.query<{ name: string; lease_days: number }>(

@@ -16,8 +16,8 @@ declare module 'fastify' {
 }
 
 /**
- * An address that names too many licences that do not exist is guessing. From then on, and for some minutes, it learns
- * nothing: whatever it asks is refused with the same words, whether the licence exists or not. Only a machine that has
+ * An address that names too many licenses that do not exist is guessing. From then on, and for some minutes, it learns
+ * nothing: whatever it asks is refused with the same words, whether the license exists or not. Only a machine that has
  * its seat is answered as ever, on every route, because the guesser may sit behind the address of a studio.
  * @returns what to answer instead of an error.
  */
@@ -49,5 +49,5 @@ export function guessing(app: App, limits: RateLimits) {
   };
 }
 
-/** These say nothing about a licence. */
+/** These say nothing about a license. */
 const telling = new Set(['unauthorized', 'invalid_request', 'rate_limited']);

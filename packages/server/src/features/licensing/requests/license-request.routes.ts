@@ -82,7 +82,7 @@ export const refuseInJson: Refuse = (error, request, reply) => {
   return reply.code(code).type('application/json; charset=utf-8').send({ ok: false, status, error: message });
 };
 
-/** The failure as the licensing API names it, logged when it is a fault of ours. */
+/** The failure as the licensing API names it, logged when it is an error on our side. */
 export function refusalOf(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof LicenseRefusal) {
     return { status: error.status, code: licenseStatuses[error.status][0] as number, message: error.message };

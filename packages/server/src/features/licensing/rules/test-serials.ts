@@ -16,7 +16,7 @@ export type TestToken = 'ended' | 'of another product';
 
 const tokens: Partial<Record<TestKind, TestToken>> = { OLDT: 'ended', WRNG: 'of another product' };
 
-/** The status that a test serial stands for: `TEST-ACTV-` and any eight more characters. Null for every other serial. */
+/** The status that a test serial represents: `TEST-ACTV-` and any eight more characters. Null for every other serial. */
 export function testSerialOutcome(code: string): LicenseStatus | null {
   const kind = testKindOf(code);
   return kind && outcomes[kind];
@@ -30,7 +30,7 @@ export function testTokenOf(code: string): TestToken | null {
 
 /**
  * Every shipped plugin carries a plugin key, so a serial that unlocks must not work with each of them: anybody who has
- * read our documentation would have the licence of every plugin. Refusals are harmless; `active` needs a test key.
+ * read our documentation would have the license of every plugin. Refusals are harmless; `active` needs a test key.
  */
 export function testOutcomeFor(code: string, key: { isTest: boolean }): LicenseStatus | null {
   const outcome = testSerialOutcome(code);
@@ -38,9 +38,9 @@ export function testOutcomeFor(code: string, key: { isTest: boolean }): LicenseS
 }
 
 /**
- * What a licensing call answers for a test serial; null for every other one. Without a token: there is no licence, and
+ * What a licensing call answers for a test serial; null for every other one. Without a token: there is no license, and
  * what OLDT and WRNG are answered with (`test-tokens.ts`) is none.
- * @throws {LicenseRefusal} the status that it stands for.
+ * @throws {LicenseRefusal} the status that it represents.
  */
 export function answerTestSerial(code: string, key: { isTest: boolean }) {
   const outcome = testOutcomeFor(code, key);

@@ -145,7 +145,7 @@ export async function freeSeat(
   return giveBack(sql, serial);
 }
 
-/** What was handed out for a machine without network goes on working until its lease ends, and so its seat is taken. */
+/** What was handed out for a machine without network keeps working until its lease ends, and so its seat is taken. */
 async function assertNotLeased(
   sql: Sql,
   { developerId, serialId }: SeatedSerial,
@@ -248,7 +248,7 @@ function rowOf({ id, developerId, serialId, machineId, version, label, os, now, 
 
 const churnSince = ({ now }: Newcomer) => new Date(now.getTime() - CHURN_DAYS * DAY);
 
-/** Machines that were released long ago say where somebody worked, and hold no seat. Those that hold one go on working. */
+/** Machines that were released long ago say where somebody worked, and hold no seat. Those that hold one keep working. */
 export async function forgetReleased(sql: Sql, person: { developerId: string; customerId: string }): Promise<void> {
   await sql.query(
     `delete from activations where developer_id = $1 and released_at is not null

@@ -11,7 +11,7 @@ export interface LicenseClaims {
   mid: string;
   iat: number;
   exp: number;
-  /** The licence's own end; null for one that has none. */
+  /** The license's own end; null for one that has none. */
   lic: number | null;
   /** The token of a trial: `sub` is then the trial's id. */
   trial?: true;

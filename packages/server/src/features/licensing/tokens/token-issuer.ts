@@ -41,7 +41,7 @@ export class TokenIssuer {
     });
   }
 
-  /** A token with times of its own: for test serials alone, because what it says is no licence's. */
+  /** A token with times of its own: for test serials alone, because what it says is no license's. */
   async issueFor(subject: Subject, from: Date, until: Date): Promise<string> {
     return this.#sign(subject, { iat: secondsOf(from), exp: secondsOf(until), lic: null });
   }
@@ -54,7 +54,7 @@ export class TokenIssuer {
   }
 
   /**
-   * What a token says, once it is known to be ours and about this licence on this machine. One that has ended is as good:
+   * What a token says, once it is known to be ours and about this license on this machine. One that has ended is as good:
    * a computer that was long without the network has no other, and whether it may go on is for its seat to say.
    * @param newest the hashes of the newest tokens that were issued for it: these need no look at their signature.
    * @throws {LicenseRefusal} invalid_token

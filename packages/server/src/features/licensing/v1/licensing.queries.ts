@@ -2,12 +2,12 @@ import DataLoader from 'dataloader';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
 
-/** Licences of one statement. */
+/** Licenses of one statement. */
 const MOST_AT_ONCE = 100;
 /** Turns of the event loop that the first of them waits at most. */
 const TURNS = 8;
 
-/** What a licence shares with all others of its batch. */
+/** What a license shares with all others of its batch. */
 interface BatchFacts {
   product_id: string;
   product_deleted: boolean;
@@ -19,7 +19,7 @@ interface BatchFacts {
   offline_days: number;
 }
 
-/** A licence and the seat of the machine that asks. */
+/** A license and the seat of the machine that asks. */
 interface SeatRow {
   serial_id: string;
   developer_id: string;
@@ -60,7 +60,7 @@ const BATCH: Prepared = {
     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id where b.developer_id = $1 and b.id = $2`,
 };
 
-/** Which licence, and on which machine. */
+/** Which license, and on which machine. */
 export interface SeatQuestion {
   codeKey: string;
   developerId: string;
@@ -68,7 +68,7 @@ export interface SeatQuestion {
 }
 
 /**
- * Looks licences up, always fresh: a revocation is obeyed by the next call. Calls that arrive together share a statement,
+ * Looks licenses up, always fresh: a revocation is obeyed by the next call. Calls that arrive together share a statement,
  * so that the busier the server is, the less each of them costs.
  */
 export class SeatFinder {
@@ -83,7 +83,7 @@ export class SeatFinder {
     });
   }
 
-  /** Undefined: this developer has no such licence. */
+  /** Undefined: this developer has no such license. */
   find(question: SeatQuestion): Promise<SeatRow | undefined> {
     this.#arrived += 1;
     return this.#loader.load(question);
@@ -118,7 +118,7 @@ export async function findBatchFacts(
   return (await db.prepared<BatchFacts>(BATCH, [developerId, batchId]))[0];
 }
 
-/** Whether a licence has a seat under one of these machine ids. */
+/** Whether a license has a seat under one of these machine ids. */
 export async function isAnySeated(
   db: Database,
   { serial_id, developer_id }: { serial_id: string; developer_id: string },

@@ -24,7 +24,7 @@ const ProductId = z
 
 const who = { license_key: LicenseKey, machine_id: MachineId };
 
-/** Unknown fields are ignored: shipped plugins must go on working with what they send. */
+/** Unknown fields are ignored: shipped plugins must keep working with what they send. */
 export const ActivateBody = z
   .object({
     ...who,

@@ -104,7 +104,7 @@ export class Licensing {
   }
 
   /**
-   * Gives a machine a seat, or answers what a test serial stands for.
+   * Gives a machine a seat, or answers what a test serial represents.
    * @throws {LicenseRefusal}
    */
   async activate(caller: PluginCaller, form: ActivateForm, country: string | null): Promise<LicenseAnswer> {
@@ -165,7 +165,7 @@ export class Licensing {
 
   /**
    * What activating or validating a test serial answers; null for every other serial.
-   * @throws {LicenseRefusal} the status that it stands for
+   * @throws {LicenseRefusal} the status that it represents
    */
   async testAnswer(
     caller: PluginCaller,

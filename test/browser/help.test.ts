@@ -1,0 +1,64 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import {
+  createPerson,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openPage,
+  screenshot,
+  type Theme,
+} from './dashboard.ts';
+
+let server: Awaited<ReturnType<typeof startServer>>;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const themes: Theme[] = ['light', 'dark'];
+
+describe('the guides', { timeout: 90_000 }, () => {
+  it.each(themes)('read well in the %s theme, on a desk and on a phone', async (theme) => {
+    for (const width of [1280, 390]) {
+      const page = await openPage(browser, server.url, { theme, width });
+      for (const path of ['/help', '/help/any-plugin', '/help/operations']) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await screenshot(page, `${path.slice(1).replace('/', '-')}-${theme}-${width}`);
+      }
+      await page.context().close();
+    }
+  });
+
+  it('lead to each other, and keep the theme that is chosen', async () => {
+    const page = await openPage(browser, server.url, { width: 390 });
+    await page.goto('/help');
+    await page.getByText('Guides', { exact: true }).first().click();
+    await page.getByRole('link', { name: 'A JUCE plugin' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'A JUCE plugin' }).waitFor();
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Light theme' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true);
+    await page.context().close();
+  });
+
+  it('open beside the screen that they belong to', async () => {
+    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    await page.goto('/developer/tools/hise');
+    const [guide] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Read the guide' }).click(),
+    ]);
+    await guide.getByRole('heading', { level: 1, name: 'A HISE plugin' }).waitFor();
+    await page.context().close();
+  });
+});
