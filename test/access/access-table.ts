@@ -21,6 +21,10 @@ const everybody: Row = ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'o
 const people: Row = [401, 'ok', 'ok', 'ok', 'ok', 401, 401, 403, 401, 'ok'];
 const developers: Row = [401, 'ok', 403, 403, 'ok', 401, 401, 403, 401, 'ok'];
 const verifiedDevelopers: Row = [401, 'ok', 403, 403, 'ok', 401, 401, 403, 401, 403];
+const resellers: Row = [401, 403, 'ok', 'ok', 403, 401, 401, 403, 401, 403];
+/** Whose address is verified; the resellers of this table are not. */
+const verifiedPeople: Row = [401, 'ok', 403, 403, 'ok', 401, 401, 403, 401, 403];
+const verifiedResellers: Row = [401, 403, 403, 403, 403, 401, 401, 403, 401, 403];
 const admins: Row = [401, 403, 403, 403, 'ok', 401, 401, 403, 401, 403];
 const plugins: Row = [401, 401, 401, 401, 401, 401, 401, 401, 'ok', 401];
 
@@ -42,6 +46,15 @@ export const accessTable: Record<string, Row> = {
   createAccessToken: people,
   deleteAccessToken: people,
   listResellers: developers,
+  inviteResellers: verifiedDevelopers,
+  inviteDeveloper: verifiedResellers,
+  listResellerInvites: resellers,
+  listDeveloperInvites: developers,
+  respondToInvite: verifiedPeople,
+  followInvite: people,
+  listSentInvites: people,
+  withdrawInvite: people,
+  resendInvite: verifiedPeople,
   listProducts: developers,
   createProduct: developers,
   getProduct: developers,
@@ -107,7 +120,7 @@ export const accessTable: Record<string, Row> = {
   getAnalytics: developers,
   getAnalyticsGeo: developers,
   search: developers,
-  streamEvents: developers,
+  streamEvents: people,
   // with a developer's id everybody; the calls of the test leave it out, and then it is one's own
   getBranding: ['ok', 'ok', 403, 403, 'ok', 401, 401, 403, 401, 'ok'],
   getBrandingByHost: everybody,

@@ -121,6 +121,7 @@ describe('somebody else’s id', () => {
     'access_tokens',
     'sessions',
     'partnerships',
+    'invites',
     'activations',
     'product_keys',
     'customers',
@@ -146,6 +147,13 @@ describe('somebody else’s id', () => {
        values ($1, $2, $3, 'm', now(), now())`,
       [machine.id, mine.id, serial?.id],
     );
+    const invite = { id: randomUUID() };
+    await server.db.query(
+      `insert into invites (id, inviter_id, role, email, email_key, state, request_id, created_at, sent_at, expires_at)
+       values ($1, $2, 'reseller', 'shop@example.com', 'shop@example.com', 'pending', $1, now(), now(), now() + interval '30 days')`,
+      [invite.id, mine.id],
+    );
+    await verifyEmail(server, stranger);
     const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const [batch] = (await call(server, 'GET', '/api/batches', { token: mine.token })).body.rows;
     const file = (await call(server, 'POST', '/api/files', { token: mine.token, body: { name: 'a.zip', size: 1 } }))
@@ -186,6 +194,9 @@ describe('somebody else’s id', () => {
       importProductRsa: { id: product.id, body: () => ({ private_key_pem: pem }) },
       setSerialSeats: { id: serial?.id as string, body: () => ({ max_activations: 1000 }) },
       releaseSerialMachine: { id: machine?.id as string, body: () => ({}) },
+      withdrawInvite: { id: invite.id, body: () => ({}) },
+      resendInvite: { id: invite.id, body: () => ({}) },
+      respondToInvite: { id: invite.id, body: (id) => ({ invite_id: id, response: 'accept' }) },
       generateSerials: { id: product.id, body: (id) => ({ product_id: id }) },
     };
     // a demo file is everybody's

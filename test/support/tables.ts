@@ -27,6 +27,8 @@ export const tables: Record<string, Table> = {
   email_verifications: { owner: 'accounts', spread: 'local' },
   recovery_codes: { owner: 'accounts', spread: 'local' },
   partnerships: { owner: 'partnerships', spread: 'tenant' },
+  // an address without an account has no tenant
+  invites: { owner: 'partnerships', spread: 'reference' },
   // set in the statement that counts what is left
   products: { owner: 'products', spread: 'tenant', columns: { low_serials_since: 'serials' } },
   files: { owner: 'files', spread: 'tenant' },

@@ -95,6 +95,15 @@ export function amount(value: `<${string}>`, about: string): Option<number | nul
   });
 }
 
+/** A percentage with at most two decimals. */
+export function percent(value: `<${string}>`, about: string): Option<number | undefined> {
+  return single(value, about, {}, (given, flag) => {
+    if (!/^\d{1,3}(\.\d{1,2})?$/.test(given) || Number(given) > 100)
+      throw new UsageError(`${flag} takes a percentage from 0 to 100, such as 12.5.`);
+    return Number(given);
+  });
+}
+
 /** The same option, refused with this message when it is missing. */
 export function required<Value>(option: Option<Value>, message: string): Option<NonNullable<Value>> {
   const parse = (given: unknown, flag: string) => {

@@ -37,6 +37,13 @@ export async function findTokenId(api: Client, text: string, signal: AbortSignal
   );
 }
 
+/** The id of a reseller, given its name or id. */
+export async function findResellerId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  const resellers = await api.listResellers({}, { signal });
+  return only(resellers, (reseller) => reseller.name, text, 'reseller', 'tonerow resellers list');
+}
+
 /** The only one with this name. */
 function only<Row extends { id: string }>(
   rows: Row[],

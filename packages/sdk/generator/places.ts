@@ -157,6 +157,19 @@ export const places: Record<string, Record<string, string>> = {
   },
   resellers: {
     list: 'listResellers',
+    invite: 'inviteResellers',
+  },
+  partners: {
+    invite: 'inviteDeveloper',
+  },
+  invites: {
+    listForReseller: 'listResellerInvites',
+    listForDeveloper: 'listDeveloperInvites',
+    listSent: 'listSentInvites',
+    respond: 'respondToInvite',
+    follow: 'followInvite',
+    withdraw: 'withdrawInvite',
+    resend: 'resendInvite',
   },
   events: {
     stream: 'streamEvents',

@@ -9,9 +9,11 @@ import { domains } from './domains/index.ts';
 import { downloads } from './downloads/index.ts';
 import { emails } from './emails/index.ts';
 import { files } from './files/index.ts';
+import { invites } from './invites/index.ts';
 import { keys } from './keys/index.ts';
 import { license } from './license/index.ts';
 import { machines } from './machines/index.ts';
+import { partners } from './partners/index.ts';
 import { plansCommand } from './plans.ts';
 import { products } from './products/index.ts';
 import { redeemCommand } from './redeem.ts';
@@ -44,6 +46,8 @@ const entries: readonly (Command | Noun)[] = [
   account,
   tokens,
   resellers,
+  partners,
+  invites,
   plansCommand,
   apiCommand,
 ];

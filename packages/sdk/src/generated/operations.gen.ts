@@ -29,6 +29,7 @@ export const operations = {
   eraseCustomer: ['DELETE', '/api/customers/{id}'],
   exportCustomerData: ['GET', '/api/customers/{id}/data'],
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
+  followInvite: ['POST', '/api/reseller/invites/follow'],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
   generateSerials: ['POST', '/api/serials/generate', { 200: ['application/json'], 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   getAccountSettings: ['GET', '/api/account/settings'],
@@ -60,6 +61,8 @@ export const operations = {
   importProductRsa: ['POST', '/api/products/{id}/rsa'],
   importRedeemedSerials: ['POST', '/api/serials/import-redeemed'],
   initiateRedemption: ['POST', '/api/redeem/initiate'],
+  inviteDeveloper: ['POST', '/api/reseller/invite-developer', { 201: ['application/json'] }],
+  inviteResellers: ['POST', '/api/reseller/developer/invite-reseller', { 201: ['application/json'] }],
   juceUnlock: ['POST', '/api/license/juce/unlock', { 200: ['application/xml'] }, 'application/xml'],
   juceUnlockGet: ['GET', '/api/license/juce/unlock', { 200: ['application/xml'] }, 'application/xml'],
   listAccessTokens: ['GET', '/api/account/tokens'],
@@ -67,6 +70,7 @@ export const operations = {
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBatches: ['GET', '/api/batches'],
   listCustomers: ['GET', '/api/customers/list'],
+  listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
@@ -76,7 +80,9 @@ export const operations = {
   listProducts: ['GET', '/api/products'],
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed', { 200: ['application/json', 'text/csv'] }],
+  listResellerInvites: ['GET', '/api/reseller/invites/reseller'],
   listResellers: ['GET', '/api/reseller/developer/resellers'],
+  listSentInvites: ['GET', '/api/reseller/invites/sent'],
   listSerialGroup: ['GET', '/api/serials/group/{groupName}', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
@@ -93,9 +99,11 @@ export const operations = {
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
   renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
+  resendInvite: ['POST', '/api/reseller/invites/{id}/resend'],
   resendVerification: ['POST', '/api/auth/resend-verification', { 202: ['application/json'] }],
   resetBranding: ['POST', '/api/developer/branding/reset'],
   resetPassword: ['POST', '/api/auth/reset-password'],
+  respondToInvite: ['POST', '/api/reseller/invites/respond'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
   revokeBatch: ['POST', '/api/batches/{id}/revoke'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
@@ -122,6 +130,7 @@ export const operations = {
   uploadLogo: ['POST', '/api/products/upload-logo'],
   validateLicense: ['POST', '/api/license/v1/validate', { 200: ['application/json'] }, 'application/json'],
   verifyEmail: ['POST', '/api/auth/verify-email'],
+  withdrawInvite: ['POST', '/api/reseller/invites/{id}/withdraw'],
 } as const;
 
 /** What each operation takes, and what it answers when it succeeds. */
@@ -178,6 +187,8 @@ export interface Operations {
   exportCustomerData: { data: t.ExportCustomerDataData; answers: t.ExportCustomerDataResponses };
   /** Export matching customers as CSV */
   exportCustomers: { data: t.ExportCustomersData; answers: t.ExportCustomersResponses };
+  /** Open the link of an invitation’s email */
+  followInvite: { data: t.FollowInviteData; answers: t.FollowInviteResponses };
   /** Request a password reset email */
   forgotPassword: { data: t.ForgotPasswordData; answers: t.ForgotPasswordResponses };
   /** Generate a batch of serials */
@@ -240,6 +251,10 @@ export interface Operations {
   importRedeemedSerials: { data: t.ImportRedeemedSerialsData; answers: t.ImportRedeemedSerialsResponses };
   /** Redeem a serial, or open its downloads again */
   initiateRedemption: { data: t.InitiateRedemptionData; answers: t.InitiateRedemptionResponses };
+  /** Ask a developer by email to sell their products */
+  inviteDeveloper: { data: t.InviteDeveloperData; answers: t.InviteDeveloperResponses };
+  /** Invite resellers by email */
+  inviteResellers: { data: t.InviteResellersData; answers: t.InviteResellersResponses };
   /** Unlock a stock JUCE plugin: JUCE’s form in, JUCE’s XML with a key file out */
   juceUnlock: { data: t.JuceUnlockData; answers: t.JuceUnlockResponses };
   /** The same with the fields in the query */
@@ -254,6 +269,8 @@ export interface Operations {
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
   /** List customers, newest first */
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
+  /** List the pending invitations to the developer, newest first */
+  listDeveloperInvites: { data: t.ListDeveloperInvitesData; answers: t.ListDeveloperInvitesResponses };
   /** List stored files and unfinished uploads, newest first */
   listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
   /** List imports, newest first */
@@ -272,8 +289,12 @@ export interface Operations {
   listRedeemedProducts: { data: t.ListRedeemedProductsData; answers: t.ListRedeemedProductsResponses };
   /** Redeemed serials with their customers, newest first */
   listRedeemedSerials: { data: t.ListRedeemedSerialsData; answers: t.ListRedeemedSerialsResponses };
+  /** List the pending invitations to the reseller, newest first */
+  listResellerInvites: { data: t.ListResellerInvitesData; answers: t.ListResellerInvitesResponses };
   /** List the resellers a developer works with */
   listResellers: { data: t.ListResellersData; answers: t.ListResellersResponses };
+  /** List the invitations that the account has sent, newest first */
+  listSentInvites: { data: t.ListSentInvitesData; answers: t.ListSentInvitesResponses };
   /** List the available serials of one group */
   listSerialGroup: { data: t.ListSerialGroupData; answers: t.ListSerialGroupResponses };
   /** List serials, newest first */
@@ -306,12 +327,16 @@ export interface Operations {
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
   /** Request an email with a link to everything an address owns */
   requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
+  /** Email a pending invitation again, at most once a day */
+  resendInvite: { data: t.ResendInviteData; answers: t.ResendInviteResponses };
   /** Ask for another verification email */
   resendVerification: { data: t.ResendVerificationData; answers: t.ResendVerificationResponses };
   /** Reset the branding to its default, without a logo or contact */
   resetBranding: { data: t.ResetBrandingData; answers: t.ResetBrandingResponses };
   /** Choose a new password with the link from the email */
   resetPassword: { data: t.ResetPasswordData; answers: t.ResetPasswordResponses };
+  /** Accept or reject an invitation */
+  respondToInvite: { data: t.RespondToInviteData; answers: t.RespondToInviteResponses };
   /** Reveal a plugin key; every reveal is logged */
   revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
   /** Revoke the unredeemed serials of a batch */
@@ -364,4 +389,6 @@ export interface Operations {
   validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
   /** Verify an email address with the token from the email */
   verifyEmail: { data: t.VerifyEmailData; answers: t.VerifyEmailResponses };
+  /** Withdraw a pending invitation */
+  withdrawInvite: { data: t.WithdrawInviteData; answers: t.WithdrawInviteResponses };
 }

@@ -25,6 +25,8 @@ export interface Resources {
   branding: BrandingResource;
   plans: PlansResource;
   resellers: ResellersResource;
+  partners: PartnersResource;
+  invites: InvitesResource;
   events: EventsResource;
   admin: AdminResource;
 }
@@ -1663,13 +1665,145 @@ export interface ResellersResource {
    * const resellerChoices = await client.resellers.list();
    */
   list(options?: CallOptions): Promise<AnswerOf<'listResellers'>>;
+  /**
+   * Invite resellers by email.
+   *
+   * An address whose invitation is pending is sent it again, at most once a day. The response does not depend on whether an address has an account: without one, the invitation waits for its registration.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const invitesSent = await client.resellers.invite({ email });
+   */
+  invite(body: t.InviteResellersData['body'], options?: CallOptions): Promise<AnswerOf<'inviteResellers'>>;
+}
+
+export interface PartnersResource {
+  /**
+   * Ask a developer by email to sell their products.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const invitesSent = await client.partners.invite({ email });
+   */
+  invite(body: t.InviteDeveloperData['body'], options?: CallOptions): Promise<AnswerOf<'inviteDeveloper'>>;
+}
+
+export interface InvitesResource {
+  /**
+   * List the pending invitations to the reseller, newest first.
+   *
+   * Empty until the account’s email address is verified.
+   *
+   * `client.paginate.invites.listForReseller` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const receivedInvites = await client.invites.listForReseller();
+   */
+  listForReseller(options?: CallOptions): Promise<AnswerOf<'listResellerInvites'>>;
+  /**
+   * List the pending invitations to the developer, newest first.
+   *
+   * Empty until the account’s email address is verified.
+   *
+   * `client.paginate.invites.listForDeveloper` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const receivedInvites = await client.invites.listForDeveloper();
+   */
+  listForDeveloper(options?: CallOptions): Promise<AnswerOf<'listDeveloperInvites'>>;
+  /**
+   * List the invitations that the account has sent, newest first.
+   *
+   * `client.paginate.invites.listSent` goes through all pages.
+   * @param query.state Only invitations in this state.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.limit Rows on a page, at most 100.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const sentInvitePage = await client.invites.listSent();
+   */
+  listSent(query?: t.ListSentInvitesData['query'], options?: CallOptions): Promise<AnswerOf<'listSentInvites'>>;
+  /**
+   * Accept or reject an invitation.
+   *
+   * The same response again changes nothing and gets the same result.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const inviteAnswered = await client.invites.respond({ invite_id: inviteId, response: 'accept' });
+   */
+  respond(body: t.RespondToInviteData['body'], options?: CallOptions): Promise<AnswerOf<'respondToInvite'>>;
+  /**
+   * Open the link of an invitation’s email.
+   *
+   * Shows the invitation, and verifies the email address of the account it was sent to.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const followedInvite = await client.invites.follow({ token });
+   */
+  follow(body: t.FollowInviteData['body'], options?: CallOptions): Promise<AnswerOf<'followInvite'>>;
+  /**
+   * Withdraw a pending invitation.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const sentInvite = await client.invites.withdraw(inviteId);
+   */
+  withdraw(inviteId: t.WithdrawInviteData['path']['id'], options?: CallOptions): Promise<AnswerOf<'withdrawInvite'>>;
+  /**
+   * Email a pending invitation again, at most once a day.
+   *
+   * It then lasts another 30 days.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const sentInvite = await client.invites.resend(inviteId);
+   */
+  resend(inviteId: t.ResendInviteData['path']['id'], options?: CallOptions): Promise<AnswerOf<'resendInvite'>>;
 }
 
 export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `import`, `low_serials`, `license_refused`, `invites`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1880,6 +2014,19 @@ export const resources = {
   },
   resellers: {
     list: ['listResellers'],
+    invite: ['inviteResellers', 'body'],
+  },
+  partners: {
+    invite: ['inviteDeveloper', 'body'],
+  },
+  invites: {
+    listForReseller: ['listResellerInvites'],
+    listForDeveloper: ['listDeveloperInvites'],
+    listSent: ['listSentInvites', 'query'],
+    respond: ['respondToInvite', 'body'],
+    follow: ['followInvite', 'body'],
+    withdraw: ['withdrawInvite'],
+    resend: ['resendInvite'],
   },
   events: {
     stream: ['streamEvents'],

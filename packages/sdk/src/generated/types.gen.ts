@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -625,6 +625,58 @@ export type BulkSerialsInput = {
      * True: nothing is changed, only counted.
      */
     dry_run?: boolean;
+};
+
+export type InviteResellersInput = {
+    /**
+     * The email address.
+     */
+    email?: string;
+    /**
+     * Several addresses, at most 20, instead of `email`.
+     */
+    emails?: Array<string>;
+    /**
+     * A personal message for the email, plain text.
+     */
+    message?: string | null;
+    /**
+     * The commission in percent, with at most two decimals. Default: 20.
+     */
+    commission_rate?: number | null;
+    /**
+     * The named reseller that the invited account takes over, with its batches, serials and ledger.
+     */
+    partnership_id?: string | null;
+};
+
+export type InviteDeveloperInput = {
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * A personal message for the email, plain text.
+     */
+    message?: string | null;
+};
+
+export type RespondToInviteInput = {
+    /**
+     * The id of the invitation.
+     */
+    invite_id: string;
+    /**
+     * The answer.
+     */
+    response: 'accept' | 'reject';
+};
+
+export type FollowInviteInput = {
+    /**
+     * The token.
+     */
+    token: string;
 };
 
 export type ImportProductRsaInput = {
@@ -1260,7 +1312,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1352,7 +1404,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1383,7 +1435,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -2663,6 +2715,189 @@ export type RevokedBatch = {
     dry_run: boolean;
 };
 
+export type ReceivedInvite = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The inviting company.
+     */
+    company_name: string;
+    /**
+     * The inviter’s email address.
+     */
+    email: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * The inviter’s message; null: none.
+     */
+    message: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+};
+
+export type FollowedInvite = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The inviting company.
+     */
+    company_name: string;
+    /**
+     * The inviter’s email address.
+     */
+    email: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * The inviter’s message; null: none.
+     */
+    message: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+    /**
+     * Whether it still waits for an answer.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+};
+
+export type SentInvite = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * Pending, or how it ended.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * The message of the invitation; null: none.
+     */
+    message: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * The id of the partnership; null: none yet.
+     */
+    partnership_id: string | null;
+    /**
+     * The name of the reseller that accepting takes over; null: none.
+     */
+    reseller_name: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last emailed.
+     */
+    sent_at: string;
+    /**
+     * When it can be sent again; null: it is not pending.
+     */
+    resend_after: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+    /**
+     * When it was answered, withdrawn or expired; null: not yet.
+     */
+    answered_at: string | null;
+};
+
+export type InvitesSent = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The invitations that were sent.
+     */
+    invites: Array<SentInvite>;
+    /**
+     * Addresses that were not invited, and why.
+     */
+    skipped: Array<{
+        /**
+         * The email address.
+         */
+        email: string;
+        /**
+         * Why it was not invited.
+         */
+        message: string;
+    }>;
+};
+
+export type InviteAnswered = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The state of the invitation.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * The id of the partnership; null: none yet.
+     */
+    partnership_id: string | null;
+};
+
+export type SentInvitePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<SentInvite>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type ResellerChoice = {
     /**
      * The id of the partnership, to which serials are assigned.
@@ -3523,6 +3758,20 @@ export type LiveEvent = {
          * When it happened.
          */
         at: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'invites';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * How many invitations wait for an answer of this account.
+         */
+        pending: number;
     };
 } | {
     /**
@@ -10134,6 +10383,71 @@ export type ListRedeemedProductsResponses = {
 
 export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
 
+export type InviteResellersData = {
+    body: InviteResellersInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/developer/invite-reseller';
+};
+
+export type InviteResellersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type InviteResellersError = InviteResellersErrors[keyof InviteResellersErrors];
+
+export type InviteResellersResponses = {
+    /**
+     * Created
+     */
+    201: InvitesSent;
+};
+
+export type InviteResellersResponse = InviteResellersResponses[keyof InviteResellersResponses];
+
 export type ListResellersData = {
     body?: never;
     path?: never;
@@ -10182,6 +10496,513 @@ export type ListResellersResponses = {
 };
 
 export type ListResellersResponse = ListResellersResponses[keyof ListResellersResponses];
+
+export type InviteDeveloperData = {
+    body: InviteDeveloperInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/invite-developer';
+};
+
+export type InviteDeveloperErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type InviteDeveloperError = InviteDeveloperErrors[keyof InviteDeveloperErrors];
+
+export type InviteDeveloperResponses = {
+    /**
+     * Created
+     */
+    201: InvitesSent;
+};
+
+export type InviteDeveloperResponse = InviteDeveloperResponses[keyof InviteDeveloperResponses];
+
+export type ListDeveloperInvitesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/invites/developer';
+};
+
+export type ListDeveloperInvitesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListDeveloperInvitesError = ListDeveloperInvitesErrors[keyof ListDeveloperInvitesErrors];
+
+export type ListDeveloperInvitesResponses = {
+    /**
+     * Done
+     */
+    200: Array<ReceivedInvite>;
+};
+
+export type ListDeveloperInvitesResponse = ListDeveloperInvitesResponses[keyof ListDeveloperInvitesResponses];
+
+export type FollowInviteData = {
+    body: FollowInviteInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/invites/follow';
+};
+
+export type FollowInviteErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type FollowInviteError = FollowInviteErrors[keyof FollowInviteErrors];
+
+export type FollowInviteResponses = {
+    /**
+     * Done
+     */
+    200: FollowedInvite;
+};
+
+export type FollowInviteResponse = FollowInviteResponses[keyof FollowInviteResponses];
+
+export type ListResellerInvitesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/invites/reseller';
+};
+
+export type ListResellerInvitesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellerInvitesError = ListResellerInvitesErrors[keyof ListResellerInvitesErrors];
+
+export type ListResellerInvitesResponses = {
+    /**
+     * Done
+     */
+    200: Array<ReceivedInvite>;
+};
+
+export type ListResellerInvitesResponse = ListResellerInvitesResponses[keyof ListResellerInvitesResponses];
+
+export type RespondToInviteData = {
+    body: RespondToInviteInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/invites/respond';
+};
+
+export type RespondToInviteErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RespondToInviteError = RespondToInviteErrors[keyof RespondToInviteErrors];
+
+export type RespondToInviteResponses = {
+    /**
+     * Done
+     */
+    200: InviteAnswered;
+};
+
+export type RespondToInviteResponse = RespondToInviteResponses[keyof RespondToInviteResponses];
+
+export type ListSentInvitesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only invitations in this state.
+         */
+        state?: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+    };
+    url: '/api/reseller/invites/sent';
+};
+
+export type ListSentInvitesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSentInvitesError = ListSentInvitesErrors[keyof ListSentInvitesErrors];
+
+export type ListSentInvitesResponses = {
+    /**
+     * Done
+     */
+    200: SentInvitePage;
+};
+
+export type ListSentInvitesResponse = ListSentInvitesResponses[keyof ListSentInvitesResponses];
+
+export type ResendInviteData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/invites/{id}/resend';
+};
+
+export type ResendInviteErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ResendInviteError = ResendInviteErrors[keyof ResendInviteErrors];
+
+export type ResendInviteResponses = {
+    /**
+     * Done
+     */
+    200: SentInvite;
+};
+
+export type ResendInviteResponse = ResendInviteResponses[keyof ResendInviteResponses];
+
+export type WithdrawInviteData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/invites/{id}/withdraw';
+};
+
+export type WithdrawInviteErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type WithdrawInviteError = WithdrawInviteErrors[keyof WithdrawInviteErrors];
+
+export type WithdrawInviteResponses = {
+    /**
+     * Done
+     */
+    200: SentInvite;
+};
+
+export type WithdrawInviteResponse = WithdrawInviteResponses[keyof WithdrawInviteResponses];
 
 export type RegisterResellerData = {
     body: {

@@ -1,8 +1,9 @@
 import type { Noun } from '../../define-command.ts';
+import { resellersInvite } from './invite.ts';
 import { resellersList } from './list.ts';
 
 export const resellers: Noun = {
   name: 'resellers',
-  about: 'List the resellers you work with',
-  commands: [resellersList],
+  about: 'The resellers you work with',
+  commands: [resellersList, resellersInvite],
 };

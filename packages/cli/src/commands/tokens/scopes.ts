@@ -16,4 +16,6 @@ export const SCOPES = everyOf<Scope>({
   'customers:write': 0,
   'analytics:read': 0,
   'resellers:read': 0,
+  'invites:read': 0,
+  'invites:write': 0,
 });

@@ -25,21 +25,23 @@ import { AccountSettings, type OnTimeZone } from './settings.service.ts';
 import { twoFactorRoutes } from './two-factor.routes.ts';
 import { TwoFactor } from './two-factor.service.ts';
 
-export { User } from './accounts.entity.ts';
+export { type Role, User } from './accounts.entity.ts';
 export { lockAccount } from './live-credential.ts';
+export { verifyAddress } from './verified-address.ts';
 
 interface Needs {
   mails: MailQueue;
   media: Media;
   pluginKeys: { endReveals: OnTakeover };
   accountClosings: { begin: OnDelete };
+  invites: { deleteOf: OnDelete };
   ledger: { rebuildSums: OnTimeZone };
 }
 
 export const accounts = {
   entities: [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode],
 
-  create(base: Base, { mails, media, pluginKeys, accountClosings, ledger }: Needs) {
+  create(base: Base, { mails, media, pluginKeys, accountClosings, invites, ledger }: Needs) {
     const sessions = new Sessions(base);
     const knownPlaces = new KnownPlaces(base);
     const accountEmails = new AccountEmails({ ...base, mails });
@@ -54,7 +56,10 @@ export const accounts = {
     const accounts = new Accounts({
       ...services,
       twoFactor,
-      onDelete: (sql, userId) => accountClosings.begin(sql, userId),
+      async onDelete(sql, userId) {
+        await accountClosings.begin(sql, userId);
+        await invites.deleteOf(sql, userId);
+      },
     });
     const settings = new AccountSettings({ ...base, onTimeZone: ledger.rebuildSums });
     return {

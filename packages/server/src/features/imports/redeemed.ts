@@ -138,7 +138,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
         await rejectExisting(sql, 'not e.same_product', reason);
       }
       await rejectRepeated(sql);
-      await stageResellers(sql, (name) => partnerships.findOrCreate(sql, developerId, name));
+      await stageResellers(sql, async (name) => (await partnerships.findOrCreate(sql, developerId, name)).id);
       await sql.query(`create temp table staged_customers (${STAGED_CUSTOMERS}) on commit drop`);
       await sql.query(CUSTOMERS, [developerId]);
       await sql.query('analyze staged_customers');

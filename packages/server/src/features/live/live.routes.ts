@@ -10,7 +10,7 @@ import { LiveEvent } from './live.schemas.ts';
 const HEARTBEAT_MS = 20_000;
 const MAX_BEHIND = 1024 * 1024;
 
-/** Server-sent events: redemptions, imports and low stock of the caller's account, as they happen. */
+/** Server-sent events: redemptions, imports, low stock and invitations of the caller's account, as they happen. */
 export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
   return async (app: App): Promise<void> => {
     const open = new Set<PassThrough>();
@@ -22,13 +22,13 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
     app.get(
       '/api/events',
       {
-        config: { access: { as: 'user', role: 'developer', scope: 'serials:read' }, stream: 'live' },
+        config: { access: { as: 'user', scope: 'serials:read' }, stream: 'live' },
         schema: {
           operationId: 'streamEvents',
           tags: ['live'],
           summary: 'Stream live events (server-sent events)',
           description:
-            'Events: `redemption`, `import`, `low_serials`, `license_refused`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
+            'Events: `redemption`, `import`, `low_serials`, `license_refused`, `invites`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
           response: privateAnswers({
             200: { description: 'A stream of events', content: { 'text/event-stream': { schema: LiveEvent } } },
           }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Resync } from '../../platform/events.ts';
 import { ImportEvent } from '../imports/index.ts';
 import { LicenseRefusedEvent } from '../licensing/index.ts';
+import { InvitesEvent } from '../partnerships/index.ts';
 import { RedemptionEvent } from '../redemption/index.ts';
 import { LowSerialsEvent } from '../serials/index.ts';
 
@@ -11,6 +12,7 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   ImportEvent,
   LowSerialsEvent,
   LicenseRefusedEvent,
+  InvitesEvent,
 ]);
 
 export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({

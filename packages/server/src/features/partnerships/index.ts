@@ -1,16 +1,33 @@
 import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
+import { InviteNotices, inviteLinks, inviteNoticeJob } from './invites/invite-notices.service.ts';
+import { Invite } from './invites/invites.entity.ts';
+import { inviteRoutes } from './invites/invites.routes.ts';
+import { ReceivedInvites } from './invites/received-invites.service.ts';
+import { SentInvites } from './invites/sent-invites.service.ts';
 import { Partnership } from './partnerships.entity.ts';
 import { partnershipRoutes } from './partnerships.routes.ts';
 import { Partnerships } from './partnerships.service.ts';
 
+export { InvitesEvent } from './invites/invites.schemas.ts';
 export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';
 
 export const partnerships = {
-  entities: [Partnership],
+  entities: [Partnership, Invite],
 
-  create(base: Base) {
+  create(base: Base, { mails }: { mails: MailQueue }) {
     const partnerships = new Partnerships(base);
-    return { api: { partnerships }, routes: [partnershipRoutes(partnerships)] };
+    const links = inviteLinks(base.secrets, base.clock);
+    const notices = new InviteNotices({ ...base, mails, links });
+    const services = { ...base, notices, links };
+    const invites = new SentInvites(services);
+    return {
+      api: { partnerships, invites },
+      routes: [partnershipRoutes(partnerships), inviteRoutes(invites, new ReceivedInvites(services))],
+      jobs: [jobWorker(inviteNoticeJob, (notice) => notices.run(notice))],
+      housekeeping: [() => invites.expire()],
+    };
   },
 };

@@ -22,10 +22,14 @@ export const Partnership = defineEntity({
     endedAt: p.datetime(3).nullable(),
   },
   indexes: [{ name: 'partnerships_list_index', properties: ['developerId', 'id'], where: OF_LISTS }],
-  uniques: [{ name: 'partnerships_developer_name_unique', properties: ['nameKey', 'developerId'] }],
+  uniques: [
+    { name: 'partnerships_developer_name_unique', properties: ['nameKey', 'developerId'] },
+    { name: 'partnerships_pair_unique', properties: ['resellerId', 'developerId'], where: "status <> 'ended'" },
+  ],
   checks: [
     { name: 'partnerships_commission_check', expression: 'commission_bps >= 0 and commission_bps <= 10000' },
     { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'ended')" },
+    { name: 'partnerships_reseller_check', expression: "(status = 'named') = (reseller_id is null)" },
   ],
 });
 export type Partnership = InferEntity<typeof Partnership>;

@@ -3,6 +3,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { Random } from '../../platform/random.ts';
+import { nameKey } from './connect.ts';
 import type { PartnershipStatus } from './partnerships.entity.ts';
 
 interface Dependencies {
@@ -49,15 +50,15 @@ export class Partnerships {
     return id;
   }
 
-  /** The named reseller of this name, made when there is none. Two calls at once make one. */
-  async findOrCreate(sql: Sql, developerId: string, name: string): Promise<string> {
-    const rows = await sql.query<{ id: string; status: PartnershipStatus }>(
+  /** The reseller of this name, made when there is none. Two calls at once make one. An ended one stays ended. */
+  async findOrCreate(sql: Sql, developerId: string, name: string): Promise<{ id: string; ended: boolean }> {
+    const [row] = await sql.query<{ id: string; ended: boolean }>(
       `insert into partnerships as p (id, developer_id, name, name_key, status, created_at)
        values ($1, $2, $3, $4, 'named', $5)
-       on conflict (developer_id, name_key) do update set status = case when p.status = 'ended' then 'named' else p.status end
-       returning id, status`,
-      [this.#deps.random.id(), developerId, name, name.normalize('NFC').toLowerCase(), this.#deps.clock.now()],
+       on conflict (developer_id, name_key) do update set name_key = excluded.name_key
+       returning id, status = 'ended' as ended`,
+      [this.#deps.random.id(), developerId, name, nameKey(name), this.#deps.clock.now()],
     );
-    return (rows[0] as { id: string }).id;
+    return row as { id: string; ended: boolean };
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { momentOf } from '../../platform/days.ts';
 import { copyIn } from '../../platform/db/copy.ts';
-import { type Database, sqlOf } from '../../platform/db/database.ts';
+import { type Database, type Sql, sqlOf } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
@@ -89,7 +89,7 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSe
     const partnershipId = form.reseller_id
       ? await deps.partnerships.assertOwned(sql, developerId, form.reseller_id)
       : form.new_reseller_name
-        ? await deps.partnerships.findOrCreate(sql, developerId, form.new_reseller_name)
+        ? await namedReseller(deps, sql, developerId, form.new_reseller_name)
         : null;
     await sql.query(INSERT_BATCH, [
       batchId,
@@ -184,3 +184,11 @@ const INSERT_BATCH = `
   insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, prefix, promo_price_cents, promo_start,
     promo_expires, expires_at, batch_tag, notes, created_at)
   values ($1, $2, $3, $4, 'generate', $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+/** @throws {AppError} invalid_request for the name of a reseller that the developer works with no longer. */
+async function namedReseller({ partnerships }: Dependencies, sql: Sql, developerId: string, name: string) {
+  const { id, ended } = await partnerships.findOrCreate(sql, developerId, name);
+  if (!ended) return id;
+  const message = 'You no longer work with this reseller. Invite them again, or use another name.';
+  throw invalidField('new_reseller_name', message);
+}

@@ -31,6 +31,8 @@ export const scopes = {
   'customers:write': 'Import and erase customers',
   'analytics:read': 'Read analytics',
   'resellers:read': 'Read resellers',
+  'invites:read': 'Read invitations',
+  'invites:write': 'Send and answer invitations',
 } as const;
 export type Scope = keyof typeof scopes;
 export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]];

@@ -24,6 +24,8 @@ const words: Record<Scope, string> = {
   'customers:write': 'Change customers',
   'analytics:read': 'View analytics',
   'resellers:read': 'View resellers',
+  'invites:read': 'View invitations',
+  'invites:write': 'Send and answer invitations',
 };
 const scopes = Object.keys(words) as Scope[];
 

@@ -21,6 +21,7 @@ export const keys = {
   pluginKeys: ['plugin-keys'],
   snippet: (name: string) => ['snippets', name],
   resellers: ['resellers'],
+  invites: ['invites'],
 
   serials: {
     all: ['serials'],

@@ -1,0 +1,11 @@
+import { defineCommand } from '../../define-command.ts';
+import { respond } from './respond.ts';
+
+export const invitesAccept = defineCommand({
+  path: 'invites accept',
+  summary: 'Accept an invitation and become partners',
+  operations: ['respondToInvite'],
+  args: [['<id>', 'from "tonerow invites list"']],
+  examples: ['tonerow invites accept 01900000-0000-7000-8000-000000000001'],
+  run: ({ context, args: [id] }) => respond(context, id, 'accept'),
+});

@@ -1,0 +1,63 @@
+import { letter } from '../../../platform/mail/letter.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+import type { Role } from '../../accounts/index.ts';
+
+interface Invitation {
+  to: string;
+  /** What the inviter is called. */
+  from: string;
+  fromEmail: string;
+  /** The role that the invited account must have. */
+  role: Role;
+  message: string | null;
+  commissionRate: number;
+  expiresAt: Date;
+  url: string;
+  /** The account with this address has the other role, and can't answer. */
+  wrongRole: boolean;
+}
+
+export function invitationEmail(invite: Invitation): Mail {
+  const { from, fromEmail, role, message, commissionRate, expiresAt, wrongRole } = invite;
+  const offer =
+    role === 'reseller'
+      ? `${from} (${fromEmail}) invites you to sell their audio plugins on Tonerow, for a commission of ${commissionRate} %.`
+      : `${from} (${fromEmail}) asks to sell your audio plugins on Tonerow, for a commission of ${commissionRate} %.`;
+  return letter({
+    to: invite.to,
+    subject: role === 'reseller' ? `${from} invites you to sell their plugins` : `${from} wants to sell your plugins`,
+    lines: [
+      offer,
+      ...(message ? [`Their message:\n${message}`] : []),
+      wrongRole
+        ? `Your account with this address is a ${role === 'reseller' ? 'developer' : 'reseller'} account, which can't accept. Ask for an invitation to another address.`
+        : 'Open the invitation to accept or reject it. If you have no account yet, you can create one with this email address.',
+      `The invitation expires on ${dayOf(expiresAt)}. If you don't know the sender, ignore this email.`,
+    ],
+    ...(wrongRole ? {} : { link: { label: 'Open the invitation', url: invite.url } }),
+  });
+}
+
+interface Answer {
+  to: string;
+  /** What the invited account is called. */
+  by: string;
+  byEmail: string;
+  accepted: boolean;
+  url: string;
+}
+
+export function answerEmail({ to, by, byEmail, accepted, url }: Answer): Mail {
+  return letter({
+    to,
+    subject: `${by} ${accepted ? 'accepted' : 'rejected'} your invitation`,
+    lines: accepted
+      ? [`${by} (${byEmail}) accepted your invitation. You now work together.`]
+      : [`${by} (${byEmail}) rejected your invitation.`],
+    ...(accepted ? { link: { label: 'Open your partners', url } } : {}),
+  });
+}
+
+function dayOf(date: Date): string {
+  return date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Publisher } from '../../../platform/events.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { TokenMint } from '../../../platform/jwt.ts';
+import type { MailQueue } from '../../../platform/mail/mailer.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import type { Role } from '../../accounts/index.ts';
+import { answerEmail, invitationEmail } from './invite-emails.ts';
+import { countPending } from './invites.queries.ts';
+import type { InvitesEvent } from './invites.schemas.ts';
+import { limits as policies } from './limits.ts';
+
+/** An invitation was sent, or its state changed: whoever was invited is to notice, if the address has an account. */
+interface Notice {
+  inviteId: string;
+  /** Whether the invitation itself is to be emailed. */
+  email: boolean;
+}
+
+export const inviteNoticeJob = jobKind<Notice>({
+  name: 'invite-notice',
+  retryLimit: 5,
+  retryDelay: 5,
+  expireInSeconds: 60,
+  deleteAfterSeconds: 3600,
+  isEmail: true,
+});
+
+/** What the link in the email carries. The page shows the address before anybody is signed in. */
+interface InviteLink {
+  invite: string;
+  email: string;
+  role: Role;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  jobs: Jobs;
+  limits: RateLimits;
+  mails: MailQueue;
+  events: Publisher<InvitesEvent>;
+  links: TokenMint<InviteLink>;
+  publicUrl: string;
+}
+
+interface InviteRow {
+  role: Role;
+  email: string;
+  email_key: string;
+  message: string | null;
+  commission_rate: number;
+  expires_at: Date;
+  is_open: boolean;
+  inviter_name: string;
+  inviter_email: string;
+  account_id: string | null;
+  account_role: Role | null;
+  account_verified: boolean;
+}
+
+export const inviteLinks = (secrets: Secrets, clock: Clock) => new TokenMint<InviteLink>(secrets, 'invite', clock);
+
+/** Emails and live events about invitations. */
+export class InviteNotices {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Looks nothing up about the invited address. A job does, so that neither the answer to the inviter nor the time it takes
+   * depends on whether the address has an account.
+   */
+  async request(sql: Sql, notices: Notice[]): Promise<void> {
+    await this.#deps.jobs.enqueueAll(sql, inviteNoticeJob, notices);
+  }
+
+  /** The job. */
+  async run({ inviteId, email }: Notice): Promise<void> {
+    const { db, clock } = this.#deps;
+    const invite = await this.#find(db, inviteId);
+    if (!invite) return;
+    const mayEmail = email && invite.is_open && (await this.#mayEmail(invite.email_key));
+    await db.transaction(async (tx) => {
+      if (mayEmail) await this.#email(tx, inviteId, invite);
+      if (invite.account_id && invite.account_verified && invite.account_role === invite.role) {
+        await this.publishPending(tx, invite.account_id, clock.now());
+      }
+    });
+  }
+
+  /** Reports to a signed-in account that its invitations have changed, those it sent included. */
+  async publishPending(sql: Sql, userId: string, now: Date): Promise<void> {
+    const pending = await countPending(sql, userId, now);
+    await this.#deps.events.publish(sql, userId, { type: 'invites', data: { pending } });
+  }
+
+  async emailAnswer(
+    sql: Sql,
+    answer: { to: string; inviterRole: Role; by: string; byEmail: string; accepted: boolean },
+  ) {
+    const { mails, publicUrl } = this.#deps;
+    const url = `${publicUrl}${answer.inviterRole === 'developer' ? '/dashboard/resellers' : '/reseller/partners'}`;
+    await mails.queue(sql, answerEmail({ ...answer, url }));
+  }
+
+  async #email(sql: Sql, id: string, invite: InviteRow): Promise<void> {
+    const { mails, links, clock, publicUrl } = this.#deps;
+    const { role, email, message, commission_rate, expires_at, inviter_name, inviter_email, account_role } = invite;
+    const token = links.sign({ invite: id, email, role }, expires_at.getTime() - clock.now().getTime());
+    const mail = invitationEmail({
+      to: email,
+      from: inviter_name,
+      fromEmail: inviter_email,
+      role,
+      message,
+      commissionRate: commission_rate,
+      expiresAt: expires_at,
+      url: `${publicUrl}/invite?token=${token}`,
+      wrongRole: account_role !== null && account_role !== role,
+    });
+    await mails.queue(sql, mail);
+  }
+
+  async #find(sql: Sql, id: string): Promise<InviteRow | undefined> {
+    const [row] = await sql.query<InviteRow>(
+      `select i.role, i.email, i.email_key, i.message, i.commission_bps / 100.0::float8 as commission_rate, i.expires_at,
+         i.state = 'pending' and i.expires_at > $2 as is_open, u.email as inviter_email,
+         coalesce(nullif(u.company_name, ''), concat_ws(' ', u.first_name, u.last_name)) as inviter_name,
+         a.id as account_id, a.role as account_role, a.email_verified_at is not null as account_verified
+       from invites i join users u on u.id = i.inviter_id left join users a on a.email_key = i.email_key
+       where i.id = $1`,
+      [id, this.#deps.clock.now()],
+    );
+    return row;
+  }
+
+  /** Nobody's mailbox is filled by many accounts that invite it. The invitation itself stays. */
+  async #mayEmail(emailKey: string): Promise<boolean> {
+    try {
+      await this.#deps.limits.take(policies.invite_address, emailKey);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return false;
+      throw error;
+    }
+  }
+}

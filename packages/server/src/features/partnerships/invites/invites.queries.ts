@@ -1,0 +1,77 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import type { FollowedInvite, InviteState, SentInvite } from './invites.schemas.ts';
+
+/** What an account is called in an invitation. */
+const NAME = "coalesce(nullif(u.company_name, ''), concat_ws(' ', u.first_name, u.last_name))";
+
+/** `state` as it is now: housekeeping marks expired ones only once an hour. */
+const STATE = (now: string) =>
+  `case when i.state = 'pending' and i.expires_at <= ${now} then 'expired' else i.state end`;
+
+const RECEIVED = `
+  select i.id, ${NAME} as company_name, u.email, u.logo_url, u.website_url, i.message,
+    i.commission_bps / 100.0::float8 as commission_rate, i.created_at, i.expires_at, ${STATE('$2')} as state
+  from invites i join users u on u.id = i.inviter_id`;
+
+const MOST_SHOWN = 100;
+
+/** The pending invitations to an account's address that fit its role, the newest first. */
+export function findReceived(sql: Sql, userId: string, now: Date): Promise<FollowedInvite[]> {
+  return sql.query<FollowedInvite>(
+    `${RECEIVED} join users me on me.id = $1 and me.email_key = i.email_key and me.role = i.role
+     where i.state = 'pending' and i.expires_at > $2 order by i.id desc limit ${MOST_SHOWN}`,
+    [userId, now],
+  );
+}
+
+export async function findInvite(sql: Sql, id: string, now: Date): Promise<FollowedInvite | undefined> {
+  return (await sql.query<FollowedInvite>(`${RECEIVED} where i.id = $1`, [id, now]))[0];
+}
+
+export async function countPending(sql: Sql, userId: string, now: Date): Promise<number> {
+  const [row] = await sql.query<{ pending: number }>(
+    `select count(*)::int as pending from (
+       select 1 from invites i join users me on me.id = $1 and me.email_key = i.email_key and me.role = i.role
+       where i.state = 'pending' and i.expires_at > $2 limit ${MOST_SHOWN}) shown`,
+    [userId, now],
+  );
+  return row?.pending ?? 0;
+}
+
+const SENT = `
+  select i.id, i.email, ${STATE('$2')} as state, i.message, i.commission_bps / 100.0::float8 as commission_rate,
+    i.partnership_id, p.name as reseller_name, i.created_at, i.sent_at,
+    case when i.state = 'pending' and i.expires_at > $2 then i.sent_at + interval '1 day' end as resend_after,
+    i.expires_at, i.answered_at
+  from invites i left join partnerships p on p.developer_id = i.inviter_id and p.id = i.partnership_id
+  where i.inviter_id = $1`;
+
+interface SentPage {
+  state: InviteState | undefined;
+  after: string | null;
+  limit: number;
+}
+
+export function listSent(sql: Sql, inviterId: string, now: Date, page: SentPage): Promise<SentInvite[]> {
+  return sql.query<SentInvite>(
+    `${SENT} and ($3::text is null or ${STATE('$2')} = $3) and ($4::uuid is null or i.id < $4)
+     order by i.id desc limit $5`,
+    [inviterId, now, page.state ?? null, page.after, page.limit],
+  );
+}
+
+export function findSent(sql: Sql, inviterId: string, now: Date, ids: string[]): Promise<SentInvite[]> {
+  return sql.query<SentInvite>(`${SENT} and i.id = any($3) order by array_position($3, i.id)`, [inviterId, now, ids]);
+}
+
+/** Which of these addresses belong to somebody the caller works with already. */
+export async function partnersAmong(sql: Sql, userId: string, emailKeys: string[]): Promise<Set<string>> {
+  const rows = await sql.query<{ email_key: string }>(
+    `/* across tenants: a reseller works with many developers */
+     select u.email_key from partnerships p
+     join users u on u.id = case when p.developer_id = $1 then p.reseller_id else p.developer_id end
+     where (p.developer_id = $1 or p.reseller_id = $1) and p.status = 'active' and u.email_key = any($2)`,
+    [userId, emailKeys],
+  );
+  return new Set(rows.map((row) => row.email_key));
+}

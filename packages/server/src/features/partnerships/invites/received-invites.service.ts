@@ -1,0 +1,152 @@
+import type { Principal, Role } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { TokenMint } from '../../../platform/jwt.ts';
+import type { Random } from '../../../platform/random.ts';
+import { lockAccount, verifyAddress } from '../../accounts/index.ts';
+import { connect } from '../connect.ts';
+import type { InviteNotices } from './invite-notices.service.ts';
+import { findInvite, findReceived } from './invites.queries.ts';
+import type { FollowedInvite, InviteAnswered, InviteState, ReceivedInvite } from './invites.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  notices: InviteNotices;
+  links: TokenMint<{ invite: string }>;
+}
+
+interface InviteRow {
+  id: string;
+  inviter_id: string;
+  inviter_email: string;
+  inviter_role: Role;
+  role: Role;
+  state: InviteState;
+  commission_bps: number;
+  partnership_id: string | null;
+  expires_at: Date;
+  /** Those of the account that was invited. */
+  name: string;
+  email: string;
+}
+
+/** Invitations from the side of whoever was invited. */
+export class ReceivedInvites {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Pending ones. None before the account's address is verified: it may be another person's. */
+  async list(caller: Principal): Promise<ReceivedInvite[]> {
+    const { db, clock } = this.#deps;
+    return caller.emailVerified ? findReceived(db, caller.userId, clock.now()) : [];
+  }
+
+  /**
+   * Opens the link of an invitation's email, which proves that the caller reads the email of the invited address.
+   * @throws {AppError} link_invalid when the link is not ours or the invitation is over; forbidden for an account with
+   * another address or role.
+   */
+  async follow(caller: Principal, token: string): Promise<FollowedInvite> {
+    const { db, clock, links, notices } = this.#deps;
+    const link = links.verify(token);
+    if (!link) throw linkInvalid();
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      await lockAccount(tx, caller);
+      const invited = await this.#find(tx, caller.userId, link.invite);
+      const invite = await findInvite(tx, link.invite, now);
+      if (!invite || invite.state === 'withdrawn' || invite.state === 'expired') throw linkInvalid();
+      if (!invited) {
+        throw new AppError(
+          'forbidden',
+          'This invitation was sent to another email address. Sign in with that address.',
+        );
+      }
+      assertRole(invited, caller);
+      await verifyAddress(tx, caller.userId, now);
+      if (!caller.emailVerified) await notices.publishPending(tx, caller.userId, now);
+      return invite;
+    });
+  }
+
+  /**
+   * Accepts or rejects, once: the same answer again gets the same result. Accepting makes the two partners.
+   * @throws {AppError} not_found unless the caller's address was invited; forbidden for the wrong role; conflict when it was
+   * answered otherwise, withdrawn or has expired, or when its named reseller has an account by now.
+   */
+  async respond(caller: Principal, id: string, response: 'accept' | 'reject'): Promise<InviteAnswered> {
+    const { db, clock, notices } = this.#deps;
+    const accepted = response === 'accept';
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      await lockAccount(tx, caller);
+      const invite = await this.#find(tx, caller.userId, id);
+      if (!invite) throw notFound('Invitation');
+      assertRole(invite, caller);
+      const state = accepted ? 'accepted' : 'rejected';
+      const answer = { message: accepted ? 'Invitation accepted.' : 'Invitation rejected.', state } as const;
+      if (invite.state === state) return { ...answer, partnership_id: accepted ? invite.partnership_id : null };
+      assertOpen(invite, now);
+      const partnershipId = accepted ? await this.#connect(tx, caller, invite) : null;
+      await tx.query(
+        'update invites set state = $2, answered_at = $3, partnership_id = coalesce($4, partnership_id) where id = $1',
+        [id, state, now, partnershipId],
+      );
+      await notices.emailAnswer(tx, {
+        to: invite.inviter_email,
+        inviterRole: invite.inviter_role,
+        by: invite.name,
+        byEmail: invite.email,
+        accepted,
+      });
+      for (const userId of [caller.userId, invite.inviter_id]) await notices.publishPending(tx, userId, now);
+      return { ...answer, partnership_id: partnershipId };
+    });
+  }
+
+  #connect(sql: Sql, caller: Principal, invite: InviteRow): Promise<string> {
+    const [developerId, resellerId] =
+      invite.role === 'reseller' ? [invite.inviter_id, caller.userId] : [caller.userId, invite.inviter_id];
+    const { commission_bps: commissionBps, partnership_id: claim } = invite;
+    return connect(sql, this.#deps, { developerId, resellerId, commissionBps, claim });
+  }
+
+  /** Locked until the transaction ends. Undefined unless it was sent to the account's address. */
+  async #find(sql: Sql, userId: string, id: string): Promise<InviteRow | undefined> {
+    const [row] = await sql.query<InviteRow>(
+      `select i.id, i.inviter_id, u.email as inviter_email, u.role as inviter_role, i.role, i.state, i.commission_bps,
+         i.partnership_id, i.expires_at, me.email,
+         coalesce(nullif(me.company_name, ''), concat_ws(' ', me.first_name, me.last_name)) as name
+       from invites i join users u on u.id = i.inviter_id join users me on me.id = $2 and me.email_key = i.email_key
+       where i.id = $1 for update of i`,
+      [id, userId],
+    );
+    return row;
+  }
+}
+
+function assertRole(invite: InviteRow, { role }: Principal): void {
+  if (invite.role !== role) throw new AppError('forbidden', `This invitation is for ${invite.role}s.`);
+}
+
+function assertOpen(invite: InviteRow, now: Date): void {
+  if (invite.state === 'pending' && invite.expires_at > now) return;
+  const state = invite.state === 'pending' ? 'expired' : invite.state;
+  const messages = {
+    accepted: 'You have already accepted this invitation.',
+    rejected: 'You have already rejected this invitation.',
+    withdrawn: 'This invitation was withdrawn.',
+    expired: 'This invitation has expired. Ask for a new one.',
+  };
+  throw new AppError('conflict', messages[state]);
+}
+
+function linkInvalid(): AppError {
+  return new AppError('link_invalid', 'This invitation has expired or was withdrawn. Ask for a new one.');
+}

@@ -1,0 +1,304 @@
+import type { Principal, Role } from '../../../platform/access/access.ts';
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { emailKey } from '../../../platform/email.ts';
+import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { Random } from '../../../platform/random.ts';
+import { lockAccount } from '../../accounts/index.ts';
+import type { InviteNotices } from './invite-notices.service.ts';
+import { findSent, listSent, partnersAmong } from './invites.queries.ts';
+import type { InviteState, InvitesSent, SentInvite, SentInviteQuery } from './invites.schemas.ts';
+import { limits as policies } from './limits.ts';
+
+const LIFETIME = 30 * DAY;
+/** An address gets at most one email a day from the same account. */
+const PAUSE = DAY;
+const MOST_PENDING = 200;
+const DEFAULT_BPS = 2000;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  limits: RateLimits;
+  notices: InviteNotices;
+}
+
+interface Order {
+  /** Role of those who are invited. */
+  role: Role;
+  emails: string[];
+  message: string | null;
+  /** In percent; undefined: the default. */
+  commissionRate?: number | null | undefined;
+  /** The named reseller that accepting claims. */
+  partnershipId?: string | null | undefined;
+}
+
+interface Terms {
+  message: string | null;
+  commissionBps: number;
+  partnershipId: string | null;
+}
+
+interface Known {
+  id: string;
+  email_key: string;
+  state: InviteState;
+  sent_at: Date;
+  request_id: string;
+}
+
+/** Invitations from the side of whoever sends them. */
+export class SentInvites {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Invites every address that can be invited, and reports the others with the reason. An address whose invitation is
+   * pending is sent it again, at most once a day. Nothing in the answer depends on whether an address has an account.
+   * @param requestId a repeat with the same id changes nothing and gets the same answer.
+   * @throws {AppError} the reason, when no address can be invited; domain_rule over 200 pending ones; rate_limited.
+   */
+  async send(caller: Principal, requestId: string, order: Order): Promise<InvitesSent> {
+    const { db, clock, limits, notices } = this.#deps;
+    const wanted = new Map(order.emails.map((email) => [emailKey(email), email]));
+    for (const _ of wanted) await limits.take(policies.invites, caller.userId);
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const own = emailKey(await lockAccount(tx, caller));
+      const terms = await this.#terms(tx, caller.userId, order);
+      await this.#expire(tx, now, caller.userId);
+      const keys = [...wanted.keys()];
+      const partners = await partnersAmong(tx, caller.userId, keys);
+      const known = await this.#latest(tx, caller.userId, keys);
+      const sent: string[] = [];
+      const due: string[] = [];
+      const refused: { email: string; error: AppError }[] = [];
+      for (const [key, email] of wanted) {
+        const before = known.get(key);
+        if (before?.state === 'pending' && before.request_id === requestId) {
+          sent.push(before.id);
+          continue;
+        }
+        const error = obstacle({ isOwn: key === own, isPartner: partners.has(key), before, now });
+        if (error) refused.push({ email, error });
+        else {
+          const id =
+            before?.state === 'pending'
+              ? await this.#renew(tx, before.id, requestId, terms)
+              : await this.#insert(tx, caller.userId, requestId, { ...terms, role: order.role, email });
+          sent.push(id);
+          due.push(id);
+        }
+      }
+      if (sent.length === 0) throw refused[0]?.error;
+      await this.#assertRoom(tx, caller.userId);
+      await notices.request(
+        tx,
+        due.map((inviteId) => ({ inviteId, email: true })),
+      );
+      const skipped = refused.map(({ email, error }) => ({ email, message: error.message }));
+      const message = sent.length === 1 ? 'Invitation sent successfully!' : `${sent.length} invitations sent.`;
+      return { message, invites: await findSent(tx, caller.userId, now, sent), skipped };
+    });
+  }
+
+  async list(caller: Principal, query: SentInviteQuery) {
+    const { db, clock } = this.#deps;
+    const page = { state: query.state, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
+    return pageOf(await listSent(db, caller.userId, clock.now(), page), query.limit);
+  }
+
+  /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */
+  async withdraw(caller: Principal, id: string): Promise<SentInvite> {
+    const { db, clock, notices } = this.#deps;
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const rows = await tx.query(
+        `update invites set state = 'withdrawn', answered_at = $3
+         where id = $1 and inviter_id = $2 and state = 'pending' returning id`,
+        [id, caller.userId, now],
+      );
+      if (rows.length > 0) await notices.request(tx, [{ inviteId: id, email: false }]);
+      const [invite] = await findSent(tx, caller.userId, now, [id]);
+      if (!invite) throw notFound('Invitation');
+      if (invite.state !== 'withdrawn') throw new AppError('conflict', `This invitation is already ${invite.state}.`);
+      return invite;
+    });
+  }
+
+  /**
+   * Emails a pending invitation again; it then lasts another 30 days.
+   * @throws {AppError} not_found; conflict when it is not pending; rate_limited within a day of the last time.
+   */
+  async resend(caller: Principal, requestId: string, id: string): Promise<SentInvite> {
+    const { db, clock, limits, notices } = this.#deps;
+    await limits.take(policies.invites, caller.userId);
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const [invite] = await tx.query<Known & { expires_at: Date }>(
+        `select id, email_key, state, sent_at, request_id, expires_at from invites
+         where id = $1 and inviter_id = $2 for update`,
+        [id, caller.userId],
+      );
+      if (!invite) throw notFound('Invitation');
+      const state = invite.expires_at <= now && invite.state === 'pending' ? 'expired' : invite.state;
+      if (state !== 'pending') throw new AppError('conflict', `This invitation is already ${state}.`);
+      if (invite.request_id !== requestId) {
+        if (tooEarly(invite, now)) throw waitFor(invite, now);
+        await this.#renew(tx, id, requestId);
+        await notices.request(tx, [{ inviteId: id, email: true }]);
+      }
+      return (await findSent(tx, caller.userId, now, [id]))[0] as SentInvite;
+    });
+  }
+
+  /** Hourly: marks what nobody answered in time, and forgets addresses half a year after the end. */
+  async expire(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    await this.#expire(db, now);
+    await db.query('delete from invites where answered_at <= $1', [new Date(now.getTime() - 180 * DAY)]);
+  }
+
+  /** In the transaction that deletes an account: those it sent, and those to its address. */
+  async deleteOf(sql: Sql, userId: string): Promise<void> {
+    await sql.query(
+      'delete from invites where inviter_id = $1 or email_key = (select email_key from users where id = $1)',
+      [userId],
+    );
+  }
+
+  /** @throws {AppError} invalid_request for another developer's reseller; conflict for one with an account. */
+  async #terms(sql: Sql, developerId: string, order: Order): Promise<Terms> {
+    const { message, commissionRate, partnershipId = null } = order;
+    const given = commissionRate == null ? undefined : Math.round(commissionRate * 100);
+    if (!partnershipId) return { message, commissionBps: given ?? DEFAULT_BPS, partnershipId };
+    const [named] = await sql.query<{ commission_bps: number; status: string }>(
+      'select commission_bps, status from partnerships where id = $1 and developer_id = $2',
+      [partnershipId, developerId],
+    );
+    if (!named) throw invalidField('partnership_id', 'Reseller not found.');
+    if (named.status !== 'named') throw new AppError('conflict', 'This reseller already has an account.');
+    return { message, commissionBps: given ?? named.commission_bps, partnershipId };
+  }
+
+  /** The newest invitation to each address. */
+  async #latest(sql: Sql, inviterId: string, keys: string[]): Promise<Map<string, Known>> {
+    const rows = await sql.query<Known>(
+      `select distinct on (email_key) id, email_key, state, sent_at, request_id from invites
+       where inviter_id = $1 and email_key = any($2) order by email_key, id desc`,
+      [inviterId, keys],
+    );
+    return new Map(rows.map((row) => [row.email_key, row]));
+  }
+
+  async #insert(
+    sql: Sql,
+    inviterId: string,
+    requestId: string,
+    invite: Terms & { role: Role; email: string },
+  ): Promise<string> {
+    const { clock, random } = this.#deps;
+    const [id, now] = [random.id(), clock.now()];
+    const { role, email, partnershipId, commissionBps, message } = invite;
+    await sql.query(
+      `insert into invites (id, inviter_id, role, email, email_key, partnership_id, commission_bps, message, state,
+         request_id, created_at, sent_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10, $10, $11)`,
+      [
+        id,
+        inviterId,
+        role,
+        email,
+        emailKey(email),
+        partnershipId,
+        commissionBps,
+        message,
+        requestId,
+        now,
+        new Date(now.getTime() + LIFETIME),
+      ],
+    );
+    return id;
+  }
+
+  /** @param terms what is offered from now on; without them it stays as it was. */
+  async #renew(sql: Sql, id: string, requestId: string, terms?: Terms): Promise<string> {
+    const now = this.#deps.clock.now();
+    await sql.query('update invites set request_id = $2, sent_at = $3, expires_at = $4 where id = $1', [
+      id,
+      requestId,
+      now,
+      new Date(now.getTime() + LIFETIME),
+    ]);
+    if (terms) {
+      await sql.query('update invites set message = $2, commission_bps = $3, partnership_id = $4 where id = $1', [
+        id,
+        terms.message,
+        terms.commissionBps,
+        terms.partnershipId,
+      ]);
+    }
+    return id;
+  }
+
+  async #expire(sql: Sql, now: Date, inviterId?: string): Promise<void> {
+    await sql.query(
+      `update invites set state = 'expired', answered_at = expires_at
+       where state = 'pending' and expires_at <= $1 and ($2::uuid is null or inviter_id = $2)`,
+      [now, inviterId ?? null],
+    );
+  }
+
+  async #assertRoom(sql: Sql, inviterId: string): Promise<void> {
+    const [row] = await sql.query<{ pending: number }>(
+      "select count(*)::int as pending from invites where inviter_id = $1 and state = 'pending'",
+      [inviterId],
+    );
+    if ((row?.pending ?? 0) <= MOST_PENDING) return;
+    throw new AppError('domain_rule', `At most ${MOST_PENDING} invitations can be pending. Withdraw some first.`);
+  }
+}
+
+interface Situation {
+  isOwn: boolean;
+  isPartner: boolean;
+  before: Known | undefined;
+  now: Date;
+}
+
+/** Why an address can't be invited now, as far as the caller knows anyway. */
+function obstacle({ isOwn, isPartner, before, now }: Situation): AppError | undefined {
+  if (isOwn) return new AppError('domain_rule', 'You cannot invite yourself.');
+  if (isPartner) return new AppError('conflict', 'You already work together.');
+  if (!before || !tooEarly(before, now)) return undefined;
+  if (before.state !== 'pending') return waitFor(before, now);
+  return new AppError(
+    'conflict',
+    `An invitation to this address is already pending. You can send it again in ${wait(before, now).words}.`,
+  );
+}
+
+function tooEarly({ sent_at }: Known, now: Date): boolean {
+  return now.getTime() - sent_at.getTime() < PAUSE;
+}
+
+function wait({ sent_at }: Known, now: Date): { seconds: number; words: string } {
+  const seconds = Math.ceil((sent_at.getTime() + PAUSE - now.getTime()) / 1000);
+  const hours = Math.ceil(seconds / 3600);
+  return { seconds, words: hours === 1 ? '1 hour' : `${hours} hours` };
+}
+
+function waitFor(before: Known, now: Date): AppError {
+  const { seconds, words } = wait(before, now);
+  return new AppError('rate_limited', `This address can get one invitation a day from you. Try again in ${words}.`, {
+    retryAfter: seconds,
+  });
+}
