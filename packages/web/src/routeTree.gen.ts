@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx';
 import { Route as IndexRouteImport } from './routes/index.tsx';
 import { Route as AppRouteImport } from './routes/_app.tsx';
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx';
+import { Route as InviteRouteImport } from './routes/invite.tsx';
 import { Route as LoginRouteImport } from './routes/login.tsx';
 import { Route as NotAuthorizedRouteImport } from './routes/not-authorized.tsx';
 import { Route as PricingRouteImport } from './routes/pricing.tsx';
@@ -73,6 +74,11 @@ const AppRoute = AppRouteImport.update({
 const ForgotPasswordRoute = ForgotPasswordRouteImport.update({
   id: '/forgot-password',
   path: '/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const InviteRoute = InviteRouteImport.update({
+  id: '/invite',
+  path: '/invite',
   getParentRoute: () => rootRouteImport,
 } as any);
 const LoginRoute = LoginRouteImport.update({
@@ -331,6 +337,7 @@ const AppResellerPayoutsIdRoute = AppResellerPayoutsIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
   '/not-authorized': typeof NotAuthorizedRoute;
   '/pricing': typeof PricingRoute;
@@ -383,6 +390,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
   '/not-authorized': typeof NotAuthorizedRoute;
   '/pricing': typeof PricingRoute;
@@ -434,6 +442,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute;
   '/_app': typeof AppRouteWithChildren;
   '/forgot-password': typeof ForgotPasswordRoute;
+  '/invite': typeof InviteRoute;
   '/login': typeof LoginRoute;
   '/not-authorized': typeof NotAuthorizedRoute;
   '/pricing': typeof PricingRoute;
@@ -488,6 +497,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/forgot-password'
+    | '/invite'
     | '/login'
     | '/not-authorized'
     | '/pricing'
@@ -540,6 +550,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/forgot-password'
+    | '/invite'
     | '/login'
     | '/not-authorized'
     | '/pricing'
@@ -590,6 +601,7 @@ export interface FileRouteTypes {
     | '/'
     | '/_app'
     | '/forgot-password'
+    | '/invite'
     | '/login'
     | '/not-authorized'
     | '/pricing'
@@ -644,6 +656,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute;
   AppRoute: typeof AppRouteWithChildren;
   ForgotPasswordRoute: typeof ForgotPasswordRoute;
+  InviteRoute: typeof InviteRoute;
   LoginRoute: typeof LoginRoute;
   NotAuthorizedRoute: typeof NotAuthorizedRoute;
   PricingRoute: typeof PricingRoute;
@@ -676,6 +689,13 @@ declare module '@tanstack/react-router' {
       path: '/forgot-password';
       fullPath: '/forgot-password';
       preLoaderRoute: typeof ForgotPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/invite': {
+      id: '/invite';
+      path: '/invite';
+      fullPath: '/invite';
+      preLoaderRoute: typeof InviteRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/login': {
@@ -1136,6 +1156,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AppRoute: AppRouteWithChildren,
   ForgotPasswordRoute: ForgotPasswordRoute,
+  InviteRoute: InviteRoute,
   LoginRoute: LoginRoute,
   NotAuthorizedRoute: NotAuthorizedRoute,
   PricingRoute: PricingRoute,

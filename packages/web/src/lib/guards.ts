@@ -1,4 +1,5 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
+import { textParam } from './search-params.ts';
 import { getToken, getUser, homeOf } from './session.ts';
 
 export function requireSession({ location }: { location: ParsedLocation }) {
@@ -17,6 +18,16 @@ export function requireReseller() {
 
 export function requireSignedOut() {
   if (getToken()) throw redirect({ to: homeOf(getUser()) });
+}
+
+export interface InvitedSearch {
+  email?: string | undefined;
+  redirect?: string | undefined;
+}
+
+/** What the page of an invitation passes on: the invited address, and where to return to. */
+export function invitedSearch({ email, redirect }: Record<string, unknown>): InvitedSearch {
+  return { email: textParam(email), redirect: safeRedirect(redirect) };
 }
 
 /** Only our own paths: a link in a mail must not send a fresh session elsewhere. */

@@ -33,7 +33,7 @@ function start(): AbortController {
   return controller;
 }
 
-/** Calls back for everything that happens on the account while the component is shown. Developers only. */
+/** Calls back for everything that happens on the account while the component is shown. */
 export function useLive(onEvent: Listener, enabled = true): void {
   const latest = useRef(onEvent);
   latest.current = onEvent;

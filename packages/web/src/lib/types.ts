@@ -27,4 +27,7 @@ export type Session = Answer<'listSessions'>[number];
 export type AccessToken = Answer<'listAccessTokens'>[number];
 export type RefusalPage = Answer<'listLicenseRefusals'>;
 export type Refusal = RefusalPage['rows'][number];
+export type Invite = Answer<'listResellerInvites'>[number];
+export type SentInvite = Answer<'listSentInvites'>['rows'][number];
+export type Reseller = Answer<'listResellers'>[number];
 export type LicenseStatus = Answer<'validateLicense'>['status'];

@@ -1,17 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Login } from '../features/auth/login.tsx';
-import { requireSignedOut, safeRedirect } from '../lib/guards.ts';
+import { invitedSearch, requireSignedOut } from '../lib/guards.ts';
 import { choiceParam } from '../lib/search-params.ts';
 
 interface LoginSearch {
   reason?: 'expired' | 'password' | undefined;
   redirect?: string | undefined;
+  email?: string | undefined;
 }
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search: Record<string, unknown>): LoginSearch => ({
     reason: choiceParam(search.reason, ['expired', 'password']),
-    redirect: safeRedirect(search.redirect),
+    ...invitedSearch(search),
   }),
   beforeLoad: requireSignedOut,
   component: LoginScreen,
@@ -19,5 +20,5 @@ export const Route = createFileRoute('/login')({
 
 function LoginScreen() {
   const search = Route.useSearch();
-  return <Login reason={search.reason} redirect={search.redirect} />;
+  return <Login reason={search.reason} redirect={search.redirect} email={search.email} />;
 }

@@ -1,5 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { RegisterDeveloper } from '../features/auth/register-developer.tsx';
-import { requireSignedOut } from '../lib/guards.ts';
+import { type InvitedSearch, invitedSearch, requireSignedOut } from '../lib/guards.ts';
 
-export const Route = createFileRoute('/register')({ beforeLoad: requireSignedOut, component: RegisterDeveloper });
+export const Route = createFileRoute('/register')({
+  validateSearch: (search: Record<string, unknown>): InvitedSearch => invitedSearch(search),
+  beforeLoad: requireSignedOut,
+  component: () => <RegisterDeveloper {...Route.useSearch()} />,
+});

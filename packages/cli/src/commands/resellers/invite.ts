@@ -9,7 +9,7 @@ export const resellersInvite = defineCommand({
   summary: 'Invite resellers by email; each gets an invitation once a day at most',
   operations: ['inviteResellers', 'listResellers'],
   once: true,
-  args: [['<email...>', 'whom to invite']],
+  args: [['<email...>', 'the shops’ addresses']],
   options: {
     rate: percent('<percent>', 'their commission; default: 20'),
     message: text('<text>', 'a personal message for the email'),

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { homeOf, storeSession } from '../../lib/session.ts';
 import { notify } from '../../ui/toast.ts';
@@ -8,15 +8,18 @@ import { deviceToken, storeDeviceToken } from './device.ts';
  * Registering never says whether an address is taken, so the same credentials are tried: a new account is signed in at once, and for
  * an address that exists with another password the mailbox knows more. Answers false in the second case.
  */
-export function useSignInAfterRegister() {
+/** @param redirect where to go from there, such as back to an invitation. */
+export function useSignInAfterRegister(redirect?: string) {
   const navigate = useNavigate();
+  const router = useRouter();
   return async (email: string, password: string): Promise<boolean> => {
     try {
       const { token, user, device_token } = await api.login({ body: { email, password, ...deviceToken() } });
       storeDeviceToken(device_token);
       storeSession(token, user);
       notify.success('Registration successful!');
-      await navigate({ to: homeOf(user) });
+      if (redirect) router.history.push(redirect);
+      else await navigate({ to: homeOf(user) });
       return true;
     } catch {
       return false;

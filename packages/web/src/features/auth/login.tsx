@@ -21,14 +21,16 @@ function isAnswered(failure: unknown): boolean {
 interface LoginProps {
   reason?: 'expired' | 'password' | undefined;
   redirect?: string | undefined;
+  /** Filled in. */
+  email?: string | undefined;
 }
 
-export function Login({ reason, redirect }: LoginProps) {
+export function Login({ reason, redirect, email: known = '' }: LoginProps) {
   useTitle('Log in');
   const navigate = useNavigate();
   const router = useRouter();
   const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm({ defaultValues: { email: '', password: '' } });
+  const form = useForm({ defaultValues: { email: known, password: '' } });
   const { errors, isSubmitting } = form.formState;
 
   // The password is right, and the account asks for a second factor.

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
+import type { InvitedSearch } from '../../lib/guards.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { Button, TextLink } from '../../ui/button.tsx';
 import { Field, Input, PasswordInput } from '../../ui/field.tsx';
@@ -25,13 +26,16 @@ const blank: DeveloperForm = {
   brand_color: '#000000',
 };
 
-export function RegisterDeveloper() {
+export function RegisterDeveloper({ email, redirect }: InvitedSearch) {
   useTitle('Register as developer');
-  const signIn = useSignInAfterRegister();
+  const signIn = useSignInAfterRegister(redirect);
   const [logo, setLogo] = useState<File | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [mailbox, setMailbox] = useState<string | null>(null);
-  const form = useForm<DeveloperForm>({ defaultValues: blank, resolver: zodResolver(developerSchema) });
+  const form = useForm<DeveloperForm>({
+    defaultValues: { ...blank, email: email ?? '' },
+    resolver: zodResolver(developerSchema),
+  });
   const { errors, isSubmitting } = form.formState;
   const color = form.watch('brand_color');
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
+import type { InvitedSearch } from '../../lib/guards.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { Button, TextLink } from '../../ui/button.tsx';
 import { Field, Input, PasswordInput, Textarea } from '../../ui/field.tsx';
@@ -27,13 +28,16 @@ const blank: ResellerForm = {
   tax_id: '',
 };
 
-export function RegisterReseller() {
+export function RegisterReseller({ email, redirect }: InvitedSearch) {
   useTitle('Register as reseller');
-  const signIn = useSignInAfterRegister();
+  const signIn = useSignInAfterRegister(redirect);
   const [logo, setLogo] = useState<File | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const [mailbox, setMailbox] = useState<string | null>(null);
-  const form = useForm<ResellerForm>({ defaultValues: blank, resolver: zodResolver(resellerSchema) });
+  const form = useForm<ResellerForm>({
+    defaultValues: { ...blank, email: email ?? '' },
+    resolver: zodResolver(resellerSchema),
+  });
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async ({ confirm: _, ...values }) => {

@@ -14,13 +14,8 @@ interface Outlook {
 
 const pricing = { words: 'See the plans', to: linkOptions({ to: '/pricing' }) };
 const settings = { words: 'Open Settings', to: linkOptions({ to: '/dashboard/settings' }) };
-const generator = {
-  words: 'Generate serials',
-  to: linkOptions({ to: '/dashboard/serials', search: { tab: 'generator' } }),
-};
 const dashboard = { words: 'Back to your dashboard', to: linkOptions({ to: '/reseller/dashboard' }) };
-const askDeveloper =
-  'Linking with developers is not open yet, so there is nothing to show. Your account and its settings are ready for it.';
+const askDeveloper = 'Accept the invitations of developers under the bell, or invite one yourself under Partners.';
 
 const pages = {
   billing: {
@@ -35,14 +30,6 @@ const pages = {
     today:
       "Your plan and this month's redemptions are in Settings, and the pricing page shows what each plan includes.",
     links: [{ words: 'Open your plan', to: linkOptions({ to: '/dashboard/settings', hash: 'plan' }) }, pricing],
-  },
-  resellers: {
-    title: 'Resellers',
-    lead: 'The shops that sell your plugins for a commission.',
-    coming: ['Reseller partners and invitations', 'Commission rates', 'Redemptions and commission of each reseller'],
-    today:
-      'Name a reseller when you generate serials. Its serials are tracked from then on, and Analytics shows how many were redeemed.',
-    links: [generator, { words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
   },
   reseller: {
     title: 'Reseller profile',
@@ -66,13 +53,6 @@ const pages = {
     title: 'My deals',
     lead: 'Promotions that developers made for you.',
     coming: ['Current and expired deals, by developer', 'Asking a developer for a deal'],
-    today: askDeveloper,
-    links: [dashboard],
-  },
-  partners: {
-    title: 'Developers Hub',
-    lead: 'The developers whose plugins you sell.',
-    coming: ['Your developer partners with contact and commission rate', 'Inviting a developer by email'],
     today: askDeveloper,
     links: [dashboard],
   },

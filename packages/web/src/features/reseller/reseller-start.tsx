@@ -1,5 +1,6 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { useUser } from '../../lib/session.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
@@ -12,11 +13,18 @@ export function ResellerStart() {
       <PageHeader title={user ? `Welcome, ${user.first_name}` : 'Welcome'}>Your account is ready.</PageHeader>
       <Panel>
         <Empty
-          title="No developer partners found yet"
-          action={user ? <CopyButton text={user.email} label="Copy my email" /> : null}
+          title="Work with developers"
+          action={
+            <>
+              <LinkButton to="/reseller/partners" variant="primary">
+                Invite Developer
+              </LinkButton>
+              {user ? <CopyButton text={user.email} label="Copy my email" /> : null}
+            </>
+          }
         >
-          Linking with developers is not open yet. When it is, the developers you work with need the email address of
-          this account, and their products and your commission appear here.
+          Invitations arrive under the bell. Developers invite you with the email address of this account, or you ask
+          them. Their products and your commission will appear here.
         </Empty>
       </Panel>
     </>

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon, Download, PackageX, TicketCheck } from 'lucide-react';
 import { useId, useRef } from 'react';
+import type { Invite } from '../../lib/types.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { type Invite, type InviteAnswer, Invites } from './invites.tsx';
+import { type InviteAnswer, Invites } from './invites.tsx';
 import { markNoticesSeen, type Notice, useNotices } from './notices.ts';
 
 interface BellProps {
   invites: Invite[];
   onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void>;
-  /** Resellers have no live notices. */
+  /** Resellers have no notices besides invitations. */
   live: boolean;
 }
 

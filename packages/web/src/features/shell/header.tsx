@@ -5,11 +5,8 @@ import { IconButton } from '../../ui/button.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Bell } from './bell.tsx';
-import type { Invite } from './invites.tsx';
 import { PlanBadge } from './plan-badge.tsx';
-
-/** Invitations do not exist yet; the bell is ready for the list. */
-const invites: Invite[] = [];
+import { useInvites } from './use-invites.ts';
 
 interface HeaderProps {
   user: User;
@@ -17,6 +14,7 @@ interface HeaderProps {
 }
 
 export function Header({ user, onMenu }: HeaderProps) {
+  const { invites, onAnswer } = useInvites(user);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
       <IconButton label="Open menu" onClick={onMenu} className="-ml-1.5 md:hidden">
@@ -27,7 +25,7 @@ export function Header({ user, onMenu }: HeaderProps) {
         <PlanBadge reseller={user.is_reseller} />
         <SearchButton />
         <ThemeToggle />
-        <Bell invites={invites} onAnswer={() => Promise.resolve()} live={!user.is_reseller} />
+        <Bell invites={invites} onAnswer={onAnswer} live={!user.is_reseller} />
         <AccountMenu user={user} />
       </div>
     </header>

@@ -1,16 +1,8 @@
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatDay } from '../../lib/format.ts';
+import type { Invite } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
-
-export interface Invite {
-  id: string;
-  company_name: string;
-  email: string;
-  logo_url: string | null;
-  website_url: string | null;
-  created_at: string;
-}
 
 export type InviteAnswer = 'accept' | 'reject';
 
@@ -54,6 +46,10 @@ function InviteCard({ invite, onAnswer }: { invite: Invite; onAnswer: (answer: I
           >
             {invite.website_url}
           </a>
+        ) : null}
+        <p className="mt-0.5 text-sm text-muted">Commission: {invite.commission_rate} %</p>
+        {invite.message ? (
+          <p className="mt-0.5 line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{invite.message}</p>
         ) : null}
         <p className="mt-0.5 text-sm text-muted">Received: {formatDay(invite.created_at)}</p>
         <div className="mt-3 flex gap-2">

@@ -33,7 +33,7 @@ export const developerMenu: MenuEntry[] = [
     under: ['/dashboard/serials', '/dashboard/batches'],
   },
   { label: 'Products', icon: Boxes, to: '/products' },
-  { label: 'Resellers', icon: Store, to: '/dashboard/resellers', soon: true },
+  { label: 'Resellers', icon: Store, to: '/dashboard/resellers' },
   { label: 'Analytics', icon: ChartNoAxesColumn, to: '/dashboard/analytics' },
   { label: 'Billing', icon: Wallet, to: '/dashboard/billing', soon: true },
   { label: 'Tools', icon: Wrench, to: '/developer/tools' },
@@ -49,7 +49,6 @@ export const resellerMenu: MenuEntry[] = [
     icon: Handshake,
     to: '/reseller/partners',
     under: ['/reseller/partners', '/reseller/developers'],
-    soon: true,
   },
   {
     label: 'Transactions',

@@ -20,7 +20,7 @@ export function Shell() {
   const { pathname, search } = useLocation();
   const view = 'tab' in search && typeof search.tab === 'string' ? search.tab : undefined;
 
-  useLiveNotices(user?.id, user?.is_reseller === false);
+  useLiveNotices(user?.id, user !== null);
   useEffect(() => {
     if (me.data) storeUser(me.data);
   }, [me.data]);

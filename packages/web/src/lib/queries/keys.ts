@@ -21,7 +21,7 @@ export const keys = {
   pluginKeys: ['plugin-keys'],
   snippet: (name: string) => ['snippets', name],
   resellers: ['resellers'],
-  invites: ['invites'],
+  invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {
     all: ['serials'],

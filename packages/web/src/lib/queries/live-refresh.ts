@@ -25,7 +25,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   low_serials: () => [keys.products.all],
   // the log of refusals loads its new rows itself
   license_refused: () => [],
-  invites: () => [keys.invites, keys.resellers],
+  invites: () => [keys.invites.all, keys.resellers],
   // some events may have been missed
   resync: () => 'everything',
 };

@@ -3,7 +3,7 @@ import { keys } from './keys.ts';
 
 /** Queries that are stale after a change made on this page. */
 const STALE_AFTER = {
-  emailVerified: [keys.me.all],
+  emailVerified: [keys.me.all, keys.invites.all],
   settingsSaved: [keys.me.all],
   passwordChanged: [keys.sessions, keys.accessTokens],
   accessTokenCreated: [keys.accessTokens],
@@ -39,6 +39,8 @@ const STALE_AFTER = {
 
   customersImported: [keys.customers.all],
   customerErased: [keys.customers.all, keys.serials.all],
+
+  invitesChanged: [keys.invites.all, keys.resellers],
 
   announcementSent: [keys.admin.all],
 } as const satisfies Record<string, readonly QueryKey[]>;

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { RegisterReseller } from '../../features/auth/register-reseller.tsx';
-import { requireSignedOut } from '../../lib/guards.ts';
+import { type InvitedSearch, invitedSearch, requireSignedOut } from '../../lib/guards.ts';
 
 export const Route = createFileRoute('/reseller/register')({
+  validateSearch: (search: Record<string, unknown>): InvitedSearch => invitedSearch(search),
   beforeLoad: requireSignedOut,
-  component: RegisterReseller,
+  component: () => <RegisterReseller {...Route.useSearch()} />,
 });

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingSoon } from '../../../features/coming-soon/coming-soon.tsx';
+import { PartnersPage } from '../../../features/reseller/partners-page.tsx';
 import { requireReseller } from '../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/partners')({
   beforeLoad: requireReseller,
-  component: () => <ComingSoon page="partners" />,
+  component: PartnersPage,
 });

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingSoon } from '../../../../features/coming-soon/coming-soon.tsx';
+import { ResellersPage } from '../../../../features/resellers/resellers-page.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/resellers/')({
   beforeLoad: requireDeveloper,
-  component: () => <ComingSoon page="resellers" />,
+  component: ResellersPage,
 });

@@ -1,0 +1,26 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { receivedInvitesQuery } from '../../lib/queries/invites.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { Invite, User } from '../../lib/types.ts';
+import type { InviteAnswer } from './invites.tsx';
+
+/** The pending invitations of the signed-in account, and how to answer them. */
+export function useInvites(user: User) {
+  const queryClient = useQueryClient();
+  const { data: invites = [] } = useQuery(receivedInvitesQuery(user.is_reseller));
+  const { mutateAsync } = useMutation({
+    mutationFn: ({ invite, answer }: { invite: Invite; answer: InviteAnswer }) =>
+      api.respondToInvite({ body: { invite_id: invite.id, response: answer } }),
+    onSettled: () => refreshAfter(queryClient, 'invitesChanged'),
+  });
+  const onAnswer = async (invite: Invite, answer: InviteAnswer) => {
+    const { notify } = await import('../../ui/toast.ts');
+    try {
+      notify.success((await mutateAsync({ invite, answer })).message);
+    } catch (error) {
+      notify.error('Your answer was not sent.', error);
+    }
+  };
+  return { invites, onAnswer };
+}

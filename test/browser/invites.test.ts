@@ -1,0 +1,117 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { signUpVerified } from '../support/http.ts';
+import { startServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
+
+describe('invitations in a browser', { timeout: 90_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('lead from the developer’s list over the email and registration to a partner', async () => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: { ...ada, password: '' } });
+    await page.goto('/dashboard/resellers');
+    await page.getByText('No reseller partners found yet.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Invite reseller' }).click();
+    await page.getByLabel('Email').fill('shop@example.com');
+    await page.getByLabel('Commission in percent').fill('12.5');
+    await page.getByLabel('Message').fill('Sell our spring bundle?');
+    await screenshot(page, 'invite-dialog');
+    await page.getByRole('button', { name: 'Send invite' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Invitation sent successfully!').waitFor();
+    const row = page.getByRole('listitem').filter({ hasText: 'shop@example.com' });
+    await row.getByText('Pending').waitFor();
+    expect(await row.getByRole('button', { name: 'Resend to' }).isDisabled()).toBe(true);
+
+    const mail = await server.mail((each) => each.to?.[0]?.address === 'shop@example.com');
+    const link = /\/invite\?token=\S+/.exec(mail.text ?? '')?.[0] as string;
+    const shop = await openPage(browser, server.url);
+    await shop.goto(link);
+    await shop.getByText('It was sent to shop@example.com.').waitFor();
+    await screenshot(shop, 'invite-signed-out');
+    await shop.getByRole('link', { name: 'Create an account' }).click();
+    await shop.getByRole('heading', { name: 'Register as reseller' }).waitFor();
+    expect(await shop.getByLabel('Email', { exact: true }).inputValue()).toBe('shop@example.com');
+    await shop.getByLabel('First name').fill('Rae');
+    await shop.getByLabel('Last name').fill('Shop');
+    await shop.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
+    await shop.getByLabel('Confirm password').fill('a row of twelve notes');
+    await shop.getByLabel('Company name').fill('Plugin Shop');
+    await shop.getByRole('button', { name: /Register|Create/ }).click();
+    await shop.getByText('Sell our spring bundle?').waitFor();
+    await shop.getByText('12.5 %').waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'invite-opened');
+    await shop.getByRole('button', { name: 'Accept' }).click();
+    await shop.getByText('are partners.').waitFor();
+
+    // by the live event, without a reload
+    await row.getByText('Accepted').waitFor();
+    await page.getByRole('list', { name: 'Resellers' }).getByText('Plugin Shop').waitFor();
+    await shop.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await shop.getByRole('button', { name: 'Notifications' }).waitFor();
+    for (const each of [page, shop]) await each.context().close();
+  });
+
+  it('arrive under the bell while the page is open, count, and are answered there', async () => {
+    const [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
+    const page = await openPage(browser, server.url, { as: { ...rae, password: '' } });
+    await page.goto('/reseller/partners');
+    await page.getByRole('button', { name: 'Notifications', exact: true }).click();
+    await page.getByText('No pending invites').waitFor();
+    await post(server.url, '/api/reseller/developer/invite-reseller', { email: rae.email }, ada.token);
+    await page.getByRole('button', { name: 'Notifications, 1 pending' }).waitFor();
+    const invite = page.getByRole('list', { name: 'Pending invites' });
+    await invite.getByText('Received:').waitFor();
+    await invite.getByText(ada.email).waitFor();
+    await screenshot(page, 'bell-with-invite');
+    await invite.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText('No pending invites').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Invite Developer' }).click();
+    await page.getByLabel('Email').fill('maker@example.com');
+    await page.getByRole('button', { name: 'Send invite' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'maker@example.com' });
+    await row.getByRole('button', { name: 'Withdraw' }).click();
+    await row.getByText('Withdrawn').waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.context().close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['light', 390],
+    ['dark', 1280],
+    ['dark', 390],
+  ] as const)('fit into the screen: %s, %i wide', async (theme, width) => {
+    const [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
+    const emails = [rae.email, 'a-very-long-address-of-a-shop@subdomain.of.a.long.example.com'];
+    const message = 'Would you like to sell our spring bundle?';
+    await post(server.url, '/api/reseller/developer/invite-reseller', { emails, message }, ada.token);
+    for (const [who, path, name] of [
+      [ada, '/dashboard/resellers', 'resellers-invited'],
+      [rae, '/reseller/partners', 'partners-bell'],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as: { ...who, password: '' }, theme, width });
+      await page.goto(path);
+      if (who === rae) await page.getByRole('button', { name: 'Notifications, 1 pending' }).click();
+      else await page.getByText('Sent invitations').waitFor();
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `${name}-${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+});
