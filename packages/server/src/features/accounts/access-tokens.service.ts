@@ -9,7 +9,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { AccessToken } from './accounts.entity.ts';
 import type { Device } from './device.ts';
 import { lockAccount } from './live-credential.ts';
-import { accessTokenLetter } from './security-letters.ts';
+import { accessTokenEmail } from './security-emails.ts';
 import { ACCESS_TOKEN_PREFIX } from './sessions.ts';
 
 interface Dependencies {
@@ -51,7 +51,7 @@ export class AccessTokens {
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
       const occasion = { to: email, at: now, device, publicUrl };
-      await mails.queue(tx, accessTokenLetter(occasion, form.name));
+      await mails.queue(tx, accessTokenEmail(occasion, form.name));
       return tx.em.create(AccessToken, {
         id,
         userId: caller.userId,

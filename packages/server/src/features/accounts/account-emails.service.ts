@@ -9,7 +9,7 @@ import type { Mail, MailQueue } from '../../platform/mail/mailer.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { limits as policies } from './limits.ts';
-import { accountExistsLetter, resetLetter, verificationLetter } from './link-letters.ts';
+import { accountExistsEmail, resetEmail, verificationEmail } from './link-emails.ts';
 
 /** What somebody who gave an address is to be sent there; whether it has an account is up to the job. */
 interface Request {
@@ -90,14 +90,14 @@ export class AccountEmails {
 
   async #compose(sql: Sql, kind: EmailKind, user: Recipient): Promise<Mail | null> {
     const { publicUrl } = this.#deps;
-    if (kind === 'exists') return accountExistsLetter(user.email, publicUrl, user.verified);
+    if (kind === 'exists') return accountExistsEmail(user.email, publicUrl, user.verified);
     if (kind === 'reset') {
       const token = await this.#link(sql, 'password_resets', user.id, RESET_LIFETIME);
-      return resetLetter(user.email, `${publicUrl}/reset-password?token=${token}`);
+      return resetEmail(user.email, `${publicUrl}/reset-password?token=${token}`);
     }
     if (user.verified) return null;
     const token = await this.#link(sql, 'email_verifications', user.id, VERIFICATION_LIFETIME);
-    return verificationLetter(user.email, `${publicUrl}/verify-email?token=${token}`, publicUrl);
+    return verificationEmail(user.email, `${publicUrl}/verify-email?token=${token}`, publicUrl);
   }
 
   /** @returns the secret of a new link. Only its hash is stored. */

@@ -15,7 +15,7 @@ import type { KnownPlaces } from './known-places.ts';
 import { lockAccount } from './live-credential.ts';
 import { lockPassword } from './password-changes.service.ts';
 import { checkPassword } from './passwords.ts';
-import { accountDeletedLetter, newDeviceLetter, type Occasion } from './security-letters.ts';
+import { accountDeletedEmail, newDeviceEmail, type Occasion } from './security-emails.ts';
 import type { Sessions } from './sessions.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 import type { TwoFactor } from './two-factor.service.ts';
@@ -99,7 +99,7 @@ export class Accounts {
     );
     const name = deviceName(device.userAgent);
     if (rows.length === 0 || rows.some((row) => deviceName(row.user_agent) === name)) return;
-    await this.#deps.mails.queue(tx, newDeviceLetter(this.#occasion(user.email, device)));
+    await this.#deps.mails.queue(tx, newDeviceEmail(this.#occasion(user.email, device)));
   }
 
   #occasion(to: string, device: Device): Occasion {
@@ -128,7 +128,7 @@ export class Accounts {
       );
       if (!rows[0]) return;
       await lockAccount(tx, caller);
-      await mails.queue(tx, accountDeletedLetter(this.#occasion(rows[0].email, device)));
+      await mails.queue(tx, accountDeletedEmail(this.#occasion(rows[0].email, device)));
       for (const table of [
         'sessions',
         'access_tokens',

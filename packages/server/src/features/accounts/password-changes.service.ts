@@ -12,7 +12,7 @@ import type { Device } from './device.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
 import { limits as policies } from './limits.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
-import { passwordChangedLetter } from './security-letters.ts';
+import { passwordChangedEmail } from './security-emails.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
@@ -124,7 +124,7 @@ export class PasswordChanges {
       [userId, now],
     );
     await tx.query('update password_resets set used_at = $2 where user_id = $1 and used_at is null', [userId, now]);
-    const mail = passwordChangedLetter((account as { email: string }).email, publicUrl, {
+    const mail = passwordChangedEmail((account as { email: string }).email, publicUrl, {
       tokens: tokens.filter((token) => token.live).map((token) => token.name),
       takeover,
     });

@@ -15,11 +15,11 @@ import { lockAccount } from './live-credential.ts';
 import { newRecoveryCode, plainRecoveryCode } from './recovery-codes.ts';
 import {
   type Occasion,
-  recoveryCodesLetter,
-  recoveryCodeUsedLetter,
-  twoFactorOffLetter,
-  twoFactorOnLetter,
-} from './security-letters.ts';
+  recoveryCodesEmail,
+  recoveryCodeUsedEmail,
+  twoFactorOffEmail,
+  twoFactorOnEmail,
+} from './security-emails.ts';
 import { keyOf, SECRET_BYTES, stepOf } from './totp.ts';
 
 const PURPOSE = 'two-factor';
@@ -91,7 +91,7 @@ export class TwoFactor {
           throw invalidField('code', WRONG_CODE);
         }
         await tx.query('update users set two_factor_since = $2 where id = $1', [caller.userId, now]);
-        await mails.queue(tx, twoFactorOnLetter(this.#occasion(state.email, device)));
+        await mails.queue(tx, twoFactorOnEmail(this.#occasion(state.email, device)));
         return this.#newCodes(tx, caller.userId);
       }),
     );
@@ -110,7 +110,7 @@ export class TwoFactor {
           [caller.userId],
         );
         await tx.query('delete from recovery_codes where user_id = $1', [caller.userId]);
-        await mails.queue(tx, twoFactorOffLetter(this.#occasion(state.email, device)));
+        await mails.queue(tx, twoFactorOffEmail(this.#occasion(state.email, device)));
       }),
     );
   }
@@ -121,7 +121,7 @@ export class TwoFactor {
     return db.transaction(async (tx) => {
       const state = await this.#lock(tx, caller);
       if (!state.since) throw notOn();
-      await mails.queue(tx, recoveryCodesLetter(this.#occasion(state.email, device)));
+      await mails.queue(tx, recoveryCodesEmail(this.#occasion(state.email, device)));
       return this.#newCodes(tx, caller.userId);
     });
   }
@@ -144,7 +144,7 @@ export class TwoFactor {
       'select count(*) as left from recovery_codes where user_id = $1 and used_at is null',
       [userId],
     );
-    const mail = recoveryCodeUsedLetter(this.#occasion(state.email, device), row?.left ?? 0);
+    const mail = recoveryCodeUsedEmail(this.#occasion(state.email, device), row?.left ?? 0);
     await this.#deps.mails.queue(tx, mail);
   }
 

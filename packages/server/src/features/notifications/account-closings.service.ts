@@ -2,7 +2,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { accountClosedLetter } from './letters.ts';
+import { accountClosedEmail } from './emails.ts';
 import type { Mails } from './mails.service.ts';
 import type { RedeemUrl } from './notifications.service.ts';
 
@@ -80,12 +80,12 @@ export class AccountClosings {
         closing.verified,
       ]);
       const url = await redeemUrl(tx, developerId);
-      const letters = customers.flatMap(({ serials, ...customer }) =>
-        serials ? [accountClosedLetter({ ...customer, serials }, closing.name, url)] : [],
+      const emails = customers.flatMap(({ serials, ...customer }) =>
+        serials ? [accountClosedEmail({ ...customer, serials }, closing.name, url)] : [],
       );
       await mails.queueAll(
         tx,
-        letters.map((mail) => ({ mail, about: { kind: 'account_closed', developerId, bulk: true } })),
+        emails.map((mail) => ({ mail, about: { kind: 'account_closed', developerId, bulk: true } })),
       );
       const last = customers.at(-1);
       if (!last || customers.length < BATCH) {

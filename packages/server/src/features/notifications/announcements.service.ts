@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
-import { announcementLetter } from './letters.ts';
+import { announcementEmail } from './emails.ts';
 import type { Mails } from './mails.service.ts';
 import type { AnnouncementForm, AnnouncementView } from './notifications.schemas.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
@@ -54,11 +54,11 @@ export class Announcements {
            and ($2::uuid is null or id > $2) order by id limit ${BATCH}`,
         [roles[form.audience], last],
       );
-      const letters = people.map((person) => ({
-        mail: announcementLetter(person.email, form, unsubscribing.url(person.id, 'announcements')),
+      const emails = people.map((person) => ({
+        mail: announcementEmail(person.email, form, unsubscribing.url(person.id, 'announcements')),
         about: { kind: 'announcement' as const, developerId: null, bulk: true as const },
       }));
-      await mails.queueAll(tx, letters);
+      await mails.queueAll(tx, emails);
       told += people.length;
       last = people.at(-1)?.id ?? null;
       if (people.length < BATCH) return told;

@@ -3,7 +3,7 @@ import { dayOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
-import { type Digest, digestLetter } from './letters.ts';
+import { type Digest, digestEmail } from './emails.ts';
 import type { Mails } from './mails.service.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 
@@ -73,7 +73,7 @@ export class Digests {
       if (digest.redemptions === 0) return;
       const page = `${publicUrl}/dashboard/analytics`;
       const unsubscribeUrl = unsubscribing.url(id, 'redemptions');
-      const mail = digestLetter(due.email, digest, { page, unsubscribeUrl });
+      const mail = digestEmail(due.email, digest, { page, unsubscribeUrl });
       await mails.queue(tx, mail, { kind: 'developer_redemptions', developerId: id });
     });
   }

@@ -7,7 +7,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Mail, Mailer, MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { findMails, INSERT_MAILS } from './mails.queries.ts';
-import type { LetterKind } from './notifications.entity.ts';
+import type { EmailKind } from './notifications.entity.ts';
 import type { MailState } from './notifications.schemas.ts';
 
 /** `id` is that of its row in the log of emails. */
@@ -27,7 +27,7 @@ export const mailJob = jobKind<MailJob>({
 });
 
 export interface About {
-  kind: LetterKind;
+  kind: EmailKind;
   /** In whose name it is sent; null for our own emails. */
   developerId: string | null;
   /** One of many at once: whatever somebody waits for is sent first. */
@@ -62,18 +62,18 @@ export class Mails implements MailQueue {
     await this.queueAll(sql, [{ mail, about }]);
   }
 
-  async queueAll(sql: Sql, letters: { mail: Mail; about: About }[]): Promise<void> {
-    if (letters.length === 0) return;
+  async queueAll(sql: Sql, emails: { mail: Mail; about: About }[]): Promise<void> {
+    if (emails.length === 0) return;
     const { random, clock, jobs } = this.#deps;
-    const payloads = letters.map(({ mail, about: { bulk } }) => ({
+    const payloads = emails.map(({ mail, about: { bulk } }) => ({
       ...mail,
       id: random.id(),
       ...(bulk ? { bulk } : {}),
     }));
     await sql.query(INSERT_MAILS, [
       payloads.map(({ id }) => id),
-      letters.map(({ about }) => about.kind),
-      letters.map(({ about }) => about.developerId),
+      emails.map(({ about }) => about.kind),
+      emails.map(({ about }) => about.developerId),
       payloads.map(({ to }) => to),
       payloads.map(({ to }) => emailKey(to)),
       payloads.map(({ subject }) => subject),

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/index.ts';
 
-export type LetterKind =
+export type EmailKind =
   | 'account'
   | 'redemption'
   | 'my_products'
@@ -18,7 +18,7 @@ export const SentMail = defineEntity({
   properties: {
     /** The id of its job, so that none is sent twice. */
     id: p.uuid().primary(),
-    kind: p.string().$type<LetterKind>(),
+    kind: p.string().$type<EmailKind>(),
     /** In whose name it is sent; null for our own emails. */
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').nullable().deleteRule('cascade'),
     recipient: p.text(),

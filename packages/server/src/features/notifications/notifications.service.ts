@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Brand } from '../../platform/mail/brand.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
-import * as letters from './letters.ts';
+import * as emails from './emails.ts';
 import type { About, Mails } from './mails.service.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 
@@ -33,7 +33,7 @@ interface Account {
   notify_low_serials: boolean;
 }
 
-interface RedeemedFact extends Omit<letters.Redeemed, 'name'> {
+interface RedeemedFact extends Omit<emails.Redeemed, 'name'> {
   developerId: string;
   customerId: string;
 }
@@ -57,25 +57,25 @@ export class Notifications {
     const sale = { ...fact, name: await nameOf(sql, fact) };
     const queued: { mail: Mail; about: About }[] = [];
     if (account.send_customer_emails) {
-      const mail = letters.customerLetter(sale, this.#sender(account), await redeemUrl(sql, developerId));
+      const mail = emails.customerEmail(sale, this.#sender(account), await redeemUrl(sql, developerId));
       queued.push({ mail, about: { kind: 'redemption', developerId } });
     }
     if (!daily) {
       const page = `${publicUrl}/dashboard/customers`;
       const unsubscribeUrl = unsubscribing.url(developerId, 'redemptions');
-      const mail = letters.redeemedLetter(account.email, sale, { page, unsubscribeUrl });
+      const mail = emails.redeemedEmail(account.email, sale, { page, unsubscribeUrl });
       queued.push({ mail, about: { kind: 'developer_redemptions', developerId } });
     }
     await mails.queueAll(sql, queued);
   }
 
   /** A product has fewer serials left than the account wants. */
-  async lowStock(sql: Sql, developerId: string, stock: letters.Stock): Promise<void> {
+  async lowStock(sql: Sql, developerId: string, stock: emails.Stock): Promise<void> {
     const account = await this.#account(sql, developerId);
     if (!account?.notify_low_serials) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials`;
     const unsubscribeUrl = this.#deps.unsubscribing.url(developerId, 'low_serials');
-    const mail = letters.lowStockLetter(account.email, stock, { page, unsubscribeUrl });
+    const mail = emails.lowStockEmail(account.email, stock, { page, unsubscribeUrl });
     await this.#deps.mails.queue(sql, mail, { kind: 'low_serials', developerId });
   }
 
@@ -85,7 +85,7 @@ export class Notifications {
     const account = await this.#account(sql, developerId);
     const url = new URL(await this.#deps.redeemUrl(sql, developerId));
     url.searchParams.set('open', token);
-    const mail = letters.myProductsLetter(to, account ? this.#sender(account) : null, url.toString());
+    const mail = emails.myProductsEmail(to, account ? this.#sender(account) : null, url.toString());
     await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
   }
 
@@ -96,7 +96,7 @@ export class Notifications {
       if (!account) return;
       const brand = account.role === 'developer' ? this.#sender(account).brand : null;
       const developerId = brand ? caller.userId : null;
-      await this.#deps.mails.queue(tx, letters.testLetter(account.email, brand), { kind: 'test', developerId });
+      await this.#deps.mails.queue(tx, emails.testEmail(account.email, brand), { kind: 'test', developerId });
     });
   }
 
@@ -110,7 +110,7 @@ export class Notifications {
     return account;
   }
 
-  #sender(account: Account): letters.Sender {
+  #sender(account: Account): emails.Sender {
     const { logo_url: logo, company_name, first_name, last_name } = account;
     const brand: Brand = {
       name: company_name || `${first_name} ${last_name}`,

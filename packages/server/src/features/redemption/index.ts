@@ -7,8 +7,8 @@ import type { FileLinks } from './downloads.ts';
 import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 import { rebuildSums } from './ledger.ts';
 import { myProductRoutes } from './my-products.routes.ts';
-import { MyProducts, type MyProductsLetters, myProductsJob } from './my-products.service.ts';
-import type { RedemptionLetters } from './redeem-serial.ts';
+import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products.service.ts';
+import type { RedemptionEmails } from './redeem-serial.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
 import { forgetTickets } from './redemption.queries.ts';
 import { redemptionRoutes } from './redemption.routes.ts';
@@ -23,7 +23,7 @@ export type { Redemptions } from './redemption.service.ts';
 interface Needs {
   customers: Customers;
   files: FileLinks;
-  notifications: RedemptionLetters & MyProductsLetters;
+  notifications: RedemptionEmails & MyProductsEmails;
   notices: Notices;
   domains: {
     /** The developer whose own domain a Host header names, or null. */
@@ -36,8 +36,8 @@ export const redemption = {
 
   create(base: Base, { customers, files, notifications, notices, domains }: Needs) {
     const developerOf = (host: string) => domains.developerOf(host);
-    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, letters: notifications });
-    const myProducts = new MyProducts({ ...base, redemptions, letters: notifications, developerOf });
+    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications });
+    const myProducts = new MyProducts({ ...base, redemptions, emails: notifications, developerOf });
     return {
       api: { redemptions, myProducts, ledger: { rebuildSums } },
       // what musicians depend on has database connections of its own

@@ -34,7 +34,7 @@ async function sell(person: Person, email: string, product: object = {}): Promis
 }
 /** The token from the letter that comes to an address. */
 async function link(email: string, to = email): Promise<string> {
-  const seen = await letters(to);
+  const seen = await emails(to);
   await ask(email);
   await idle(seen + 1, to);
   const newest = await server.db.query<{ id: string }>(
@@ -47,7 +47,7 @@ async function link(email: string, to = email): Promise<string> {
   expect(mail.from?.name).toBe('Row Audio');
   return url.searchParams.get('open') as string;
 }
-const letters = async (to: string) =>
+const emails = async (to: string) =>
   (await server.db.query(`select 1 from mails where kind = 'my_products' and recipient = $1`, [to])).length;
 /** Until every wish was looked at. */
 async function idle(wanted: number, to: string): Promise<void> {
@@ -56,7 +56,7 @@ async function idle(wanted: number, to: string): Promise<void> {
     if (left.length === 0) break;
     await pause(50);
   }
-  expect(await letters(to)).toBe(wanted);
+  expect(await emails(to)).toBe(wanted);
 }
 const activate = (code: string, machine: string) =>
   call(server, 'POST', '/api/license/v1/activate', {

@@ -19,7 +19,7 @@ const DOWNLOAD_LIFETIME = 30 * DAY;
 const MOST_SERIALS = 100;
 
 /** Port: the letter with the link, queued in the caller's transaction. */
-export interface MyProductsLetters {
+export interface MyProductsEmails {
   myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Dependencies {
   limits: RateLimits;
   jobs: Jobs;
   redemptions: Redemptions;
-  letters: MyProductsLetters;
+  emails: MyProductsEmails;
   /** Whose page a request is for, by its Host header. */
   developerOf(host: string): Promise<string | null>;
 }
@@ -75,7 +75,7 @@ export class MyProducts {
       const owner = await findOwner(tx, wish.developerId, wish.email);
       if (!owner) return;
       const token = this.#links.sign({ dev: wish.developerId, customer: owner.id }, LINK_LIFETIME);
-      await this.#deps.letters.myProducts(tx, wish.developerId, owner.email, token);
+      await this.#deps.emails.myProducts(tx, wish.developerId, owner.email, token);
     });
   }
 

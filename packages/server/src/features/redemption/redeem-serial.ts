@@ -26,7 +26,7 @@ export type RedeemSerialOutcome =
   | { outcome: 'quota_blocked' };
 
 /** Port: letters about a redemption, queued in its transaction. */
-export interface RedemptionLetters {
+export interface RedemptionEmails {
   redeemed(
     sql: Sql,
     fact: { developerId: string; customerId: string; product: string; code: string; email: string; priceCents: number },
@@ -39,7 +39,7 @@ interface Dependencies {
   random: Random;
   customers: Customers;
   events: Publisher<RedemptionEvent | LowSerialsEvent>;
-  letters: RedemptionLetters;
+  emails: RedemptionEmails;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function redeemSerial(
       redeemed_at: now,
     },
   });
-  await deps.letters.redeemed(sql, {
+  await deps.emails.redeemed(sql, {
     developerId: input.developerId,
     customerId,
     product: terms.product_name,
@@ -96,7 +96,7 @@ export async function redeemSerial(
     email: person.email,
     priceCents: price,
   });
-  const onLowStock: OnLowStock = (...low) => deps.letters.lowStock(...low);
+  const onLowStock: OnLowStock = (...low) => deps.emails.lowStock(...low);
   await noteLowStock({ ...deps, onLowStock }, sql, input.developerId, terms.product_id);
   return { outcome: 'redeemed', customerId };
 }

@@ -17,7 +17,7 @@ import { limits as policies } from './limits.ts';
 import {
   type RedeemSerialInput,
   type RedeemSerialOutcome,
-  type RedemptionLetters,
+  type RedemptionEmails,
   redeemSerial,
 } from './redeem-serial.ts';
 import { type CardRow, type FoundSerial, findByCode, findById, findCards, type Proven } from './redemption.queries.ts';
@@ -45,7 +45,7 @@ interface Dependencies {
   customers: Customers;
   fileLinks: FileLinks;
   events: Publisher<RedemptionEvent | LowSerialsEvent>;
-  letters: RedemptionLetters;
+  emails: RedemptionEmails;
   metrics: Metrics;
   publicUrl: string;
 }

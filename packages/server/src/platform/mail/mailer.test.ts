@@ -4,13 +4,13 @@ import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { letter } from './letter.ts';
+import { composeEmail } from './compose-email.ts';
 import { type Mailer, outboxMailer, smtpMailer } from './mailer.ts';
 
 let close: (() => Promise<void> | void) | undefined;
 afterEach(() => close?.());
 
-const mail = letter({
+const mail = composeEmail({
   to: 'nina@example.com',
   subject: 'Line\r\nBcc: everybody@example.com',
   lines: ['<script>alert(1)</script>'],
@@ -66,7 +66,7 @@ describe('mail', () => {
     const unsubscribeUrl = `https://example.com/api/unsubscribe?token=${'x'.repeat(400)}`;
     const brand = { name: 'Röw "Äudio", <Inc> 🎛️', color: '#000000', supportEmail: 'help@row.example' };
     await mailer.send(
-      letter({ to: 'nina@example.com', subject: '🎹 שלום', lines: ['x'], brand, unsubscribeUrl }),
+      composeEmail({ to: 'nina@example.com', subject: '🎹 שלום', lines: ['x'], brand, unsubscribeUrl }),
       'job-4',
     );
     expect(received[0]).toMatchObject({
@@ -86,7 +86,7 @@ describe('mail', () => {
     'nina@example.com>\r\nRCPT TO:<eve@example.com',
   ])('never goes to a second address: %j', async (to) => {
     const { mailer, received } = await smtp();
-    await mailer.send(letter({ to, subject: 'x', lines: ['x'] }), 'job-5').catch(() => undefined);
+    await mailer.send(composeEmail({ to, subject: 'x', lines: ['x'] }), 'job-5').catch(() => undefined);
     for (const each of received) expect(each.recipients).not.toContain('eve@example.com');
     expect(received.flatMap((each) => each.bcc ?? [])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { letter } from '../../../platform/mail/letter.ts';
+import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import type { Role } from '../../accounts/index.ts';
 
@@ -23,7 +23,7 @@ export function invitationEmail(invite: Invitation): Mail {
     role === 'reseller'
       ? `${from} (${fromEmail}) invites you to sell their audio plugins on Tonerow, for a commission of ${commissionRate} %.`
       : `${from} (${fromEmail}) asks to sell your audio plugins on Tonerow, for a commission of ${commissionRate} %.`;
-  return letter({
+  return composeEmail({
     to: invite.to,
     subject: role === 'reseller' ? `${from} invites you to sell their plugins` : `${from} wants to sell your plugins`,
     lines: [
@@ -48,7 +48,7 @@ interface Answer {
 }
 
 export function answerEmail({ to, by, byEmail, accepted, url }: Answer): Mail {
-  return letter({
+  return composeEmail({
     to,
     subject: `${by} ${accepted ? 'accepted' : 'rejected'} your invitation`,
     lines: accepted

@@ -3,7 +3,7 @@ import { escapeHtml } from '../html.ts';
 import { type Brand, colorOf, edgeOf, OUR_BRAND, PAPER, textOn } from './brand.ts';
 import type { Mail } from './mailer.ts';
 
-interface Letter {
+interface EmailContent {
   to: string;
   subject: string;
   /** Paragraphs. */
@@ -21,7 +21,7 @@ const SUBJECT_LENGTH = 200;
 const NAME_LENGTH = 80;
 
 /** One plain email as text and as HTML. Everything from outside is escaped, and nothing of it can become a header. */
-export function letter(content: Letter): Mail {
+export function composeEmail(content: EmailContent): Mail {
   const { brand = OUR_BRAND, unsubscribeUrl } = content;
   return {
     to: content.to.replace(/[\p{Cc}\s]+/gu, ''),
@@ -41,7 +41,7 @@ export function letter(content: Letter): Mail {
   };
 }
 
-function textOf({ lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): string {
+function textOf({ lines, rows, link, unsubscribeUrl }: EmailContent, brand: Brand): string {
   return [
     ...lines,
     ...(rows?.length ? [rows.map((cells) => cells.join(' · ')).join('\n')] : []),
@@ -54,7 +54,7 @@ function textOf({ lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): st
   ].join('\n\n');
 }
 
-function htmlOf({ subject, lines, rows, link, unsubscribeUrl }: Letter, brand: Brand): string {
+function htmlOf({ subject, lines, rows, link, unsubscribeUrl }: EmailContent, brand: Brand): string {
   const color = colorOf(brand);
   const logo =
     brand.logoUrl && /^https?:\/\//.test(brand.logoUrl)

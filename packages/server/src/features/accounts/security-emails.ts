@@ -1,4 +1,4 @@
-import { letter } from '../../platform/mail/letter.ts';
+import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { type Device, deviceName } from './device.ts';
 
@@ -14,14 +14,14 @@ const PASSWORD_FIRST = 'choose a new password immediately: that signs everyone o
 const MOST_NAMES = 20;
 
 /** Names the access tokens that were deleted, because scripts stop with them. */
-export function passwordChangedLetter(
+export function passwordChangedEmail(
   to: string,
   publicUrl: string,
   { tokens, takeover }: { tokens: string[]; takeover: boolean },
 ): Mail {
   const names = tokens.slice(0, MOST_NAMES).map((name) => `"${name}"`);
   const more = tokens.length > MOST_NAMES ? ` and ${tokens.length - MOST_NAMES} more` : '';
-  return letter({
+  return composeEmail({
     to,
     subject: 'Your password was changed',
     lines: [
@@ -40,59 +40,59 @@ export function passwordChangedLetter(
   });
 }
 
-export function twoFactorOnLetter(occasion: Occasion): Mail {
-  return securityLetter(occasion, 'Two-factor sign-in was switched on', [
+export function twoFactorOnEmail(occasion: Occasion): Mail {
+  return securityEmail(occasion, 'Two-factor sign-in was switched on', [
     'Two-factor sign-in was switched on for your Tonerow account. From now on, signing in also requires a code.',
     `If it was not you, ${PASSWORD_FIRST} Then use a session that is still open, or contact us, to switch it off.`,
   ]);
 }
 
-export function twoFactorOffLetter(occasion: Occasion): Mail {
-  return securityLetter(occasion, 'Two-factor sign-in was switched off', [
+export function twoFactorOffEmail(occasion: Occasion): Mail {
+  return securityEmail(occasion, 'Two-factor sign-in was switched off', [
     'Two-factor sign-in was switched off for your Tonerow account. Signing in now takes only the password.',
     `If it was not you, ${PASSWORD_FIRST} Then switch two-factor sign-in on again.`,
   ]);
 }
 
-export function recoveryCodesLetter(occasion: Occasion): Mail {
-  return securityLetter(occasion, 'Your recovery codes were renewed', [
+export function recoveryCodesEmail(occasion: Occasion): Mail {
+  return securityEmail(occasion, 'Your recovery codes were renewed', [
     'New recovery codes were made for your Tonerow account. The old ones no longer work.',
     `If it was not you, ${PASSWORD_FIRST} Then renew the codes yourself.`,
   ]);
 }
 
-export function recoveryCodeUsedLetter(occasion: Occasion, left: number): Mail {
-  return securityLetter(occasion, 'A recovery code was used to sign in', [
+export function recoveryCodeUsedEmail(occasion: Occasion, left: number): Mail {
+  return securityEmail(occasion, 'A recovery code was used to sign in', [
     `Somebody, hopefully you, signed in to your Tonerow account with a recovery code. Codes left: ${left}.`,
     `If it was not you, ${PASSWORD_FIRST} Then renew the recovery codes.`,
   ]);
 }
 
-export function newDeviceLetter(occasion: Occasion): Mail {
-  return securityLetter(occasion, 'A new device signed in to your account', [
+export function newDeviceEmail(occasion: Occasion): Mail {
+  return securityEmail(occasion, 'A new device signed in to your account', [
     'Somebody, hopefully you, signed in to your Tonerow account from a device that had not signed in before.',
     `If it was not you, ${PASSWORD_FIRST}`,
   ]);
 }
 
-export function accessTokenLetter(occasion: Occasion, name: string): Mail {
-  return securityLetter(occasion, 'A new access token was created', [
+export function accessTokenEmail(occasion: Occasion, name: string): Mail {
+  return securityEmail(occasion, 'A new access token was created', [
     `An access token named "${name}" was created for your Tonerow account. Anyone who has it can use it without your password.`,
     `If it was not you, delete the token in the account's settings, and ${PASSWORD_FIRST}`,
   ]);
 }
 
-export function accountDeletedLetter(occasion: Occasion): Mail {
+export function accountDeletedEmail(occasion: Occasion): Mail {
   const [what, when] = [
     'Your Tonerow account was deleted, and your personal data in it was erased. This cannot be undone.',
     whenAndWhere(occasion),
   ];
   const ifNot = 'If it was not you, somebody knows your password: change it wherever else you use it, and contact us.';
-  return letter({ to: occasion.to, subject: 'Your account was deleted', lines: [what, when, ifNot] });
+  return composeEmail({ to: occasion.to, subject: 'Your account was deleted', lines: [what, when, ifNot] });
 }
 
-function securityLetter(occasion: Occasion, subject: string, [what, ifNot]: [string, string]): Mail {
-  return letter({
+function securityEmail(occasion: Occasion, subject: string, [what, ifNot]: [string, string]): Mail {
+  return composeEmail({
     to: occasion.to,
     subject,
     lines: [what, whenAndWhere(occasion), ifNot],

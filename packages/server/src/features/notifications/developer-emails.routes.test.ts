@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const settings = (person: Person, body: object) =>
   call(server, 'PUT', '/api/account/settings', { token: person.token, body });
-const letters = (person: Person) =>
+const emails = (person: Person) =>
   db.query<{ subject: string }>(
     'select kind, subject from mails where developer_id = $1 and recipient = $2 order by id',
     [person.id, person.email],
@@ -89,7 +89,7 @@ describe('a letter for each redemption', () => {
       notify_low_serials: true,
     });
     await redeem(server, codes[1] as string, 'nina@example.com');
-    expect(await letters(ada)).toHaveLength(1);
+    expect(await emails(ada)).toHaveLength(1);
   });
 
   it('refuses links that are not ours', async () => {
@@ -121,13 +121,13 @@ describe('a letter when serials run out', () => {
     await settings(ada, { low_serials_threshold: 2 });
     const { id, codes } = await sell(ada, 4, { name: 'Fuzz' });
     for (const code of codes.slice(0, 2)) await redeem(server, code, 'nina@example.com');
-    expect(await letters(ada)).toEqual([]);
+    expect(await emails(ada)).toEqual([]);
     await redeem(server, codes[2] as string, 'nina@example.com');
     await redeem(server, codes[3] as string, 'nina@example.com');
-    expect(await letters(ada)).toEqual([{ kind: 'low_serials', subject: 'Fuzz has one serial left' }]);
+    expect(await emails(ada)).toEqual([{ kind: 'low_serials', subject: 'Fuzz has one serial left' }]);
     const [more] = await makeSerials(server, ada.token, id, { quantity: 2 });
     await redeem(server, more?.code as string, 'nina@example.com');
-    expect(await letters(ada)).toHaveLength(2);
+    expect(await emails(ada)).toHaveLength(2);
     await settings(ada, { notify_low_serials: false });
   });
 });
@@ -148,11 +148,11 @@ describe('the daily letter', () => {
     await redeem(server, echo.codes[2] as string, 'nina@example.com');
     clock.set('2026-03-11T11:30:00Z');
     await digest();
-    expect(await letters(ada)).toEqual([]);
+    expect(await emails(ada)).toEqual([]);
     clock.set('2026-03-11T12:03:00Z');
     await digest(6);
     await digest();
-    expect(await letters(ada)).toEqual([{ kind: 'developer_redemptions', subject: '3 redemptions on 10 March 2026' }]);
+    expect(await emails(ada)).toEqual([{ kind: 'developer_redemptions', subject: '3 redemptions on 10 March 2026' }]);
     const { text, html } = await mail(ada, '3 redemptions on 10 March 2026');
     expect(text).toContain('worth $25.00');
     expect(text).toContain('Echo · 2 redemptions · $20.00\n<i>Reverb</i> · 1 redemption · $5.00');
@@ -160,10 +160,10 @@ describe('the daily letter', () => {
 
     clock.set('2026-03-12T12:03:00Z');
     await digest();
-    expect((await letters(ada)).at(-1)?.subject).toBe('1 redemption on 11 March 2026');
+    expect((await emails(ada)).at(-1)?.subject).toBe('1 redemption on 11 March 2026');
     clock.set('2026-03-13T12:03:00Z');
     await digest();
-    expect(await letters(ada)).toHaveLength(2);
+    expect(await emails(ada)).toHaveLength(2);
   });
 
   it('makes up for days that were missed, and names twenty products at most', async () => {
@@ -179,7 +179,7 @@ describe('the daily letter', () => {
     await db.query('update users set notify_low_serials = false where id = $1', [ada.id]);
     await digest();
     const subject = '22 redemptions from 1 April 2026 to 4 April 2026';
-    expect((await letters(ada)).map((each) => each.subject)).toContain(subject);
+    expect((await emails(ada)).map((each) => each.subject)).toContain(subject);
     const { text } = await mail(ada, subject);
     expect(text?.match(/Plugin \d+ ·/g)).toHaveLength(20);
     expect(text).toContain('2 more had redemptions');
@@ -197,7 +197,7 @@ describe('the daily letter', () => {
     await redeem(server, codes[1] as string, 'nina@example.com');
     clock.set('2026-05-02T08:00:00Z');
     await digest();
-    expect((await letters(ada)).map((each) => each.subject)).toEqual([
+    expect((await emails(ada)).map((each) => each.subject)).toEqual([
       'Gate was redeemed',
       '1 redemption on 1 May 2026',
     ]);

@@ -1,10 +1,10 @@
-import { letter } from '../../platform/mail/letter.ts';
+import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 
 // Strangers can have these sent to any address, so nothing that they typed is in them.
 
-export function verificationLetter(to: string, url: string, publicUrl: string): Mail {
-  return letter({
+export function verificationEmail(to: string, url: string, publicUrl: string): Mail {
+  return composeEmail({
     to,
     subject: 'Verify your email address',
     lines: [
@@ -16,8 +16,8 @@ export function verificationLetter(to: string, url: string, publicUrl: string): 
   });
 }
 
-export function resetLetter(to: string, url: string): Mail {
-  return letter({
+export function resetEmail(to: string, url: string): Mail {
+  return composeEmail({
     to,
     subject: 'Choose a new password',
     lines: [
@@ -30,10 +30,10 @@ export function resetLetter(to: string, url: string): Mail {
 }
 
 /** To the owner of an address with which somebody tried to register again. */
-export function accountExistsLetter(to: string, publicUrl: string, verified: boolean): Mail {
+export function accountExistsEmail(to: string, publicUrl: string, verified: boolean): Mail {
   const exists =
     'Somebody, perhaps you, tried to register with this address. It already has an account, so nothing was changed.';
-  return letter({
+  return composeEmail({
     to,
     subject: 'You already have a Tonerow account',
     ...(verified

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { contrast, textOn } from './brand.ts';
-import { letter } from './letter.ts';
+import { composeEmail } from './compose-email.ts';
 
 const base = { to: 'nina@example.com', subject: 'Hello', lines: ['Hello.'] };
 
 describe('a letter', () => {
   it('lets nothing from outside become a header', () => {
-    const mail = letter({
+    const mail = composeEmail({
       ...base,
       to: 'nina@example.com\r\nBcc: everybody@example.com',
       subject: 'One\r\nBcc: a@example.com\u2028Two\tThree\u0000',
@@ -23,21 +23,21 @@ describe('a letter', () => {
 
   it('keeps a subject to 200 signs without cutting an emoji', () => {
     const family = '👩‍👩‍👧‍👦';
-    const { subject } = letter({ ...base, subject: family.repeat(100) });
+    const { subject } = composeEmail({ ...base, subject: family.repeat(100) });
     expect(subject.length).toBeLessThanOrEqual(200);
     expect(subject.replaceAll(family, '')).toBe('…');
-    expect(letter({ ...base, subject: 'x'.repeat(200) }).subject).toBe('x'.repeat(200));
+    expect(composeEmail({ ...base, subject: 'x'.repeat(200) }).subject).toBe('x'.repeat(200));
   });
 
   it('does not let a subject turn the direction of writing, and leaves right-to-left text as it is', () => {
-    const mail = letter({ ...base, subject: 'מתופף \u202eexe.dmg\u202c', lines: ['مرحبا'] });
+    const mail = composeEmail({ ...base, subject: 'מתופף \u202eexe.dmg\u202c', lines: ['مرحبا'] });
     expect(mail.subject).toBe('מתופף exe.dmg');
     expect(mail.html).toContain('<p dir="auto" style="margin:0 0 16px">مرحبا</p>');
   });
 
   it('shows markup as text, everywhere', () => {
     const evil = '"><script>alert(1)</script>';
-    const { html } = letter({
+    const { html } = composeEmail({
       to: 'nina@example.com',
       subject: evil,
       lines: [evil],
@@ -52,7 +52,12 @@ describe('a letter', () => {
 
   it('takes names of any length', () => {
     const name = '🎛️ מתופף '.repeat(55);
-    const mail = letter({ ...base, subject: `${name} is yours`, lines: [name], brand: { name, color: '#000000' } });
+    const mail = composeEmail({
+      ...base,
+      subject: `${name} is yours`,
+      lines: [name],
+      brand: { name, color: '#000000' },
+    });
     expect([mail.subject.length <= 200, (mail.fromName ?? '').length <= 80]).toEqual([true, true]);
     expect(mail.text).toContain(name);
     expect(mail.html).toContain('overflow-wrap:anywhere');
@@ -60,14 +65,14 @@ describe('a letter', () => {
   });
 
   it('breaks only long words in a table, so that labels and amounts stay whole beside them', () => {
-    const { html } = letter({ ...base, rows: [['Product', 'W'.repeat(80), '$1,234,567.89']] });
+    const { html } = composeEmail({ ...base, rows: [['Product', 'W'.repeat(80), '$1,234,567.89']] });
     const wraps = [...html.matchAll(/<td dir="auto" style="overflow-wrap:(\w+)/g)].map((match) => match[1]);
     expect(wraps).toEqual(['normal', 'anywhere', 'normal']);
   });
 
   it('is as wide as the phone, shows a wide logo in its proportions and a button as light as the paper', () => {
     const brand = { name: 'Row', color: '#ffffff', logoUrl: 'https://row.example/logo.png' };
-    const { html } = letter({
+    const { html } = composeEmail({
       ...base,
       subject: '<Hello>',
       link: { label: 'Open', url: 'https://row.example' },
@@ -77,27 +82,27 @@ describe('a letter', () => {
     expect(html).toContain('<title>&lt;Hello&gt;</title>');
     expect(html).toContain('width:auto;height:auto;max-width:200px;max-height:40px');
     expect(html).toContain('border:1px solid #71717a');
-    expect(letter({ ...base, link: { label: 'Open', url: 'https://row.example' } }).html).toContain(
+    expect(composeEmail({ ...base, link: { label: 'Open', url: 'https://row.example' } }).html).toContain(
       'border:1px solid #6d28d9',
     );
   });
 
   it('shows pictures by full addresses only', () => {
     const brand = { name: 'Row', color: '#000000' };
-    const at = (logoUrl: string) => letter({ ...base, brand: { ...brand, logoUrl } }).html;
+    const at = (logoUrl: string) => composeEmail({ ...base, brand: { ...brand, logoUrl } }).html;
     expect(at('https://row.example/logo.png')).toContain('<img src="https://row.example/logo.png"');
     expect(at('javascript:alert(1)')).not.toContain('<img');
     expect(at('/media/logo.webp')).not.toContain('<img');
   });
 
   it('can be left by one click, when it is one that can be', () => {
-    const mail = letter({ ...base, unsubscribeUrl: 'https://example.com/api/unsubscribe?token=abc' });
+    const mail = composeEmail({ ...base, unsubscribeUrl: 'https://example.com/api/unsubscribe?token=abc' });
     expect(mail.headers).toEqual({
       'List-Unsubscribe': '<https://example.com/api/unsubscribe?token=abc>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
     expect(mail.text).toContain('Unsubscribe: https://example.com/api/unsubscribe?token=abc');
-    expect(letter(base)).not.toHaveProperty('headers');
+    expect(composeEmail(base)).not.toHaveProperty('headers');
   });
 });
 

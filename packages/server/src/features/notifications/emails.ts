@@ -1,5 +1,5 @@
 import type { Brand } from '../../platform/mail/brand.ts';
-import { letter } from '../../platform/mail/letter.ts';
+import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { toDollars } from '../../platform/money.ts';
 
@@ -17,8 +17,8 @@ export interface Redeemed {
   priceCents: number;
 }
 
-export function customerLetter(to: Redeemed, from: Sender, redeemUrl: string): Mail {
-  return letter({
+export function customerEmail(to: Redeemed, from: Sender, redeemUrl: string): Mail {
+  return composeEmail({
     to: to.email,
     brand: from.brand,
     subject: `${to.product} is yours`,
@@ -36,9 +36,9 @@ export function customerLetter(to: Redeemed, from: Sender, redeemUrl: string): M
 }
 
 /** @param from null when the developer has deleted the account. */
-export function myProductsLetter(to: string, from: Sender | null, url: string): Mail {
+export function myProductsEmail(to: string, from: Sender | null, url: string): Mail {
   const whose = from ? ` from ${from.brand.name}` : '';
-  return letter({
+  return composeEmail({
     to,
     ...(from ? { brand: from.brand } : {}),
     subject: `Your products${whose}`,
@@ -52,12 +52,12 @@ export function myProductsLetter(to: string, from: Sender | null, url: string): 
 }
 
 /** To a customer of a developer who has deleted the account. Ours: the developer's brand is gone. */
-export function accountClosedLetter(
+export function accountClosedEmail(
   to: { email: string; name: string; serials: [string, string][] },
   developer: string,
   redeemUrl: string,
 ): Mail {
-  return letter({
+  return composeEmail({
     to: to.email,
     subject: `${developer} has closed their account`,
     lines: [
@@ -77,8 +77,8 @@ function help({ brand, supportUrl }: Sender): string[] {
 }
 
 /** To the developer, for each redemption. */
-export function redeemedLetter(to: string, sale: Redeemed, links: { page: string; unsubscribeUrl: string }): Mail {
-  return letter({
+export function redeemedEmail(to: string, sale: Redeemed, links: { page: string; unsubscribeUrl: string }): Mail {
+  return composeEmail({
     to,
     subject: `${sale.product} was redeemed`,
     lines: ['One of your serials was redeemed.'],
@@ -99,9 +99,9 @@ export interface Stock {
   threshold: number;
 }
 
-export function lowStockLetter(to: string, stock: Stock, links: { page: string; unsubscribeUrl: string }): Mail {
+export function lowStockEmail(to: string, stock: Stock, links: { page: string; unsubscribeUrl: string }): Mail {
   const left = stock.left === 0 ? 'no serials' : stock.left === 1 ? 'one serial' : `${stock.left} serials`;
-  return letter({
+  return composeEmail({
     to,
     subject: `${stock.product} has ${left} left`,
     lines: [
@@ -123,10 +123,10 @@ export interface Digest {
   productCount: number;
 }
 
-export function digestLetter(to: string, digest: Digest, links: { page: string; unsubscribeUrl: string }): Mail {
+export function digestEmail(to: string, digest: Digest, links: { page: string; unsubscribeUrl: string }): Mail {
   const times = plural(digest.redemptions, 'redemption');
   const others = digest.productCount - digest.products.length;
-  return letter({
+  return composeEmail({
     to,
     subject: `${times} ${digest.when}`,
     lines: [
@@ -143,17 +143,17 @@ export function digestLetter(to: string, digest: Digest, links: { page: string; 
   });
 }
 
-export function announcementLetter(
+export function announcementEmail(
   to: string,
   content: { subject: string; body: string },
   unsubscribeUrl: string,
 ): Mail {
   const lines = content.body.split(/\n{2,}/).filter((line) => line.trim() !== '');
-  return letter({ to, subject: content.subject, lines, unsubscribeUrl });
+  return composeEmail({ to, subject: content.subject, lines, unsubscribeUrl });
 }
 
-export function testLetter(to: string, brand: Brand | null): Mail {
-  return letter({
+export function testEmail(to: string, brand: Brand | null): Mail {
+  return composeEmail({
     to,
     subject: 'Test email from Tonerow',
     lines: ['This is what your emails look like. If you can read this, email delivery works.'],

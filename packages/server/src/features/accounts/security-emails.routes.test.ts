@@ -15,7 +15,7 @@ const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100
 const WHEN_AND_WHERE = 'When: 10 March 2026 at 12:00 UTC. Device: Firefox on Windows, address 127.0.0.1.';
 
 /** What was queued for an address so far beside the verification email, oldest first. An unwanted one would be here at once. */
-const letters = async (email: string): Promise<string[]> =>
+const emails = async (email: string): Promise<string[]> =>
   (
     await server.db.query<{ subject: string }>(
       `select data->>'subject' as subject from pgboss.job where name = 'mail' and data->>'to' = $1
@@ -36,10 +36,10 @@ const login = (email: string, agent: string, more: object = {}) =>
 it('tell of a device that was not signed in before, but not of the first', async () => {
   const ada = await signUp(server);
   await login(ada.email, 'node');
-  expect(await letters(ada.email)).toEqual([]);
+  expect(await emails(ada.email)).toEqual([]);
   await login(ada.email, FIREFOX);
   await login(ada.email, FIREFOX.replaceAll('140', '141'));
-  expect(await letters(ada.email)).toEqual(['A new device signed in to your account']);
+  expect(await emails(ada.email)).toEqual(['A new device signed in to your account']);
   const { text } = await mail(ada.email, 'A new device signed in to your account');
   expect(text).toContain(WHEN_AND_WHERE);
   expect(text).toContain('If it was not you, choose a new password');
@@ -52,11 +52,11 @@ it('tell of a new access token by its name, once', async () => {
     call(server, 'POST', '/api/account/tokens', {
       token: ada.token,
       body: { name: 'CI <b>', scopes: ['account:read'] },
-      headers: { 'user-agent': FIREFOX, 'idempotency-key': 'one-letter' },
+      headers: { 'user-agent': FIREFOX, 'idempotency-key': 'one-email' },
     });
   const { body } = await create();
   await create();
-  expect(await letters(ada.email)).toEqual(['A new access token was created']);
+  expect(await emails(ada.email)).toEqual(['A new access token was created']);
   const { text, html } = await mail(ada.email, 'A new access token was created');
   expect(text).toContain('"CI <b>"');
   expect(text).toContain(WHEN_AND_WHERE);
@@ -69,7 +69,7 @@ it('tell of everything that happens to two-factor sign-in', async () => {
   const at = (path: string, body: object) => send('POST', `/api/account/two-factor${path}`, ada.token, body);
   const { secret } = (await at('/setup', { password: PASSWORD })).body;
   await at('/enable', { code: 'wrong' });
-  expect(await letters(ada.email)).toEqual([]);
+  expect(await emails(ada.email)).toEqual([]);
   const code = () => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
   await at('/enable', { code: code() });
   const { recovery_codes } = (await at('/recovery-codes', { password: PASSWORD })).body;
@@ -82,7 +82,7 @@ it('tell of everything that happens to two-factor sign-in', async () => {
     'A recovery code was used to sign in',
     'Two-factor sign-in was switched off',
   ];
-  expect(await letters(ada.email)).toEqual(subjects);
+  expect(await emails(ada.email)).toEqual(subjects);
   for (const subject of subjects) {
     const { text } = await mail(ada.email, subject);
     expect(text).toContain('When: 10 March 2026 at 12:00 UTC. Device: ');
@@ -99,16 +99,16 @@ it('tell nothing of a sign-in with a wrong code', async () => {
   clock.advance(MINUTE);
   await login(ada.email, FIREFOX, { code: '000000' });
   await login(ada.email, FIREFOX);
-  expect(await letters(ada.email)).toHaveLength(1);
+  expect(await emails(ada.email)).toHaveLength(1);
   await login(ada.email, FIREFOX, { code: code() });
-  expect(await letters(ada.email)).toHaveLength(2);
+  expect(await emails(ada.email)).toHaveLength(2);
   clock.advance(-MINUTE);
 });
 
 it('tell of the end of the account, at the address it had', async () => {
   const ada = await signUp(server);
   await send('DELETE', '/api/account/delete', ada.token, { password: 'wrong password' });
-  expect(await letters(ada.email)).toEqual([]);
+  expect(await emails(ada.email)).toEqual([]);
   await send('DELETE', '/api/account/delete', ada.token, { password: PASSWORD });
   const { text } = await mail(ada.email, 'Your account was deleted');
   expect(text).toContain(WHEN_AND_WHERE);
