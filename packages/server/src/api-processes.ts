@@ -18,7 +18,7 @@ export interface ApiProcesses {
 
 /** Starts the API processes of this machine, which share one port, and replaces those that end. */
 export function startApiProcesses(config: ReadyConfig, log: Logger): ApiProcesses {
-  // they cannot ask for what this process found and made
+  // they cannot request what this process found and created
   const env = {
     DATABASE_URL: config.databaseUrl,
     TONEROW_SECRET: config.secrets.join(','),

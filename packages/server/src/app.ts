@@ -53,7 +53,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
 
-  // JSON is the only body there is, but for the routes that say otherwise
+  // JSON is the only accepted body, except on routes that declare otherwise
   app.removeContentTypeParser('text/plain');
   jsonBodies(app);
   problems(app);
@@ -82,7 +82,7 @@ function proxiesIn(trusted: string[] | false): (address: string) => boolean {
   return (address) => matches?.(address, 0) ?? false;
 }
 
-/** One line a request. What plugins ask all day long and get is counted, and logged for debugging only. */
+/** One line per request. Successful plugin calls are counted, but logged at debug level only. */
 function logged(app: App, deps: Deps): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { url: route = 'unknown', config } = request.routeOptions;

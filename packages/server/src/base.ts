@@ -39,7 +39,7 @@ export interface Overrides {
   dns?: Dns;
 }
 
-/** A config whose database and secrets are settled: the embedded ones have been started and made. */
+/** A config whose database and secrets are ready: embedded ones have been started and created. */
 export type ReadyConfig = Config & {
   databaseUrl: string;
   secrets: string[];
@@ -48,7 +48,9 @@ export type ReadyConfig = Config & {
   webFolder?: string;
 } & Partial<Connections>;
 
-/** A process alone, or what it is among several on this machine: the leader serves no API, its followers nothing else. */
+/**
+ * A process alone, or what it is among several on this machine: the leader serves no API, its followers nothing else.
+ */
 export type Part = 'whole' | 'leader' | 'follower';
 
 export const migrationsFolder = path.resolve(import.meta.dirname, '../../../migrations');

@@ -9,7 +9,7 @@ import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.t
 import { createLogger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
-/** For commands beside a running server: the same settings, the same database, the same secrets. */
+/** For commands run alongside a server: the same settings, the same database, the same secrets. */
 export async function withRunningServer<T>(
   work: (deps: Deps, config: ReadyConfig & Connections) => Promise<T>,
   overrides: Overrides = {},

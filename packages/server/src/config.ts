@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { NamedStatements } from './platform/db/pooler.ts';
 import type { TracingConfig } from './platform/tracing/tracing.ts';
 
-/** Everything the server is told from outside, checked once at start. This file alone reads the environment. */
+/** All external settings of the server, checked once at startup. Only this file reads the environment. */
 export interface Config {
   host: string;
   port: number;
@@ -28,7 +28,7 @@ export interface Config {
   roles: { api: boolean; worker: boolean };
   workers: number;
   metricsPort: number | undefined;
-  /** For so long a process that is told to stop answers so in `/readyz` before it takes no more calls. */
+  /** How long a process that is told to stop reports that in `/readyz` before it stops taking calls. */
   drainSeconds: number;
   /** Undefined: no traces. */
   tracing: TracingConfig | undefined;
@@ -107,7 +107,7 @@ const environment = z.object({
   TONEROW_SPOOL_GB: z.coerce.number().min(0.01).max(10_000).default(8),
 });
 
-/** A setting that cannot be used. The message names it and says what to write instead. */
+/** A setting that cannot be used. The message names it and explains what to set instead. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

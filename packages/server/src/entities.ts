@@ -5,7 +5,7 @@ import { IdempotencyRecord } from './platform/http/idempotency.entity.ts';
 import { RateLimit } from './platform/http/rate-limit.entity.ts';
 import { SecretProbe } from './platform/secret-probe.entity.ts';
 
-/** Every table of ours: those of the features, and the platform's own. */
+/** Every table of the product: those of the features, and the platform's own. */
 export const entities = [
   ...features.entities,
   IdempotencyRecord,

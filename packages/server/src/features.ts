@@ -19,7 +19,7 @@ import { system } from './features/system/index.ts';
 import { web } from './features/web/index.ts';
 import { Features } from './platform/feature.ts';
 
-/** Every feature, after those whose services it needs. A new one is a folder, and a line here. */
+/** Every feature, after those whose services it needs. A new feature is a folder and a line here. */
 export const features = new Features()
   .add(notifications)
   .add(media)

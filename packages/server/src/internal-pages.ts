@@ -5,7 +5,7 @@ import { allFigures } from './platform/metrics/cluster.ts';
 
 type Pages = Record<string, InternalPage>;
 
-/** What a process answers beside the API: its health for anybody, and the rest for the machines beside it. */
+/** What a process serves besides the API: its health for anybody, and the rest for infrastructure next to it. */
 export function internalPages({ readiness, metrics, domains, disk }: Deps): { health: Pages; all: Pages } {
   const health: Pages = {
     '/livez': async () => json(200, { status: 'alive' }),

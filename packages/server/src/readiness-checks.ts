@@ -32,7 +32,7 @@ export function readinessChecks({ preparedStatements, migrationsFolder, db, secr
     {
       name: 'pooler',
       async run() {
-        // told that statements may be named, it believes so
+        // the operator vouches that named statements work
         if (preparedStatements === 'on' || !(await db.surprisedByPooler())) return null;
         return {
           reason: 'a connection pooler is in front of the database',

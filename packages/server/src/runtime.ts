@@ -17,7 +17,7 @@ const makeSecret = () => randomBytes(48).toString('base64url');
 
 /**
  * What has to be there before anything else: the data folder's lock, the database and the secrets.
- * With DATABASE_URL the database is somebody else's; without it, it starts and stops with us.
+ * With DATABASE_URL the database is managed externally; otherwise it starts and stops with the server.
  */
 export async function prepareRuntime(config: Config, log: Logger): Promise<Runtime> {
   const dataDir = path.resolve(config.dataDir);

@@ -74,7 +74,7 @@ describe('a server with the wrong secret', () => {
     ]);
   });
 
-  it('is refused among two that start on an empty database at once', async () => {
+  it('is refused for one of two servers that start on an empty database at once', async () => {
     const db = await createTestDatabase();
     const outcomes = await Promise.allSettled([startWith(TEST_SECRET, db), startWith(OTHER, db)]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

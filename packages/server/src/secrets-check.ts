@@ -56,7 +56,7 @@ export async function listSecrets(sql: Sql, secrets: Secrets): Promise<string[]>
   ];
 }
 
-/** After everything was sealed again, older secrets are not needed any more. */
+/** Once everything is re-encrypted, older secrets are no longer needed. */
 export async function forgetOldProbes(sql: Sql, secrets: Secrets): Promise<void> {
   await sql.query('delete from secret_probes where fingerprint <> $1', [secrets.fingerprints()[0]]);
 }

@@ -13,7 +13,7 @@ interface Needs {
   clock: Clock;
 }
 
-/** What is lost with a secret, and what takes its place. `$1` are the marks of the secrets that are left. */
+/** What is lost with a secret, and what replaces it. `$1` are the marks of the remaining secrets. */
 const losses = [
   {
     what: 'signing keys replaced; tokens they signed stay valid until they end',
@@ -48,8 +48,8 @@ const losses = [
 ];
 
 /**
- * Gives up what lost secrets sealed, so that the server can start without them. The fingerprints have to be all those that
- * are missing: what each of them sealed cannot be told apart without it. Null when they are not.
+ * Discards what lost secrets encrypted, so that the server can start without them. The fingerprints have to be exactly
+ * the missing ones, because what each of them encrypted cannot be distinguished without it. Otherwise null.
  */
 export async function forgetSecrets(
   { db, secrets, clock }: Needs,

@@ -71,7 +71,7 @@ it('seals everything again with the newest secret, and then the old one is not n
   });
 });
 
-it('leaves what it cannot open, and says so', async () => {
+it('leaves what it cannot decrypt, and reports it', async () => {
   const before = await server.db.query('select sealed from plugin_keys');
   const alone = 'a third secret that sealed nothing of all this';
   await withSecrets([alone], async ({ db, secrets }) => {

@@ -90,7 +90,7 @@ async function watchable(deps: Deps, config: ReadyConfig): Promise<Server[]> {
 async function drain(app: App, seconds: number): Promise<void> {
   // the load balancer looks at /readyz now and then, and sends calls until it has seen it
   await pause(seconds * 1000);
-  // a connection whose request has just finished would be kept alive, and keep us
+  // a connection whose request has just finished would be kept alive, and delay the shutdown
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
   await within(DRAIN_TIMEOUT, app.close());
   clearInterval(sweep);

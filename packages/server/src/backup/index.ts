@@ -15,7 +15,7 @@ import { openBackup, restore, restoreSecret } from './restore.ts';
 
 const quiet = () => createLogger('error');
 
-/** `tonerow-server backup FILE`: beside a running server, or without one. */
+/** `tonerow-server backup FILE`: alongside a running server, or without one. */
 export async function runBackup(target: string): Promise<BackupReport> {
   const config = readConfig();
   const runtime = (await besideServer(config)) ?? (await prepareRuntime(config, quiet()));

@@ -22,7 +22,7 @@ import { moveSequences, quoted, readTables } from './tables.ts';
 type Header = Extract<Entry, { kind: 'header' }>;
 const FILE_PATH = /^[a-z]+\/[0-9a-f-]{36}\.[a-z0-9]{1,8}$/;
 
-/** An opened backup: its header is read, the rest comes when it is asked for. */
+/** An opened backup: its header has been read, the rest is read on demand. */
 export interface OpenBackup {
   header: Header;
   rest: AsyncGenerator<Piece>;

@@ -8,7 +8,7 @@ export interface Table {
   columns: string[];
 }
 
-/** Every table of ours, each after those that its foreign keys name. The job queue is not among them. */
+/** Every table of the product, each after those that its foreign keys reference. The job queue is not among them. */
 export async function readTables(sql: Sql): Promise<Table[]> {
   const tables = await sql.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns

@@ -93,7 +93,7 @@ function describe(schema: Schema | undefined, path: string[]): void {
   if (typeof additionalProperties === 'object') describe(additionalProperties, path);
 }
 
-/** Takes out what zod adds by itself and nobody reads: the bounds of a safe integer, and the pattern of a format. */
+/** Removes what zod adds by itself and nobody needs: the bounds of a safe integer, and the pattern of a format. */
 function simplify(schema: Schema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when told to. */
 export class TestClock implements Clock {
   #now: Date;
 
@@ -32,5 +32,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Milliseconds of a stopwatch, for how long a socket takes: no change of the machine's clock, and no test, moves it. */
+/**
+ * Milliseconds of a stopwatch, for how long a socket takes: no change of the machine's clock, and no test, moves it.
+ */
 export const stopwatch = (): number => performance.now();

@@ -5,8 +5,8 @@ const BODY = 30;
 const CHECK = 6;
 
 /**
- * A secret to hand out: prefix, 30 random base62 characters, and 6 of their CRC-32, so that a scanner can tell a leaked
- * one without asking, and a mistyped one never reaches the database.
+ * A secret to hand out: prefix, 30 random base62 characters, and 6 of their CRC-32, so that a scanner can recognize a
+ * leaked one offline, and a mistyped one never reaches the database.
  */
 export function newCredential(prefix: string, random: Random): string {
   const body = base62(random, BODY);

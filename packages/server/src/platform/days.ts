@@ -58,9 +58,9 @@ const LAST_DAYS: Record<string, number> = { '1w': 7, '2w': 14, '1m': 30 };
 const DEFAULT_DAYS = 30;
 
 /**
- * What a dateRange means. `1w`, `2w`, `1m` are the last 7, 14, 30 days up to the end of today, and so is the last of these
- * a custom period of which a day is missing.
- * @throws {AppError} invalid_request for days that do not exist or stand in the wrong order.
+ * The period of a dateRange. `1w`, `2w` and `1m` are the last 7, 14 and 30 days up to the end of today; a custom period
+ * with a missing day is the last of these.
+ * @throws {AppError} invalid_request for days that do not exist or are in the wrong order.
  */
 export function periodOf(range: string, timeZone: string, clock: Clock): Period {
   if (range === 'all') return { from: null, to: null };

@@ -32,7 +32,7 @@ describe('a host', () => {
     expect([await pointsTo(circle, 'a', target), circle.asked.length]).toEqual(['elsewhere', 5]);
   });
 
-  it('is unknown when the DNS cannot be asked', async () => {
+  it('is unknown when DNS cannot be queried', async () => {
     expect(await pointsTo(of({ a: ['!'] }), 'a', target)).toBe('unknown');
     expect(await pointsTo(of({ a: ['b'], b: ['!'] }), 'a', target)).toBe('unknown');
   });

@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 
-/** Port: what the DNS says of a host. */
+/** Port: DNS lookups of a host. */
 export interface Dns {
   /**
    * What the host is an alias of; empty when there is no such host or no such record.
-   * @throws when the DNS could not be asked.
+   * @throws when DNS could not be queried.
    */
   cname(host: string): Promise<string[]>;
 }
@@ -34,7 +34,7 @@ export function systemDns(servers?: string[]): Dns {
   };
 }
 
-/** `unknown`: the DNS could not be asked, which says nothing about the host. */
+/** `unknown`: DNS could not be queried, so nothing is known about the host. */
 export type Pointing = 'here' | 'elsewhere' | 'unknown';
 
 const MOST_ALIASES = 5;

@@ -5,12 +5,12 @@ import { z } from 'zod';
 // a CommonJS module with its function under this name
 const { default: isEmail } = library;
 
-/** Most addresses, told at once: an import has millions. What does not fit is left to the library. */
+/** Accepts most addresses quickly: an import has millions. What does not match is left to the library. */
 const PLAIN = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 const ASCII = /^[\x21-\x7e]*$/;
-/** What is copied along with an address and nobody sees. The joiners are not among them: some scripts need these. */
+/** Invisible characters that get copied along with an address. Joiners are not among them: some scripts need these. */
 const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
-/** A quoted local part may hold anything, which nobody has and everything trips over. */
+/** A quoted local part may contain anything; nobody has one, and most software fails on them. */
 const UNWANTED = /["\s\p{Cc}\p{Z}]/u;
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
@@ -26,13 +26,13 @@ export function parseEmail(text: string): string | null {
   if (PLAIN.test(address)) return at <= LONGEST_LOCAL ? address : null;
   // half a character makes the library throw
   if (!address.isWellFormed() || UNWANTED.test(address) || !isEmail(address)) return null;
-  // one that the DNS could not be asked about is none, whatever it looks like
+  // a domain that DNS cannot look up is invalid, whatever it looks like
   return domainToASCII(address.slice(at + 1)) === '' ? null : address;
 }
 
 /**
- * The form in which addresses are compared and unique: lower case, composed letters, and a domain in its own letters
- * however it was written, so that `jo@xn--mnchen-3ya.de` is `jo@münchen.de`. People can search in it.
+ * The form in which addresses are compared and unique: lower case, composed characters, and a domain in Unicode however
+ * it was written, so that `jo@xn--mnchen-3ya.de` is `jo@münchen.de`. It is readable, so people can search in it.
  */
 export function emailKey(email: string): string {
   const address = clean(email).toLowerCase();
@@ -42,7 +42,7 @@ export function emailKey(email: string): string {
   return address.slice(0, at).normalize('NFC') + (domain || address.slice(at));
 }
 
-/** A link to write to an address, whose local part may hold what means something else in a URL. */
+/** A mailto link for an address, whose local part may contain characters with a meaning in URLs. */
 export function mailtoUrl(address: string): string {
   return `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
 }

@@ -101,7 +101,7 @@ export class StartupError extends Error {
   override name = 'StartupError';
 }
 
-/** What is wrong with a field, without looking at the field: a message of ours alone, a general one behind its name. */
+/** What is wrong with a field, readable without it: our own message as it is, a general one after the field's name. */
 export function sentenceOf(name: string, message: string): string {
   if (message === 'Required.') return `${name} is required.`;
   if (message === 'Not valid.') return `${name} is not valid.`;

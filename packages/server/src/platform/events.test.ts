@@ -64,7 +64,7 @@ it('an event that is not declared is never sent', async () => {
   expect(asked).toEqual([['tonerow_live', JSON.stringify({ a: 'somebody', type: 'noon', data: { at } })]]);
 });
 
-describe('live notices', () => {
+describe('live events', () => {
   it('knock once a second while the database is away, then listen on one connection again', async () => {
     const { state, url } = await door();
     const events = new Events({ url, log: silent, schema });

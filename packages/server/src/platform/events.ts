@@ -106,7 +106,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
       await current.ended;
       if (this.#stop.signal.aborted) return;
       current = await this.#again();
-      // what happened meanwhile is unknown: everybody reads again
+      // events may have been missed in the meantime: every listener reads its lists again
       for (const listeners of this.#listeners.values()) {
         for (const listener of listeners) listener({ type: 'resync', data: {} });
       }
@@ -131,5 +131,5 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   }
 }
 
-/** For those who need not know which events there are. */
+/** For users that do not need the list of events. */
 export type AnyEvents = Events<z.ZodType<AnyEvent, AnyEvent>>;

@@ -16,7 +16,7 @@ it('gives each feature what those before it offer, and lists their tables', () =
   expect(features.entities).toEqual(['letters', 'counts']);
 });
 
-it('does not compile when nobody before a feature offers what it needs', () => {
+it('does not compile when no earlier feature provides what a feature needs', () => {
   // @ts-expect-error letters come later
   const features = new Features().add(count);
   expect(() => features.create(base)).toThrow();

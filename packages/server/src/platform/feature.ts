@@ -20,7 +20,7 @@ import type { Disk } from './storage/disk.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
-/** Somebody whose personal data goes. */
+/** A person whose personal data is to be erased. */
 export interface ForgottenPerson {
   developerId: string;
   customerId: string;
@@ -41,7 +41,7 @@ export interface Base {
   exports: Exports;
   jobs: Jobs;
   limits: RateLimits;
-  /** Publishes live events: those that features declare, and the `live` feature lists. */
+  /** Publishes live events: those that features declare and the `live` feature lists. */
   events: AnyEvents;
   mailer: Mailer;
   dns: Dns;
@@ -52,7 +52,7 @@ export interface Base {
   publicUrl: string;
   /** What custom domains have to be an alias of. */
   domainTarget: string;
-  /** Lets every feature forget a person, in the caller's transaction. */
+  /** Makes every feature erase a person, in the caller's transaction. */
   forgetEverywhere(sql: Sql, person: ForgottenPerson): Promise<void>;
   /** Where the dashboard was built; without it only the API is served. */
   webFolder: string | undefined;
@@ -66,7 +66,7 @@ export interface Feature<Api extends object = object> {
   jobs?: readonly JobWorker[];
   /** Every hour, in one of the worker processes. */
   housekeeping?: readonly Housekeeping[];
-  /** Deletes what is personal about somebody in this feature's own tables. */
+  /** Erases a person's data in this feature's own tables. */
   forget?(sql: Sql, person: ForgottenPerson): Promise<void>;
   /** When the process stops: what is kept in memory is written. */
   close?(): Promise<unknown>;
@@ -80,7 +80,9 @@ interface FeatureModule<Needs, Api extends object> {
   create: (base: Base, needs: Needs) => Feature<Api>;
 }
 
-/** Features in the order of their dependencies: each is given what those before it offer, and the compiler checks it. */
+/**
+ * Features in the order of their dependencies: each is given what those before it offer, and the compiler checks it.
+ */
 export class Features<Apis extends object = object> {
   readonly #modules: readonly FeatureModule<never, object>[];
 

@@ -76,7 +76,7 @@ describe('the country of a request', () => {
     expect(countryOf(request('XX', '127.0.0.1'))).toBeNull();
   });
 
-  it('takes nobody’s word when no proxy is trusted, or no header named', () => {
+  it('trusts no header when no proxy is trusted or no header is configured', () => {
     expect(countryOfRequest('cf-ipcountry', false)(request('FR'))).toBe('US');
     expect(countryOfRequest(undefined, proxies)(request('FR'))).toBe('US');
   });

@@ -12,8 +12,8 @@ export type CountryOf = (request: {
 }) => string | null;
 
 /**
- * The country that a trusted proxy writes into a header, else what the database in the package says of the address.
- * @param trusted addresses and networks of proxies. Whoever else reaches the server writes what they like into headers.
+ * The country from a trusted proxy's header, otherwise from the bundled database by address.
+ * @param trusted addresses and networks of proxies. Anyone else can put anything into headers.
  */
 export function countryOfRequest(header: string | undefined, trusted: string[] | false): CountryOf {
   if (!header || !trusted) return ({ ip }) => countryOfAddress(ip);
@@ -22,7 +22,9 @@ export function countryOfRequest(header: string | undefined, trusted: string[] |
     (peer !== undefined && isTrusted(peer, 0) ? countryCode(headers[header]) : null) ?? countryOfAddress(ip);
 }
 
-/** By a database of the registries' own tables, of IPv4 and IPv6, which comes as a package and is in the public domain. */
+/**
+ * By a database of the registries' own tables, of IPv4 and IPv6, which comes as a package and is in the public domain.
+ */
 export function countryOfAddress(ip: string): string | null {
   const address = parseAddress(ip);
   // private, reserved and tunneled addresses are nowhere
@@ -45,7 +47,7 @@ function database() {
   return loaded;
 }
 
-// XX is how proxies say that they do not know
+// proxies use XX for an unknown country
 function countryCode(value: unknown): string | null {
   if (typeof value !== 'string' || !/^[A-Za-z]{2}$/.test(value)) return null;
   const code = value.toUpperCase();

@@ -28,7 +28,7 @@ export class TokenMint<Claims extends object> {
     return typeof claims?.exp === 'number' && claims.exp > now ? claims : null;
   }
 
-  /** The claims of a token of ours, also when its time is over: they prove nothing then, but say what it was for. */
+  /** The claims of one of our tokens, even if it has expired: it proves nothing then, but shows what it was for. */
   read(token: string): (Claims & { exp?: number }) | null {
     for (const verifier of this.#verifiers) {
       try {

@@ -16,7 +16,7 @@ function counted(answer: (key: string) => Promise<string | undefined> = async (k
   };
 }
 
-it('shares a look-up among simultaneous callers and remembers its answer for its lifetime', async () => {
+it('shares a lookup among concurrent callers and caches its result for its lifetime', async () => {
   const cache = new LookupCache<string | undefined>({ clock, lifetime: 500 });
   const { asked, load } = counted();
   const both = Promise.all([cache.get('a', load('a')), cache.get('a', load('a'))]);
@@ -29,7 +29,7 @@ it('shares a look-up among simultaneous callers and remembers its answer for its
   expect(asked).toEqual(['a', 'a']);
 });
 
-it('asks again for what was not found, what failed and what was forgotten', async () => {
+it('repeats lookups that found nothing, failed or were invalidated', async () => {
   const cache = new LookupCache<string | undefined>({ clock });
   const { asked, load } = counted(async (key) => {
     if (key === 'broken') throw new Error('away');
@@ -57,7 +57,7 @@ it('keeps an answer that came while an older look-up of the same key was failing
   expect(await cache.get('a', async () => 'newest')).toBe('new');
 });
 
-it('is bounded: what was not asked for the longest goes first', async () => {
+it('is bounded: the least recently used is dropped first', async () => {
   const cache = new LookupCache<string | undefined>({ clock, most: 3 });
   const { asked, load } = counted();
   for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'b']) await cache.get(key, load(key));

@@ -3,15 +3,15 @@ import type { Clock } from './clock.ts';
 
 interface Options {
   clock: Clock;
-  /** Milliseconds for which an answer holds; without it, until there is no room for it any more. */
+  /** Milliseconds for which a result is valid; without it, until it is evicted. */
   lifetime?: number;
-  /** How many answers are kept; beyond that, the one that was not asked for the longest goes. */
+  /** How many results are kept; beyond that, the least recently used is dropped. */
   most?: number;
 }
 
 /**
- * Remembered look-ups, for facts that every call on a hot path needs and that change once a month or never. Simultaneous
- * callers share one look-up; what was not found (undefined), and what failed, is asked for again.
+ * A cache of lookups, for facts that every call on a hot path needs and that change once a month or never. Concurrent
+ * callers share one lookup; missing values (undefined) and failures are looked up again.
  */
 export class LookupCache<Value> {
   readonly #answers: LRUCache<string, Promise<Value>>;

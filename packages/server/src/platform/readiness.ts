@@ -3,7 +3,7 @@ import { inLane } from './db/lane.ts';
 import type { Logger } from './log.ts';
 
 export interface Fault {
-  /** For anybody who asks `/readyz`. */
+  /** The public details, for any caller of `/readyz`. */
   reason: string;
   /** For the log: what the operator has to do. */
   detail?: string;
@@ -29,7 +29,7 @@ const TIMEOUT = 3000;
 const WATCH_EVERY = 5000;
 const READY: State = { ready: true };
 
-/** Whether this process may take traffic. Callers that ask at the same time share one look. */
+/** Whether this process may take traffic. Concurrent callers share one check. */
 export class Readiness {
   readonly #checks: readonly Check[];
   readonly #log: Logger;
@@ -51,7 +51,7 @@ export class Readiness {
 
   async state(): Promise<State> {
     if (this.#draining) return { ready: false, reason: 'shutting down', failed: 'draining' };
-    // on a connection of its own: a server whose pools are busy is busy, not gone
+    // on a connection of its own: a server whose pools are busy is not down
     this.#looking ??= inLane('probe', () => this.#look()).finally(() => {
       this.#looking = undefined;
     });

@@ -60,7 +60,7 @@ it('writes cells that no spreadsheet runs', () => {
   );
 });
 
-it('tells a mistyped credential without asking anybody', () => {
+it('detects a mistyped credential without a lookup', () => {
   const token = newCredential('tnr_pat_', random);
   expect(looksLikeCredential('tnr_pat_', token)).toBe(true);
   expect(looksLikeCredential('tnr_plg_', token)).toBe(false);

@@ -19,7 +19,7 @@ it('notes are handed over together, the newest of each, and early when there are
   expect(written.map((notes) => notes.size)).toEqual([1, 10_000, 10_000, 5000]);
 });
 
-it('a failure is told, and what comes later is still written', async () => {
+it('reports a failure, and still writes what comes later', async () => {
   const told: unknown[] = [];
   const written: string[] = [];
   const late = new WriteBehind<number>(

@@ -1,4 +1,4 @@
-/** So many are handed over at once at most, whether it is time or not. */
+/** Hands over early when this many are waiting. */
 const MOST = 10_000;
 
 /**

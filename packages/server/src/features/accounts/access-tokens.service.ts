@@ -35,7 +35,7 @@ export class AccessTokens {
     return rows.map(accessTokenView);
   }
 
-  /** Shown once; its owner hears of it by mail. */
+  /** The token is shown only once; its owner is notified by email. */
   async create(
     caller: Principal,
     id: string,

@@ -29,7 +29,7 @@ const told = async (developerId: string) =>
       [developerId],
     )
   ).map((row) => row.recipient);
-/** Until the job has told everybody. */
+/** Waits until the job has notified everybody. */
 const allTold = (developerId: string) =>
   expect
     .poll(() => server.db.query('select 1 from account_closings where developer_id = $1', [developerId]), {
@@ -37,7 +37,7 @@ const allTold = (developerId: string) =>
     })
     .toEqual([]);
 
-/** A developer with a product, one serial that Nina has redeemed, and others that nobody has. */
+/** A developer with a product, one serial redeemed by Nina, and others still available. */
 async function shop(person?: Person) {
   const developer = person ?? (await signUpVerified(server));
   const product = await makeProduct(server, developer.token, {
@@ -54,7 +54,7 @@ async function shop(person?: Person) {
 }
 
 describe('after a developer has deleted the account', () => {
-  it('serials that nobody owns are not redeemed, and the answer says what to do', async () => {
+  it('unredeemed serials can no longer be redeemed, and the response explains what to do', async () => {
     const { developer, unsold, waiting } = await shop();
     const started = await post('/api/redeem/initiate', { serial: waiting, email: 'new@example.com' });
     expect(started.body.require_name).toBe(true);
@@ -126,7 +126,7 @@ describe('after a developer has deleted the account', () => {
 });
 
 describe('a redemption at the moment of the deletion', () => {
-  it('comes before or after it: what comes after is refused, what comes before is told', async () => {
+  it('is ordered with a redemption: one after the deletion is refused, one before it is notified', async () => {
     for (const order of ['deletion first', 'redemption first']) {
       const { developer, unsold, nina } = await shop();
       const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [developer.id]);
@@ -152,7 +152,7 @@ describe('a redemption at the moment of the deletion', () => {
 });
 
 describe('the email to customers', () => {
-  it('says by name who is gone, what goes on and what does not, with their serials', async () => {
+  it('names the developer and the serials, and what keeps working and what does not', async () => {
     const { developer, owned, product, nina } = await shop();
     await remove(developer);
     const subject = 'Row Audio has closed their account';
@@ -171,13 +171,13 @@ describe('the email to customers', () => {
     }
     await allTold(developer.id);
     expect(await told(developer.id)).toEqual([nina]);
-    // the name is forgotten with the last email
+    // the name is deleted with the last email
     expect(
       await server.db.query("select 1 from users where company_name = 'Row Audio' and deleted_at is not null"),
     ).toEqual([]);
   });
 
-  it('goes to nobody who was erased, whose serials are revoked, or who only was in an import', async () => {
+  it('skips customers who were erased, whose serials are revoked, or who were only imported', async () => {
     const { developer, plugin, product, nina } = await shop();
     const file = [
       'Serial,Product,First Name,Last Name,Email',
@@ -188,7 +188,7 @@ describe('the email to customers', () => {
     form.append('file', new Blob([file]), 'sales.csv');
     const imported = await call(server, 'POST', '/api/serials/import-redeemed', { token: developer.token, body: form });
     expect(imported.body.count).toBe(2);
-    // Bob has used his import with us since
+    // Bob has activated his imported serial since
     expect((await plugin('activate', 'IMPO-RTED-0002', 'studio')).body.status).toBe('active');
     const more = (await makeSerials(server, developer.token, product.id, { quantity: 2 })).map(({ code }) => code);
     await redeem(server, more[0] as string, 'revoked@example.com', developer.id);
@@ -213,7 +213,7 @@ describe('the email to customers', () => {
     expect(await told(developer.id)).toEqual([nina]);
   });
 
-  it('goes out in batches, once to each, also when the job runs twice at once', async () => {
+  it('is sent in batches, once to each, even when the job runs twice at once', async () => {
     const { developer, nina, product } = await shop();
     const batch = await server.db.query('select id from batches where product_id = $1', [product.id]);
     await server.db.query(
@@ -244,7 +244,7 @@ describe('the email to customers', () => {
     expect(recipients).toHaveLength(1203);
     expect(new Set(recipients).size).toBe(1203);
     expect(recipients).toContain(nina);
-    // whoever waits for an email of their own is not behind all of these
+    // an email that a person waits for is not queued behind all of these
     const priorities = await server.db.query(
       `select distinct priority from pgboss.job where name = 'mail' and data->>'subject' like '%closed their account'`,
     );

@@ -11,7 +11,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { limits as policies } from './limits.ts';
 import { accountExistsEmail, resetEmail, verificationEmail } from './link-emails.ts';
 
-/** What somebody who gave an address is to be sent there; whether it has an account is up to the job. */
+/** Which email to send to an address that someone entered; whether it has an account is up to the job. */
 interface Request {
   kind: 'reset' | 'verify' | 'exists';
   email: string;

@@ -3,7 +3,9 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 export const roles = ['developer', 'reseller'] as const;
 export type Role = (typeof roles)[number];
 
-/** A developer (the tenant) or a reseller. Deleting one blanks the personal columns and keeps the row for the ledger. */
+/**
+ * A developer (the tenant) or a reseller. Deleting one blanks the personal columns and keeps the row for the ledger.
+ */
 export const User = defineEntity({
   name: 'User',
   tableName: 'users',
@@ -14,7 +16,7 @@ export const User = defineEntity({
     email: p.text(),
     /** Lower case; null once the account is deleted, so that the address can register again. */
     emailKey: p.text().nullable().unique(),
-    /** When somebody showed that they read this address's email; null until then. */
+    /** When the address was verified; null until then. */
     emailVerifiedAt: p.datetime(3).nullable(),
     passwordHash: p.text().nullable(),
     firstName: p.text(),
@@ -36,7 +38,7 @@ export const User = defineEntity({
     notifyRedemptions: p.boolean().default(true),
     /** One email per redemption, or one a day. */
     redemptionMails: p.string().$type<'each' | 'daily'>().default('daily'),
-    /** Up to when redemptions have been told in a daily email. */
+    /** The end of the period that daily emails have covered. */
     digestedUntil: p.datetime(3).nullable(),
     notifyLowSerials: p.boolean().default(true),
     notifyWebhookFail: p.boolean().default(true),
@@ -125,7 +127,7 @@ export const PasswordReset = defineEntity({
 });
 export type PasswordReset = InferEntity<typeof PasswordReset>;
 
-/** A link that shows that somebody reads the account's email. Works until it expires, any number of times. */
+/** A link that proves access to the account's email. Works any number of times until it expires. */
 export const EmailVerification = defineEntity({
   name: 'EmailVerification',
   tableName: 'email_verifications',

@@ -46,7 +46,7 @@ describe('registration', () => {
     });
   });
 
-  it('answers the same for an address that exists, and tells its owner by mail', async () => {
+  it('responds the same for an existing address, and informs its owner by email', async () => {
     const before = await call(server, 'POST', '/api/auth/register', { body: form('twice@example.com') });
     const again = await call(server, 'POST', '/api/auth/register', {
       body: form('TWICE@example.com', { password: 'another long password' }),
@@ -82,7 +82,7 @@ describe('registration', () => {
     expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
   });
 
-  it('stores a logo anew and serves it', async () => {
+  it('re-encodes a logo and serves it', async () => {
     const sharp = (await import('sharp')).default;
     const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } })
       .png()
@@ -285,7 +285,7 @@ describe('access tokens', () => {
 });
 
 describe('deleting the account', () => {
-  it('asks for the password, ends everything and frees the address', async () => {
+  it('requires the password, ends everything and frees the address', async () => {
     const ada = await signUp(server);
     const remove = (password: string) =>
       call(server, 'DELETE', '/api/account/delete', { token: ada.token, body: { password } });

@@ -71,7 +71,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
     app.post(
       '/api/auth/login',
       {
-        // failed sign-ins are counted once the body says for which account and from which device
+        // failed sign-ins are counted once the body has named the account and the device
         config: { access: { as: 'public' } },
         schema: {
           operationId: 'login',

@@ -19,7 +19,7 @@ const webAddress = z
   .transform((value) => value || null)
   .refine((value) => value === null || isWebAddress(value), 'Enter a web address such as https://example.com.');
 
-/** 10 characters to 1024 bytes; more is asked of it where it is hashed. */
+/** 10 characters to 1024 bytes; hashing enforces further requirements. */
 export const NewPassword = z
   .string()
   .refine((value) => [...value].length >= 10, 'Use at least 10 characters.')

@@ -33,7 +33,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** Port: what has to follow from the end of an account, in its transaction and before its name is blanked. */
+/** Port: follow-up work of an account's deletion, in its transaction and before the name is blanked. */
 export type OnDelete = (sql: Sql, userId: string) => Promise<void>;
 
 interface LoginForm {
@@ -41,7 +41,7 @@ interface LoginForm {
   password: string;
   /** From the authenticator app, or a recovery code. */
   code?: string | undefined;
-  /** What an earlier sign-in on this device answered. */
+  /** The token returned by an earlier sign-in on this device. */
   device_token?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ interface SignedIn {
   user: User;
 }
 
-/** Login, sessions and the end of an account. */
+/** Sign-in, sessions and account deletion. */
 export class Accounts {
   readonly #deps: Dependencies;
   readonly #limits: SignInLimits;
@@ -78,7 +78,7 @@ export class Accounts {
     await attempt.passwordWasRight(user.id);
     const codeWasRight = form.code && user.twoFactorSince ? await attempt.guessCode(user.id) : undefined;
     const opened = await db.transaction(async (tx) => {
-      // changed since it was looked at, it has ended every session but the one that would begin here
+      // if the password has changed since it was read, every session was ended; this one must not start afterwards
       if (!(await lockPassword(tx, user.id, user.passwordHash))) throw wrongCredentials();
       await twoFactor.accept(tx, user.id, form.code, device);
       await this.#tellOfNewDevice(tx, user, device);
@@ -91,7 +91,7 @@ export class Accounts {
     return { ...opened, user };
   }
 
-  /** Silent when there is no session to compare with: the first sign-in is always a new device. */
+  /** No email when there is no session to compare with: the first sign-in is always from a new device. */
   async #tellOfNewDevice(tx: Tx, user: User, device: Device): Promise<void> {
     const rows = await tx.query<{ user_agent: string | null }>(
       'select distinct user_agent from sessions where user_id = $1',
@@ -115,8 +115,8 @@ export class Accounts {
   }
 
   /**
-   * Ends all sessions and tokens, blanks what is personal, and keeps the row that the ledger points at. From then on
-   * nothing is redeemed any more; what customers own keeps working, and they are told.
+   * Ends all sessions and tokens, blanks personal data, and keeps the row that the ledger references. From then on
+   * nothing can be redeemed; what customers own keeps working, and they are notified.
    */
   async deleteAccount(caller: Principal, password: string, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');

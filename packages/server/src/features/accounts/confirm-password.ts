@@ -6,8 +6,8 @@ import { limits as policies } from './limits.ts';
 import { checkPassword } from './passwords.ts';
 
 /**
- * Asks somebody who is signed in for the password again.
- * @returns its hash, to tell whether it was changed in the meantime.
+ * Checks the password of a signed-in user again.
+ * @returns its hash, to detect a change in the meantime.
  * @throws {AppError} wrong_password at `path`.
  */
 export async function confirmPassword(

@@ -1,4 +1,4 @@
-/** What a request says of where it comes from. */
+/** Where a request comes from, as far as the request shows. */
 export interface Device {
   userAgent: string | null;
   ip: string;

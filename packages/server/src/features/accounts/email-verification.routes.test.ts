@@ -38,7 +38,7 @@ describe.each(['developer', 'reseller'] as const)('a new %s', (role) => {
   });
 });
 
-it('tells at sign-in whether the address is verified', async () => {
+it('shows at sign-in whether the address is verified', async () => {
   const ada = await signUp(server);
   const login = async () =>
     (await call(server, 'POST', '/api/auth/login', { body: { email: ada.email, password: 'a fine long password' } }))
@@ -48,7 +48,7 @@ it('tells at sign-in whether the address is verified', async () => {
   expect(await login()).toBe(true);
 });
 
-it('names nobody and nothing that a stranger could have typed in its email', async () => {
+it('sends an email without anything that a stranger could have typed', async () => {
   const email = 'target@example.com';
   const form = { first_name: 'WIN', last_name: 'https://evil.example', email, password: 'a fine long password' };
   await call(server, 'POST', '/api/auth/register', { body: { ...form, company_name: 'Evil Corp' } });
@@ -100,7 +100,7 @@ it('registering a known address is the same work as an unknown one: one job', as
   expect([(await jobs(ada.email)).length - before, (await jobs('somebody-new@example.com')).length]).toEqual([1, 1]);
 });
 
-it('tells the owner of a known address where a takeover of an unverified account begins', async () => {
+it('shows the owner of a registered address how to take over an unverified account', async () => {
   const stranger = await signUp(server);
   const form = { first_name: 'Ada', last_name: 'Row', email: stranger.email, password: 'another long password' };
   await call(server, 'POST', '/api/auth/register', { body: form });
@@ -125,7 +125,7 @@ describe('asking for another link', () => {
       const before = await queued(email);
       const { status, body } = await resend(email);
       answers.push([status, body]);
-      // one job each: whose address it is, is up to the job
+      // one job each: finding the account is up to the job
       expect(await queued(email)).toEqual([...before, { name: 'account-email', kind: 'verify' }]);
     }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -178,7 +178,7 @@ describe('asking for another link', () => {
 });
 
 describe('an unverified account', () => {
-  it('can’t take a custom domain, and is told what to do', async () => {
+  it('cannot use a custom domain, and learns what to do', async () => {
     const ada = await signUp(server);
     const refused = await takeDomain(ada.token);
     expect([refused.status, refused.body.code]).toEqual([403, 'email_unverified']);

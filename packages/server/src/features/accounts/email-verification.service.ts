@@ -36,7 +36,7 @@ export class EmailVerifications {
     if (rows.length === 0) throw new AppError('link_invalid', 'This link is expired or incomplete. Request a new one.');
   }
 
-  /** Sends another link, when the address has an account that needs one. Nothing here says whether it has. */
+  /** Sends another link if the address has an account that needs one. The response does not reveal whether it does. */
   async resend(email: string): Promise<void> {
     const { db, limits, accountEmails } = this.#deps;
     await limits.take(policies.account_email, `verify ${emailKey(email)}`);

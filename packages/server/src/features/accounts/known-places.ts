@@ -28,7 +28,7 @@ export class KnownPlaces {
     this.#random = deps.random;
   }
 
-  /** As what the account knows the place. A device goes before its address: nobody else has its token. */
+  /** How the account knows the place. A device takes precedence over its address: nobody else has its token. */
   async recognize(sql: Sql, userId: string | undefined, place: Place): Promise<'device' | 'address' | 'stranger'> {
     const rows = await sql.query<{ kind: 'device' | 'address' }>(
       'select kind from known_places where user_id = $1 and hash = any($2)',
@@ -64,7 +64,7 @@ export class KnownPlaces {
     await sql.query('delete from known_places where user_id = $1', [userId]);
   }
 
-  /** Hourly: forgets places that nobody has signed in from for a year. */
+  /** Hourly: deletes places without a sign-in for a year. */
   async expire(sql: Sql): Promise<void> {
     const before = new Date(this.#clock.now().getTime() - LIFETIME);
     await sql.query('delete from known_places where last_seen_at < $1', [before]);

@@ -1,7 +1,7 @@
 import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 
-// Strangers can have these sent to any address, so nothing that they typed is in them.
+// strangers can have these sent to any address, so they contain nothing that the sender typed
 
 export function verificationEmail(to: string, url: string, publicUrl: string): Mail {
   return composeEmail({
@@ -29,7 +29,7 @@ export function resetEmail(to: string, url: string): Mail {
   });
 }
 
-/** To the owner of an address with which somebody tried to register again. */
+/** To the owner of an address with which someone tried to register again. */
 export function accountExistsEmail(to: string, publicUrl: string, verified: boolean): Mail {
   const exists =
     'Somebody, perhaps you, tried to register with this address. It already has an account, so nothing was changed.';

@@ -3,8 +3,8 @@ import type { Sql } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 
 /**
- * Locks the caller's account until the transaction ends, and makes sure that the credential is still good. It was checked
- * when the request came in; a new password that ended it since then must not leave anything behind that it asked for.
+ * Locks the caller's account until the transaction ends, and checks the credential again. It was valid when the request
+ * came in; a request whose credential a new password has revoked since then must leave nothing behind.
  * @returns the account's email address.
  * @throws {AppError} invalid_token
  */
@@ -14,7 +14,7 @@ export async function lockAccount(sql: Sql, caller: Principal): Promise<string> 
     [caller.userId],
   );
   const table = caller.kind === 'session' ? 'sessions' : 'access_tokens';
-  // a statement of its own: it sees what was committed while the first one waited
+  // a separate statement, so that it sees what was committed while the first one waited
   const held = await sql.query(`select 1 from ${table} where id = $1 and user_id = $2`, [
     caller.credentialId,
     caller.userId,

@@ -54,7 +54,7 @@ async function reset(email: string) {
 }
 
 describe('resetting the password of an account that was never verified', () => {
-  it('leaves nothing to whoever registered the address before its owner', async () => {
+  it('leaves nothing to a person who registered the address before its owner', async () => {
     const intruder = await signUp(server);
     const product = await makeProduct(server, intruder.token);
     const [serial] = await makeSerials(server, intruder.token, product.id);
@@ -73,7 +73,7 @@ describe('resetting the password of an account that was never verified', () => {
     expect(factor.body).toEqual({ enabled: false, since: null, recovery_codes_left: 0 });
     expect((await call(server, 'GET', '/api/account/tokens', { token: owner.token })).body).toEqual([]);
 
-    // the owner is never shown a secret that the intruder knows; plugins that carry it keep working
+    // the owner never sees a secret that the intruder knows; plugins that carry it keep working
     const shown = await call(server, 'GET', `${KEYS}/${key.id}/secret`, { token: owner.token });
     expect([shown.status, shown.body.message]).toEqual([404, expect.stringContaining('Rotate')]);
     expect(shown.text).not.toContain(plaintext);
@@ -86,7 +86,7 @@ describe('resetting the password of an account that was never verified', () => {
     expect([again.body.plaintext, rotated.key.can_reveal]).toEqual([rotated.plaintext, true]);
   });
 
-  it('forgets a second factor that still waited for its first code', async () => {
+  it('deletes a second factor that was still waiting for its first code', async () => {
     const intruder = await signUp(server);
     await post('/api/account/two-factor/setup', { password: PASSWORD }, intruder.token);
     await reset(intruder.email);
@@ -94,7 +94,7 @@ describe('resetting the password of an account that was never verified', () => {
     expect(row).toEqual({ two_factor_secret: null });
   });
 
-  it('tells the owner what was ended, and what to look through', async () => {
+  it('informs the owner what has ended and what to review', async () => {
     const intruder = await signUp(server);
     await makeToken(intruder, 'back door');
     await reset(intruder.email);
@@ -145,7 +145,7 @@ describe('changing the password', () => {
     expect(text).not.toContain('old one');
   });
 
-  it('names twenty access tokens at most, and says nothing of them where there were none', async () => {
+  it('names at most twenty access tokens, and does not mention them if there were none', async () => {
     const [many, none] = [await signUp(server), await signUp(server)];
     for (let made = 0; made < 23; made += 1) await makeToken(many, `token ${made}`);
     await Promise.all([change(many), change(none)]);
@@ -163,12 +163,12 @@ describe('changing the password', () => {
   });
 });
 
-describe('what a session asks for at the moment of a reset', () => {
+describe('a session’s request at the moment of a reset', () => {
   const cases: [string, (person: Person) => Promise<unknown>, string][] = [
     ['an access token', (person) => makeToken(person, 'late'), 'select 1 from access_tokens where user_id = $1'],
     ['a plugin key', (person) => post(KEYS, {}, person.token), 'select 1 from plugin_keys where developer_id = $1'],
   ];
-  it.each(cases)('is refused when it comes after it: %s', async (_what, ask, left) => {
+  it.each(cases)('is refused when it comes after the reset: %s', async (_what, ask, left) => {
     const intruder = await signUp(server);
     const link = await resetLink(intruder.email);
     const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [intruder.id]);
@@ -198,9 +198,9 @@ describe('what a session asks for at the moment of a reset', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is the same work for every address: one job, which finds out whose it is', async () => {
+  it('does the same work for every address: one job, which finds the account', async () => {
     const ada = await signUp(server);
-    // whoever looked anything up would wait for these tables
+    // any lookup would wait for these locked tables
     const lock = await lockWith(
       server.db,
       'lock table users, password_resets, email_verifications in access exclusive mode',

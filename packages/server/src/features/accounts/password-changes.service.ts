@@ -16,8 +16,8 @@ import { passwordChangedEmail } from './security-emails.ts';
 import type { Sessions } from './sessions.ts';
 
 /**
- * Port: the owner of an address takes over an account that somebody else may have created with it. Whatever that
- * person could go on using has to end, in the same transaction.
+ * Port: the owner of an address takes over an account that somebody else may have created with it. Everything that
+ * person could keep using must end, in the same transaction.
  */
 export type OnTakeover = (sql: Sql, userId: string) => Promise<void>;
 
@@ -49,9 +49,9 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets a new password by the link from the email, which also verifies the address. When nobody had verified it before,
-   * whoever created the account may be somebody else: then the second factor ends too, and so does whatever
-   * `onTakeover` ends.
+   * Sets a new password through the emailed link, which also verifies the address. If it was never verified before,
+   * somebody else may have created the account: then two-factor sign-in is switched off too, and `onTakeover` ends the
+   * rest.
    * @returns the token that makes this device a known one at the next sign-in.
    * @throws {AppError} reset_token_invalid when the link is unknown, used, or older than an hour.
    */
@@ -76,7 +76,7 @@ export class PasswordChanges {
       }
       if (!account.verified) await this.#takeOver(tx, account.id);
       await this.#set(tx, account.id, passwordHash, { takeover: !account.verified });
-      // whoever reads the account's email can sign in here now, whatever strangers have guessed
+      // the reader of the account's email can now sign in here, whatever strangers have guessed
       return knownPlaces.remember(tx, account.id, place);
     });
   }
@@ -91,7 +91,7 @@ export class PasswordChanges {
     await refuseCommonPassword(newPassword, 'newPassword');
     const passwordHash = await hashPassword(newPassword);
     return db.transaction(async (tx) => {
-      // of two changes at once the second one knows the old password no more
+      // of two concurrent changes, the second no longer has the current password
       if (!(await lockPassword(tx, caller.userId, confirmed))) throw wrongPassword('oldPassword');
       await this.#set(tx, caller.userId, passwordHash, { takeover: false });
       return sessions.open(tx, caller.userId, device);

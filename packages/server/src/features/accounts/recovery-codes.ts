@@ -1,6 +1,6 @@
 import type { Random } from '../../platform/random.ts';
 
-/** Crockford's base 32: no letter that looks like another sign. */
+/** Crockford's base 32: no letters that look like other characters. */
 const SIGNS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** 60 bits, in three groups: "abcd-efgh-jkmn". */

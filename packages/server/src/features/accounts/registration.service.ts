@@ -37,9 +37,10 @@ export class Registration {
   }
 
   /**
-   * Makes an account and emails the link that verifies its address. For an address that has an account already the
-   * answer and the work are the same, and the email explains it: nobody learns from the answer who has an account.
-   * @param options.verified for accounts that are made on the server's own machine, whose address needs no proof.
+   * Creates an account and emails the link that verifies its address. For an address that already has an account, the
+   * response and the work are the same and only the email differs: the response reveals nothing about who has an
+   * account.
+   * @param options.verified for accounts created on the server's own machine, whose address needs no proof.
    */
   async register(
     role: Role,

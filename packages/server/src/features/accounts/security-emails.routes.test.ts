@@ -14,7 +14,9 @@ afterAll(() => server.stop());
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const WHEN_AND_WHERE = 'When: 10 March 2026 at 12:00 UTC. Device: Firefox on Windows, address 127.0.0.1.';
 
-/** What was queued for an address so far beside the verification email, oldest first. An unwanted one would be here at once. */
+/**
+ * Subjects queued for an address except the verification email, oldest first. An unwanted one would appear immediately.
+ */
 const emails = async (email: string): Promise<string[]> =>
   (
     await server.db.query<{ subject: string }>(
@@ -33,7 +35,7 @@ const login = (email: string, agent: string, more: object = {}) =>
     headers: { 'user-agent': agent },
   });
 
-it('tell of a device that was not signed in before, but not of the first', async () => {
+it('report a device that was not signed in before, except the first', async () => {
   const ada = await signUp(server);
   await login(ada.email, 'node');
   expect(await emails(ada.email)).toEqual([]);
@@ -46,7 +48,7 @@ it('tell of a device that was not signed in before, but not of the first', async
   expect(text).toContain('/forgot-password');
 });
 
-it('tell of a new access token by its name, once', async () => {
+it('report a new access token by its name, once', async () => {
   const ada = await signUp(server);
   const create = () =>
     call(server, 'POST', '/api/account/tokens', {
@@ -64,7 +66,7 @@ it('tell of a new access token by its name, once', async () => {
   expect(text).not.toContain(body.token);
 });
 
-it('tell of everything that happens to two-factor sign-in', async () => {
+it('report every change to two-factor sign-in', async () => {
   const ada = await signUp(server);
   const at = (path: string, body: object) => send('POST', `/api/account/two-factor${path}`, ada.token, body);
   const { secret } = (await at('/setup', { password: PASSWORD })).body;
@@ -91,7 +93,7 @@ it('tell of everything that happens to two-factor sign-in', async () => {
   }
 });
 
-it('tell nothing of a sign-in with a wrong code', async () => {
+it('report nothing for a sign-in with a wrong code', async () => {
   const ada = await signUp(server);
   const { secret } = (await send('POST', '/api/account/two-factor/setup', ada.token, { password: PASSWORD })).body;
   const code = () => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
@@ -105,7 +107,7 @@ it('tell nothing of a sign-in with a wrong code', async () => {
   clock.advance(-MINUTE);
 });
 
-it('tell of the end of the account, at the address it had', async () => {
+it('report the deletion of the account, to the address it had', async () => {
   const ada = await signUp(server);
   await send('DELETE', '/api/account/delete', ada.token, { password: 'wrong password' });
   expect(await emails(ada.email)).toEqual([]);

@@ -2,7 +2,7 @@ import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { type Device, deviceName } from './device.ts';
 
-/** Who hears of it, and when and where it happened. */
+/** The recipient, and when and where it happened. */
 export interface Occasion {
   to: string;
   at: Date;
@@ -13,7 +13,7 @@ export interface Occasion {
 const PASSWORD_FIRST = 'choose a new password immediately: that signs everyone out and deletes every access token.';
 const MOST_NAMES = 20;
 
-/** Names the access tokens that were deleted, because scripts stop with them. */
+/** Names the deleted access tokens, because scripts that use them stop working. */
 export function passwordChangedEmail(
   to: string,
   publicUrl: string,

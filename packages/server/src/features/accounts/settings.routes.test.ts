@@ -80,7 +80,7 @@ it('change where they are named, and stay where they are not', async () => {
   });
 });
 
-it('are nobody else’s', async () => {
+it('are not visible to other accounts', async () => {
   const [ada, ben] = [await signUp(server), await signUp(server, 'reseller')];
   await put(ada.token, { first_name: 'Changed', notify_inquiries: false });
   expect((await get(ben.token)).body).toMatchObject({ first_name: 'Ada', notify_inquiries: true });
@@ -126,7 +126,7 @@ it('keep a reseller’s company name', async () => {
   expect((await put(ben.token, { company_name: 'Ben & Co' })).body.company_name).toBe('Ben & Co');
 });
 
-it('spell a time zone right, and know every zone in the database that they take', async () => {
+it('normalize a time zone’s name, and every accepted zone exists in the database', async () => {
   const ada = await signUp(server);
   expect((await put(ada.token, { time_zone: 'europe/berlin' })).body.time_zone).toBe('Europe/Berlin');
   expect((await put(ada.token, { time_zone: 'Asia/Kolkata' })).body.time_zone).toBe('Asia/Kolkata');

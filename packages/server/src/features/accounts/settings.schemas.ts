@@ -64,13 +64,13 @@ export const SettingsView = z
   .meta({ id: 'AccountSettings' });
 export type Settings = z.output<typeof SettingsView>;
 
-/** A picture's address is used as it stands, so its scheme cannot be guessed. */
+/** A picture's URL is used unchanged, so its scheme cannot be guessed. */
 function isFullAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && isWebAddress(value);
 }
 
 function isTimeZone(name: string): boolean {
-  // an offset such as +02:00 knows no summer time, and is no name of a zone
+  // an offset such as +02:00 has no daylight saving time, and is not the name of a zone
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

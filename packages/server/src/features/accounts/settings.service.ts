@@ -5,7 +5,7 @@ import { AppError, invalidField, sqlState } from '../../platform/errors.ts';
 import { User } from './accounts.entity.ts';
 import type { Settings, SettingsChanges } from './settings.schemas.ts';
 
-/** Port: what is kept by the account's days is made anew for its new time zone, in the same transaction. */
+/** Port: recalculates what is stored by the account's days for its new time zone, in the same transaction. */
 export type OnTimeZone = (sql: Sql, userId: string, timeZone: string) => Promise<void>;
 
 interface Dependencies {
@@ -34,7 +34,7 @@ const columns = {
   low_serials_threshold: 'lowSerialsThreshold',
 } as const satisfies Record<keyof Settings, keyof User>;
 
-/** What a person says about the account, and which emails they want. */
+/** The account's profile, and which emails it wants. */
 export class AccountSettings {
   readonly #deps: Dependencies;
 
@@ -50,7 +50,7 @@ export class AccountSettings {
   async update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
     const timeZone = changes.time_zone === undefined ? undefined : await this.#knownZone(changes.time_zone);
     if (timeZone === undefined) return this.#update(caller, changes);
-    // the sums of all its days may have to be made anew
+    // the sums of all its days may have to be recalculated
     return this.#deps.db.bulk(caller.userId, () => this.#update(caller, { ...changes, time_zone: timeZone }));
   }
 
@@ -60,7 +60,7 @@ export class AccountSettings {
       await tx.query('select 1 from users where id = $1 for no key update', [caller.userId]);
       const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
       if (!user) throw new AppError('unauthorized', 'This account has been deleted.');
-      // registration asks resellers for it
+      // registration requires it of resellers
       if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
       const before = user.timeZone;
       const digestedBefore = getsDigest(user);
@@ -68,7 +68,7 @@ export class AccountSettings {
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [columns[name as keyof Settings], value]);
       Object.assign(user, Object.fromEntries(fields));
-      // what happened before was told one by one, or was not to be told
+      // earlier redemptions were reported one by one, or not meant to be reported
       if (getsDigest(user) && !digestedBefore) user.digestedUntil = clock.now();
       await tx.em.flush();
       if (user.timeZone !== before) await onTimeZone(tx, user.id, user.timeZone);
@@ -76,7 +76,7 @@ export class AccountSettings {
     });
   }
 
-  /** The database counts by these days too, so it has to know the zone as well. */
+  /** The database also groups by these days, so it has to support the zone too. */
   async #knownZone(name: string): Promise<string> {
     try {
       await this.#deps.db.query('select now() at time zone $1::text', [name]);

@@ -32,7 +32,7 @@ async function guess(email: string, times: number): Promise<number[]> {
     statuses.push((await login(email, 'a wrong password', fresh())).status);
   return statuses;
 }
-/** Somebody who has signed in from this address, and what that answered. */
+/** An account that has signed in from this address, and the response to that. */
 async function signedIn(from = fresh()): Promise<Person & { home: string; device: string }> {
   const person = await signUp(server);
   const { body } = await login(person.email, PASSWORD, from, {}, server);
@@ -52,13 +52,13 @@ describe('strangers who guess', () => {
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('get ten tries when they all come at once', async () => {
+  it('get ten attempts even when they all arrive at once', async () => {
     const ada = await signedIn();
     const answers = await Promise.all(Array.from({ length: 40 }, () => login(ada.email, 'a wrong password', fresh())));
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
   });
 
-  it('learn nothing about who has an account', async () => {
+  it('reveal nothing about who has an account', async () => {
     const ada = await signedIn();
     const verdicts = async (email: string) => {
       const all: unknown[] = [];
@@ -133,7 +133,7 @@ describe('the owner, while strangers guess', () => {
     expect((await login(ada.email, PASSWORD, ada.home, { device_token: ada.device })).status).toBe(200);
   });
 
-  it('signs in at once on a new device after choosing a new password by email', async () => {
+  it('signs in immediately on a new device after choosing a new password by email', async () => {
     const ada = await signedIn();
     await guess(ada.email, 12);
     const from = fresh();
@@ -199,7 +199,7 @@ describe('a known device', () => {
     expect(server.logged() + limited.logged()).not.toContain(ada.device);
   });
 
-  it('is one of twenty that an account remembers, the latest ones', async () => {
+  it('is one of the twenty most recent that an account remembers', async () => {
     const ada = await signedIn();
     for (let signs = 0; signs < 21; signs += 1) {
       clock.advance(SECOND);
@@ -217,7 +217,7 @@ describe('a known device', () => {
     expect((await login(ada.email, PASSWORD, fresh(), { device_token: ada.device })).status).toBe(429);
   });
 
-  it('is forgotten when the owner of an unverified address takes the account over', async () => {
+  it('is forgotten when the owner of an unverified address takes over the account', async () => {
     const intruder = await signedIn();
     await call(server, 'POST', '/api/auth/forgot-password', { body: { email: intruder.email } });
     const token = /token=([0-9A-Za-z]+)/.exec((await findMail(intruder.email)).text ?? '')?.[1];
@@ -250,7 +250,7 @@ describe('sign-ins that succeed', () => {
 });
 
 describe('guesses at the second factor', () => {
-  it('are ten for all strangers who know the password, and leave the owner’s device alone', async () => {
+  it('are limited to ten for all strangers who have the password, and do not affect the owner’s device', async () => {
     const ada = await signedIn();
     const post = (path: string, body: object) =>
       call(server, 'POST', `/api/account/two-factor${path}`, { token: ada.token, body });

@@ -18,9 +18,9 @@ interface Attempt {
 }
 
 /**
- * Limits failed sign-ins, so that an account's password can only be guessed so often, however many addresses the guesser
- * has, and so that nobody can keep its owner out by guessing: a device that signed in before has a count of its own, and
- * an address that signed in before is counted as an address alone.
+ * Limits failed sign-ins so that a password can be guessed only so often, however many addresses the guesser has,
+ * without letting anyone lock the owner out by guessing: a device that has signed in before has a counter of its own,
+ * and an address that has signed in before is counted separately from the account.
  */
 export class SignInLimits {
   readonly #limits: RateLimits;
@@ -30,9 +30,9 @@ export class SignInLimits {
   }
 
   /**
-   * Counts an attempt before the password is looked at, so that many at once are counted too.
-   * @param known as what the account knows the place.
-   * @throws {AppError} rate_limited, in the same words whether there is such an account.
+   * Counts an attempt before the password is checked, so that concurrent attempts are counted too.
+   * @param known how the account knows the place.
+   * @throws {AppError} rate_limited, with the same message whether the account exists or not.
    */
   async begin(emailKey: string, known: Awaited<ReturnType<KnownPlaces['recognize']>>, place: Place): Promise<Attempt> {
     const address = addressOf(place.ip);
@@ -75,7 +75,7 @@ export class SignInLimits {
   }
 }
 
-/** Says the way out, which no stranger can close: the link in the email makes its reader's device a known one. */
+/** Mentions the way out, which no stranger can block: the link in the email makes its reader's device a known one. */
 function explained(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'rate_limited') return error;
   const { retryAfter = 0, headers } = error;

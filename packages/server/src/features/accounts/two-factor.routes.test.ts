@@ -24,7 +24,7 @@ const verdict = (answer: { status: number; body: { code?: string } }) => [answer
 const OPEN = [200, undefined];
 const INVALID = [401, 'two_factor_invalid'];
 
-/** Somebody with two-factor sign-in on; the clock has moved on, so that the next code is a fresh one. */
+/** An account with two-factor sign-in on; the clock has advanced so that the next code is a fresh one. */
 async function secured(): Promise<Person & { secret: string; recovery: string[] }> {
   const person = await signUp(server);
   const { secret } = (await post(person, '/setup', { password: PASSWORD })).body;
@@ -109,7 +109,7 @@ describe('switching it on', () => {
 });
 
 describe('signing in', () => {
-  it('asks for the code after the password, and only then', async () => {
+  it('asks for the code only after the password', async () => {
     const ada = await secured();
     expect(verdict(await login(ada.email, undefined, 'not the password'))).toEqual([401, 'invalid_credentials']);
     expect(verdict(await login(ada.email, codeOf(ada.secret), 'not the password'))).toEqual([
@@ -169,7 +169,7 @@ describe('signing in', () => {
     expect(sessions).toHaveLength(2);
   });
 
-  it('takes each recovery code once, however it is typed, and nobody else’s', async () => {
+  it('accepts each recovery code once, however it is typed, and nobody else’s', async () => {
     const [ada, stranger] = [await secured(), await secured()];
     const [first = '', second = ''] = ada.recovery;
     expect(verdict(await login(stranger.email, first))).toEqual(INVALID);
@@ -224,7 +224,7 @@ describe('signing in', () => {
 describe('switching it off', () => {
   const off = (person: Person, code: string, password = PASSWORD) => post(person, '/disable', { password, code });
 
-  it('asks for the password and a code, and forgets the secret and the recovery codes', async () => {
+  it('requires the password and a code, and deletes the secret and the recovery codes', async () => {
     const ada = await secured();
     expect(verdict(await off(ada, codeOf(ada.secret), 'wrong password'))).toEqual([403, 'wrong_password']);
     const wrong = await off(ada, '000000');
@@ -266,7 +266,7 @@ describe('switching it off', () => {
 });
 
 describe('renewing the recovery codes', () => {
-  it('asks for the password, and ends the old ones', async () => {
+  it('requires the password, and invalidates the old ones', async () => {
     const ada = await secured();
     await login(ada.email, ada.recovery[0]);
     expect(verdict(await post(ada, '/recovery-codes', { password: 'wrong password' }))).toEqual([

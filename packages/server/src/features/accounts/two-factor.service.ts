@@ -61,7 +61,7 @@ export class TwoFactor {
     return { enabled: since !== null, since, recovery_codes_left: row?.left ?? 0 };
   }
 
-  /** Keeps a new secret that waits for its first code; an earlier one that waits is forgotten. */
+  /** Stores a new secret that waits for its first code, replacing an earlier one that is still waiting. */
   async setUp(caller: Principal, password: string) {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
     const { db, random, secrets } = this.#deps;

@@ -59,7 +59,7 @@ it('sums the ledger by day, product, reseller and country, and always agrees wit
   expect(await sums()).toEqual(await recount());
 });
 
-it('follows the account into another time zone, with redemptions going on meanwhile', async () => {
+it('follows the account into another time zone while redemptions continue', async () => {
   const delay = await makeProduct(server, ada.token, { name: 'Reverb', price: 1 });
   const serials = await makeSerials(server, ada.token, delay.id, { quantity: 12 });
   const move = (time_zone: string) =>
@@ -76,7 +76,7 @@ it('follows the account into another time zone, with redemptions going on meanwh
   await move('UTC');
 });
 
-it('takes the last 30 days when a period is missing or half given, and says what is wrong with others', async () => {
+it('uses the last 30 days when a period is missing or incomplete, and explains what is wrong with others', async () => {
   for (const query of ['', '?startDate=2026-01-01']) {
     const { body } = await get(query);
     expect([body.startDate, body.endDate, Object.keys(body.dailyRevenue).length]).toEqual([
@@ -95,7 +95,7 @@ it('ends with the last day that there is', async () => {
   expect([status, Object.keys(body.dailyRevenue).at(-1)]).toEqual([200, '9999-12-31']);
 });
 
-it('comes as CSV that says whose days they are, and by country', async () => {
+it('returns CSV that names the time zone of its days, also by country', async () => {
   const file = await get('?startDate=2026-03-09&endDate=2026-03-10', { accept: 'text/csv' });
   expect(file.text.split('\r\n').slice(0, 2)).toEqual([
     'Date (UTC),Product,Reseller,Redemptions,Revenue',

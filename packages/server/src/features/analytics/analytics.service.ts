@@ -13,7 +13,7 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 3660;
 const DAY_MS = 86_400_000;
 
-/** What the ledger says about a period, read from its daily sums. */
+/** The ledger's figures for a period, read from its daily sums. */
 export class AnalyticsService {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class AnalyticsService {
     };
   }
 
-  /** One line a day, product and reseller. The header says whose days they are. */
+  /** One row per day, product and reseller. The header names the time zone of the days. */
   async csv(caller: Principal, query: AnalyticsQuery): Promise<string> {
     const rows = await daysOf(this.#db, { developerId: caller.userId, ...this.#period(caller, query) });
     const head = csvLine([`Date (${caller.timeZone})`, 'Product', 'Reseller', 'Redemptions', 'Revenue']);

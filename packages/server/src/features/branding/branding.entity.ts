@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/index.ts';
 
-/** A developer's own host for the redemption page. It counts once DNS says that it points to us. */
+/** A developer's custom domain for the redemption page. It takes effect once DNS shows that it points to us. */
 export const CustomDomain = defineEntity({
   name: 'CustomDomain',
   tableName: 'custom_domains',
@@ -10,15 +10,15 @@ export const CustomDomain = defineEntity({
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').deleteRule('cascade'),
     /** Lower case, without a port. */
     host: p.text(),
-    /** Since when it waits for its DNS: when it was last asked for, or lost. */
+    /** Waiting for its DNS since then: since it was last requested, or lost. */
     createdAt: p.datetime(3),
     checkedAt: p.datetime(3).nullable(),
-    /** When DNS last said that it points to us. Null while it does not. */
+    /** When DNS last pointed to us. Null while it does not. */
     verifiedAt: p.datetime(3).nullable(),
   },
   uniques: [
     { name: 'custom_domains_developer_unique', properties: ['developerId'] },
-    // who only claims a host keeps nobody from proving that it is theirs
+    // merely claiming a host must not stop another developer from proving that it is theirs
     { name: 'custom_domains_host_unique', properties: ['host'], where: 'verified_at is not null' },
   ],
 });

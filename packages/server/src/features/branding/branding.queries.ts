@@ -52,10 +52,10 @@ export interface Check {
   cutoff: Date;
 }
 
-// see Domains: when a proof still counts although DNS says no
+// see Domains: when a verification remains valid although DNS disagrees
 const STILL = `(d.verified_at > $5 or d.checked_at <= d.verified_at)`;
 
-/** Writes down whose a host is to be, and what DNS said of it. Returns whether it is verified. */
+/** Records who claims a host and what DNS returned for it. Returns whether it is verified. */
 export async function putDomain(
   sql: Sql,
   domain: { id: string; developerId: string; host: string },
@@ -84,7 +84,7 @@ export interface DueDomain {
   host: string;
 }
 
-/** Verified ones whose last check is an hour old, and others that have not waited for too long. */
+/** Verified hosts whose last check is an hour old, and others that have not waited for too long. */
 export async function dueDomains(
   sql: Sql,
   due: { checkedBefore: Date; waitingSince: Date; most: number },
@@ -97,7 +97,7 @@ export async function dueDomains(
   );
 }
 
-/** What a later check said. A host that is lost waits for its DNS from now on. */
+/** Records a recheck. A host that is lost waits for its DNS from now on. */
 export async function noteCheck(sql: Sql, domain: DueDomain, { pointing, now, cutoff }: Check): Promise<void> {
   await sql.query(
     `update custom_domains d set checked_at = $3,

@@ -87,7 +87,7 @@ it('shows its owner all of it', async () => {
   });
 });
 
-it('says that a deleted account is closed, and knows no page of a reseller or of nobody', async () => {
+it('shows that a deleted account is closed, and finds no page for a reseller or an unknown id', async () => {
   const [reseller, gone] = [await signUp(server, 'reseller'), await signUp(server)];
   expect((await shown(gone.id)).body.closed).toBe(false);
   await call(server, 'DELETE', '/api/account/delete', { token: gone.token, body: { password: PASSWORD } });
@@ -175,7 +175,7 @@ it('refuses unknown settings too', async () => {
   }
 });
 
-it('goes back to the defaults, and leaves letters as they are', async () => {
+it('resets to the defaults, and leaves emails unchanged', async () => {
   const ada = await signUp(server);
   const before = (await change(ada.token, { ...look, ...settings }, 'PUT')).body.branding;
   const answer = await reset(ada.token);

@@ -51,7 +51,7 @@ const shown = {
   support_url: z.string().nullable(),
 };
 
-/** What everybody may see: it stands on the redemption page. */
+/** Public, because it is shown on the redemption page. */
 export const BrandingView = z
   .object({
     ...shown,
@@ -97,7 +97,7 @@ export const CustomDomainAnswer = DomainStatus.extend({ message: z.string(), dom
   id: 'CustomDomain',
 });
 
-/** `example.com` is meant as `https://example.com`; as it stands, a page would take it for a path of its own. */
+/** Turns `example.com` into `https://example.com`; unchanged, a page would treat it as a relative path. */
 export function withScheme(value: string | null): string | null {
   return value === null || /^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`;
 }

@@ -33,7 +33,7 @@ const columns = {
   notify_announcements: 'notifyAnnouncements',
 } as const satisfies Record<keyof BrandingChanges, keyof User>;
 
-/** How a developer's redemption page looks, and whom it names for help. */
+/** The look of a developer's redemption page, and its support contact. */
 export class Branding {
   readonly #deps: Dependencies;
 
@@ -88,13 +88,13 @@ export class Branding {
       if (!user) throw new AppError('unauthorized', 'This account has been deleted.');
       const told = user.notifyRedemptions;
       Object.assign(user, Object.fromEntries(fields));
-      // what happened while nobody wanted to hear of it stays untold
+      // events while emails were off are not reported later
       if (user.notifyRedemptions && !told) user.digestedUntil = this.#deps.clock.now();
     });
     return this.private(caller);
   }
 
-  /** The look and the contact go back to what they were before anything was chosen; letters and the domain stay. */
+  /** Resets the look and the contact to the defaults; emails and the domain stay as they are. */
   reset(caller: Principal): Promise<PrivateBrandingView> {
     return this.update(caller, {
       logo_url: null,

@@ -71,7 +71,7 @@ it('verifies what points here by now, for two weeks', async () => {
   expect(await check(14 * DAY)).toBe(0);
 });
 
-it('asks for a verified one once an hour', async () => {
+it('rechecks a verified host once an hour', async () => {
   const { ada, host } = await fresh();
   records.set(host, TARGET);
   await domains.set(as(ada), host);
@@ -102,7 +102,7 @@ it('takes a page away after a day elsewhere, waits for its return, and not befor
   expect((await known()).verified).toBe(false);
 });
 
-it('forgives a slip: what points here in between starts the day anew', async () => {
+it('tolerates a slip: pointing here in between restarts the day', async () => {
   const { ada, host, known } = await fresh();
   records.set(host, TARGET);
   await domains.set(as(ada), host);

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../../../../../test/support/server
 
 const TARGET = 'domains.tonerow.example';
 const FAILED = 'Domain activation failed. Make sure DNS is pointed correctly.';
-/** Host → alias; a host with `!` cannot be asked about. */
+/** Host → alias; a lookup of a host with `!` fails. */
 const zone = new Map<string, string>();
 const asked: string[] = [];
 /** Holds answers back. */
@@ -55,7 +55,7 @@ async function verified(): Promise<Person & { host: string }> {
 }
 
 describe('a custom domain', () => {
-  it('is nobody’s, then registered, then verified, then nobody’s again', async () => {
+  it('belongs to nobody, then is registered, then verified, then belongs to nobody again', async () => {
     const [ada, host] = [await signUpVerified(server), freshHost()];
     expect(await status(ada.token, host)).toEqual({ verified: false, registered: false });
     const first = await set(ada.token, host);
@@ -102,7 +102,7 @@ describe('a custom domain', () => {
     expect(await tlsAsk(`?domain=${ada.host}`)).toBe(404);
   });
 
-  it('stays verified when it is asked about again and the DNS fails, or says otherwise for a moment', async () => {
+  it('stays verified when a recheck fails, or DNS points elsewhere for a moment', async () => {
     const ada = await verified();
     for (const record of ['!', 'elsewhere.example']) {
       zone.set(ada.host, record);
@@ -164,7 +164,7 @@ describe('a custom domain', () => {
     },
   );
 
-  it('needs a text, and nothing beside it', async () => {
+  it('requires a string, and nothing else', async () => {
     const ada = await signUpVerified(server);
     for (const body of [{}, { domain: null }, { domain: 5 }, { domain: freshHost(), verified: true }]) {
       expect((await call(server, 'POST', '/api/developer/custom-domain', { token: ada.token, body })).status).toBe(400);
@@ -177,8 +177,8 @@ describe('a custom domain', () => {
   });
 });
 
-describe('a host of somebody else', () => {
-  it('cannot be taken once it is verified, and nothing is said about it', async () => {
+describe('a host of another developer', () => {
+  it('cannot be taken once it is verified, and nothing about it is revealed', async () => {
     const ada = await verified();
     const ben = await signUpVerified(server);
     const before = asked.length;
@@ -207,11 +207,11 @@ describe('a host of somebody else', () => {
     expect((await set(ben.token, ada.host)).body.verified).toBe(true);
   });
 
-  it('goes to exactly one of many who prove it at once', async () => {
+  it('goes to exactly one of many developers who verify it at once', async () => {
     const host = freshHost();
     zone.set(host, TARGET);
     const people = await Promise.all(Array.from({ length: 6 }, () => signUpVerified(server)));
-    // DNS answers when all have asked, so that all of them have seen the host free
+    // DNS responds after every request has asked, so all of them have seen the host unclaimed
     const all = Promise.withResolvers<void>();
     let waiting = 0;
     gate = () => {

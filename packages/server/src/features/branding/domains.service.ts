@@ -9,11 +9,11 @@ import type { Random } from '../../platform/random.ts';
 import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
 import { hostName, hostOfHeader, isWithin } from './hosts.ts';
 
-/** So long a host may point elsewhere before it is lost. */
+/** How long a verified host may point elsewhere before it is lost. */
 const GRACE = DAY;
-/** So often a verified host is asked for. */
+/** How often a verified host is rechecked. */
 const RECHECK = HOUR;
-/** So long a host that does not point to us is asked for. */
+/** How long a host that does not point to us is rechecked. */
 const PATIENCE = 14 * DAY;
 const MOST_A_RUN = 1000;
 const AT_ONCE = 20;
@@ -32,15 +32,15 @@ interface Dependencies {
   random: Random;
   dns: Dns;
   publicUrl: string;
-  /** What custom domains have to be an alias of. */
+  /** The target that custom domains have to be an alias of. */
   domainTarget: string;
 }
 
 /**
- * Developers' own hosts for the redemption page. A host is verified when DNS says that it is an alias of our target, by
- * the first developer to ask while it is. It is lost when DNS says otherwise a day after it last said so, and not in the
- * first check since then: neither a slip in a zone nor a day on which we did not run takes a page away. A DNS that does
- * not answer takes nothing.
+ * Developers' custom domains for the redemption page. A host is verified when DNS shows that it is an alias of our
+ * target, for the first developer who checks it then. It is lost when DNS points elsewhere a day after it last pointed
+ * to us, but never at the first check since then: neither a slip in a zone nor a day of our own downtime takes a page
+ * offline. A DNS that does not respond changes nothing.
  */
 export class Domains {
   readonly target: string;
@@ -55,7 +55,7 @@ export class Domains {
     this.#owners = new LookupCache({ clock: deps.clock, lifetime: 5 * SECOND });
   }
 
-  /** Takes a host as the caller's, in place of the one before, and asks DNS about it. */
+  /** Assigns a host to the caller, in place of the previous one, and checks its DNS. */
   async set(caller: Principal, text: string) {
     const { db, clock, dns, random } = this.#deps;
     const host = this.#allowed(text);
@@ -67,7 +67,7 @@ export class Domains {
     const verified = await db
       .transaction((tx) => putDomain(tx, domain, check))
       .catch((error: unknown) => {
-        // another developer's proof was faster
+        // another developer verified it first
         throw isTaken(error) ? unavailable() : error;
       });
     this.#owners.clear();
@@ -89,7 +89,7 @@ export class Domains {
     this.#owners.clear();
   }
 
-  /** What is known of a host of the caller's own; of anybody else's nothing is said. */
+  /** What is known about the caller's own host; nothing about anybody else's. */
   async status(caller: Principal, text: string): Promise<{ verified: boolean; registered: boolean }> {
     const host = hostName(text);
     if (!host) throw invalidField('domain', 'Invalid domain format.');
@@ -100,7 +100,7 @@ export class Domains {
     return { verified: row?.verified ?? false, registered: row !== undefined };
   }
 
-  /** Whose page a request is for, by its Host header; null for our own host and for strangers'. */
+  /** The developer whose page a request is for, by its Host header; null for our own host and for unknown ones. */
   developerOf = async (header: string): Promise<string | null> => {
     const host = hostOfHeader(header);
     if (!host || host === this.#ownHost) return null;
@@ -113,7 +113,7 @@ export class Domains {
     return host !== null && (await ownerOfHost(this.#deps.db, host)) !== null;
   }
 
-  /** Asks DNS again, for all that are due. */
+  /** Rechecks the DNS of all hosts that are due. */
   async checkAll(): Promise<void> {
     const { db, clock } = this.#deps;
     const now = clock.now().getTime();
@@ -137,7 +137,7 @@ export class Domains {
       await noteCheck(db, domain, this.#check(pointing, clock.now()));
     } catch (error) {
       if (!isTaken(error)) throw error;
-      // it points here, but is another developer's by now
+      // it points here, but has become another developer's
       await noteCheck(db, domain, this.#check('unknown', clock.now()));
     }
   }
@@ -149,7 +149,7 @@ export class Domains {
   #allowed(text: string): string {
     const host = hostName(text);
     if (!host) throw invalidField('domain', 'Invalid domain format.');
-    // below ours too: a wildcard in our own zone would verify them for anybody
+    // nor below our own: a wildcard in our own zone would verify them for anybody
     if (isWithin(host, this.#ownHost) || isWithin(host, this.target)) {
       throw invalidField('domain', 'This is Tonerow’s own host. Use a host of your own.');
     }

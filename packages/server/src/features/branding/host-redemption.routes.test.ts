@@ -24,7 +24,7 @@ beforeAll(async () => {
   ada = { ...(await signUpVerified(server)), host: HOST };
   ben = await signUp(server);
   await call(server, 'POST', '/api/developer/custom-domain', { token: ada.token, body: { domain: HOST } });
-  // the same code twice, so that only the developer tells which is meant
+  // the same code at two developers, so that only the host tells them apart
   const codes = await Promise.all(
     [ada, ben].map(async (person) => {
       const product = await makeProduct(server, person.token);
@@ -83,7 +83,7 @@ it('means that developer’s serial', async () => {
   }
 });
 
-it('means another developer’s when the page says so', async () => {
+it('uses another developer when the page names one', async () => {
   expect((await initiate(ada.host, { dev: ben.id })).status).toBe(200);
   const [ticket] = await server.db.query<{ developer_id: string }>(
     `select s.developer_id from redeem_tickets t join serials s on s.id = t.serial_id order by t.id desc limit 1`,

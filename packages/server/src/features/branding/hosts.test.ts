@@ -78,7 +78,7 @@ it('reads a Host header with a port, and nothing that was made up', () => {
   }
 });
 
-it('tells a host below another from one that only ends alike', () => {
+it('distinguishes a subdomain of a host from a name that merely ends the same', () => {
   expect(isWithin('row.example', 'row.example')).toBe(true);
   expect(isWithin('app.row.example', 'row.example')).toBe(true);
   expect(isWithin('arow.example', 'row.example')).toBe(false);

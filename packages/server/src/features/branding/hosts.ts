@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Letters, digits, dots and hyphens, ending in a dot and two or more letters, or in an internationalised suffix. */
+/** Letters, digits, dots and hyphens, ending in a dot and two or more letters, or in an internationalized suffix. */
 const HOSTNAME = /^[a-z0-9.-]+\.([a-z]{2,}|xn--[a-z0-9-]+)$/;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const MOST = 253;
@@ -11,7 +11,7 @@ const MOST = 253;
  */
 export function hostName(text: string): string | null {
   const typed = text.trim();
-  // domainToASCII forgives these by cutting off or decoding what it was not asked about
+  // domainToASCII accepts these by truncating or decoding parts of the input
   if (typed.length > 2 * MOST || /[\s\p{Cc}/\\:@?#[\]%]/u.test(typed)) return null;
   const host = domainToASCII(typed).replace(/\.$/, '');
   if (host.length > MOST || !HOSTNAME.test(host) || host.endsWith('.localhost')) return null;

@@ -1,6 +1,6 @@
 import { rateLimitPolicies } from '../../platform/http/rate-limits.ts';
 
 export const limits = rateLimitPolicies({
-  /** Each asks the DNS. */
+  /** Each call queries the DNS. */
   domains: { points: 30, seconds: 10 * 60, shared: true },
 });

@@ -6,7 +6,7 @@ import { type NoticeKind, type NoticeLanguage, type NoticeTexts, noticeTexts } f
 export interface Notice {
   kind: NoticeKind;
   language: NoticeLanguage;
-  /** Null: nobody knows whose file it was. */
+  /** Null when the file's developer is unknown. */
   brand: BrandingView | null;
   /** Where the developer's customers open their downloads. */
   downloadsUrl: string;
@@ -66,7 +66,9 @@ function actions(notice: Notice, texts: NoticeTexts): string {
     .join('');
 }
 
-/** An email to the maker, or the maker's own page; without the serial, which whoever got the link need not know. */
+/**
+ * An email to the developer, or their own page; without the serial, which the reader of a shared link need not know.
+ */
 function helpUrl({ brand, kind, product }: Notice, texts: NoticeTexts): string | null {
   if (!brand?.support_email) return brand?.support_url ?? null;
   const about = kind === 'limit' || kind === 'suspended' ? kind : 'other';

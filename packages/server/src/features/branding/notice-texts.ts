@@ -1,4 +1,4 @@
-/** Why a file did not come, or has to be asked for once more. */
+/** Why a file was not delivered, or has to be requested again. */
 export type NoticeKind = 'link' | 'suspended' | 'limit' | 'gone' | 'wait' | 'away' | 'failed' | 'ready';
 
 export interface NoticeTexts {
@@ -14,7 +14,7 @@ export interface NoticeTexts {
   helpBody: Record<'limit' | 'suspended' | 'other', string>;
 }
 
-/** The languages of the redemption page, which this page sends people back to; what both say is worded alike. */
+/** The languages of the redemption page, which this page links back to; both use the same wording. */
 export const noticeTexts = {
   en: {
     title: {

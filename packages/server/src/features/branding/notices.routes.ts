@@ -6,7 +6,7 @@ import type { Asked, Notices } from './notices.service.ts';
 
 type AboutOf = (request: FastifyRequest) => Promise<Asked>;
 
-/** Of a request, what a notice has to know. */
+/** What a notice needs from a request. */
 export function noticeVisit(request: FastifyRequest, asked: Asked) {
   return { asked, host: request.host, language: languageOf(request, noticeLanguages) };
 }

@@ -13,7 +13,7 @@ interface Dependencies {
   redeemUrl(sql: Sql, developerId: string): Promise<string>;
 }
 
-/** Whose file somebody asked for, as far as that is known. */
+/** The owner of the requested file, as far as it is known. */
 export interface Asked {
   developerId?: string | undefined;
   product?: string | undefined;
@@ -45,7 +45,7 @@ export class Notices {
     this.#deps = deps;
   }
 
-  /** A page that says why the file did not come, and what to do. */
+  /** A page that explains why the file was not delivered, and what to do. */
   refused(failure: AppError, visit: Visit): Promise<string> {
     return this.#page(visit, { kind: kinds[failure.code] ?? 'failed', retryAfter: failure.retryAfter });
   }
@@ -57,7 +57,7 @@ export class Notices {
 
   async #page({ asked, host, language }: Visit, notice: Pick<Notice, 'kind' | 'retryAfter' | 'downloadUrl'>) {
     const { db, branding, domains, redeemUrl } = this.#deps;
-    // the page has to come even when the database does not answer, and then it is nobody's
+    // the page has to load even when the database does not respond; it is unbranded then
     const found = await (async () => {
       const developerId = asked.developerId ?? (await domains.developerOf(host));
       if (!developerId) return null;

@@ -2,14 +2,14 @@ import pg from 'pg';
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 
-/** As the index on it says it. */
+/** The same expression as in the index. */
 const PERSON = `(c.email_key || ' ' || lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')))`;
 const ADDRESS = /^[^\s@]+@\S*$/;
 
 /**
- * The condition for customers `c` that fit what somebody typed. What reads like the beginning of an address is looked up
- * as that, which an index answers at once; everything else, and a beginning that nobody has, anywhere in name and
- * address. Quoted by the driver, because COPY takes no parameters.
+ * The condition for customers `c` that match a search text. Text that looks like the beginning of an address is looked
+ * up as such, which an index answers at once; other text, and a beginning that matches nobody, is searched anywhere in
+ * name and address. The driver quotes the text, because COPY takes no parameters.
  */
 export async function customersLike(sql: Sql, developerId: string, search: string): Promise<string> {
   const text = escapeLike(search.normalize('NFC').toLowerCase());

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { OF_LISTS } from '../../platform/db/list-index.ts';
 import { User } from '../accounts/index.ts';
 
-/** Somebody who redeemed a serial of this developer. The same person at two developers is two customers. */
+/** A person who redeemed a serial of this developer. The same person at two developers is two customers. */
 export const Customer = defineEntity({
   name: 'Customer',
   tableName: 'customers',

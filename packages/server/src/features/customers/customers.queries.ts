@@ -24,7 +24,7 @@ const NEWEST = `left join lateral (
   select s.code, s.redeemed_at, p.name from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
   where (s.developer_id, s.customer_id) = (c.developer_id, c.id) order by s.redeemed_at desc, s.id desc limit 1) n on true`;
 
-/** COPY takes no parameters, so the filter stands in the text, quoted by the driver. */
+/** COPY takes no parameters, so the driver quotes the filter into the text. */
 async function condition(sql: Sql, { developerId, search, searchDay, period }: CustomerFilter): Promise<string> {
   const text = (value: string) => pg.escapeLiteral(value);
   const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;

@@ -90,7 +90,7 @@ describe('one customer', () => {
     const everything = await server.db.query("select 1 from customers c where c::text like '%p4@example%'");
     expect(everything).toEqual([]);
     expect(await server.db.query("select 1 from mails m where m::text like '%p4@example%'")).toEqual([]);
-    // the old address opens nothing any more, and may come back as somebody new
+    // the old address opens nothing anymore, and may return as a new customer
     expect((await redeem(server, codes[4] as string, '+p4@example.com', ada.id)).status).toBe(409);
     expect((await redeem(server, codes[25] as string, '+p4@example.com', ada.id)).status).toBe(200);
     const totals = (await call(server, 'GET', '/api/analytics', { token: ada.token })).body.totals;

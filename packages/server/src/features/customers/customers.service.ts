@@ -127,8 +127,8 @@ export class Customers {
   }
 
   /**
-   * Blanks what is personal. Serials and the ledger stay, so that figures keep adding up; the licenses keep working
-   * where they are active, but nobody can open their downloads with the old address any more.
+   * Blanks personal data. Serials and the ledger remain, so that figures still add up; active licenses keep working,
+   * but the old address no longer opens their downloads.
    */
   async erase(caller: Principal, id: string, dryRun: boolean) {
     return this.#db.transaction(async (tx) => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('asks a musician for a name once at each developer, whatever another one knows', async () => {
+it('asks a musician for a name once for each developer, whatever another developer knows', async () => {
   const [ada, ben] = [await signUp(server), await signUp(server)];
   const codeOf = async (token: string) => {
     const product = await makeProduct(server, token);

@@ -33,7 +33,7 @@ describe('file names', () => {
     expect(family).toMatch(/^x(👩‍👩‍👧)+\.zip$/u);
   });
 
-  it('stand in the header in ASCII and in UTF-8', () => {
+  it('appear in the header in ASCII and in UTF-8', () => {
     expect(attachment('a"b\\ü🎹\'(1).zip')).toBe(
       `attachment; filename="a_b____(1).zip"; filename*=UTF-8''a%22b%5C%C3%BC%F0%9F%8E%B9%27%281%29.zip`,
     );

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/index.ts';
 
-/** A product file in our own storage. It arrives in parts; `received` says how much is safe. */
+/** A product file in our own storage. It is uploaded in parts; `received` is the number of bytes safely stored. */
 export const StoredFile = defineEntity({
   name: 'StoredFile',
   tableName: 'files',

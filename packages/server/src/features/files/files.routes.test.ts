@@ -221,7 +221,7 @@ describe('uploading', () => {
     expect((await get(id)).body.received).toBe(0);
   });
 
-  it('goes on after a connection that was cut in the middle of a part', async () => {
+  it('resumes after a connection that broke in the middle of a part', async () => {
     const content = randomBytes(PART + 1000);
     const { id } = (await create(content.length)).body;
     const request = raw(`${server.url}/api/files/${id}`, {
@@ -247,7 +247,7 @@ describe('uploading', () => {
     expect(server.logged()).not.toContain('request failed');
   });
 
-  it('says so when the storage fails in the middle of a part, and goes on afterwards', async () => {
+  it('reports that the storage failed in the middle of a part, and resumes afterwards', async () => {
     const { id } = (await create(PART)).body;
     putPart = async (_key, _upload, _number, body) => {
       const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no space left on device')) });

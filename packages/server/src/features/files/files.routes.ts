@@ -166,10 +166,10 @@ function parts(files: Files) {
           return file;
         } catch (error) {
           if (error instanceof WrongOffset) reply.header('upload-offset', String(error.received));
-          // nobody is there to hear it, but it is no fault of ours either
+          // the client has disconnected and cannot read this, but it is not a server error either
           if (request.raw.errored)
             throw new AppError('malformed_body', 'The connection was interrupted.', { cause: error });
-          // what was begun has to be read to the end, or the connection stands still
+          // the request's body has to be read to the end, or the connection hangs
           request.raw.resume();
           throw error;
         }

@@ -16,7 +16,7 @@ import { type FileView, PART_SIZE } from './files.schemas.ts';
 
 const LINK_LIFETIME = 15 * MINUTE;
 const UPLOAD_LIFETIME = 7 * DAY;
-/** Nobody works on an upload any more that has been whole, but not put together, for this long. */
+/** A complete upload that has not been assembled for this long is no longer being worked on. */
 const FINISHING = 60 * MINUTE;
 /** Attempts at one part have numbers of their own; 640 parts of 15 attempts stay below S3's 10,000. */
 const ATTEMPTS = 15;
@@ -174,8 +174,8 @@ export class Files {
   }
 
   /**
-   * @throws {AppError} download_token_invalid for a link that is not ours or too old, serial_revoked when the serial that
-   * it was handed out to is closed, not_found when the file is gone.
+   * @throws {AppError} download_token_invalid for a link that is not ours or too old, serial_revoked when the serial
+   * that it was handed out to is closed, not_found when the file is gone.
    */
   async open(token: string): Promise<OpenFile> {
     const claims = this.#links.verify(token);
@@ -201,7 +201,7 @@ export class Files {
     return found;
   }
 
-  /** Finishes uploads that a crash left one step before the end, and removes those that nobody went on with. */
+  /** Finishes uploads that a crash left one step before the end, and removes abandoned ones. */
   async expireUploads(): Promise<void> {
     const { db, clock, log } = this.#deps;
     const now = clock.now().getTime();
@@ -222,7 +222,7 @@ export class Files {
     return file;
   }
 
-  /** Puts the parts together. Doing it twice, even at once, is harmless. */
+  /** Assembles the parts. Doing it twice, even concurrently, is harmless. */
   async #finish(file: q.FileRow): Promise<q.FileRow> {
     const { db, clock, storage } = this.#deps;
     const key = keyOf(file.id);
@@ -238,7 +238,7 @@ export class Files {
     throw notFound('File');
   }
 
-  /** What to tell somebody whose part is not awaited any more. */
+  /** The error for a part that is no longer expected. */
   async #overtaken(file: q.FileRow): Promise<AppError> {
     const now = await q.findFile(this.#deps.db, file.developer_id, file.id);
     if (now) return new WrongOffset(now.received);
@@ -264,7 +264,7 @@ export class Files {
   }
 }
 
-/** What is handed on instead of a body: a storage that fails would tear the connection down, and nobody hear why. */
+/** Passed on instead of a body: a failing storage would break the connection, and the client would never learn why. */
 async function* bytesOf(body: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
 }

@@ -8,8 +8,8 @@ interface Conditions {
 }
 
 /**
- * Which bytes were asked for (RFC 9110, 14): null for all of them, `unsatisfiable` for none that there are. A list of
- * ranges and a range that cannot be read count as none asked for, and so does one of another version of the file.
+ * The requested bytes (RFC 9110, 14): null for all of them, `unsatisfiable` for a range outside the file. A list of
+ * ranges, an unreadable range, and a range of another version of the file count as no range.
  */
 export function requestedRange(asked: Conditions, size: number): ByteRange | 'unsatisfiable' | null {
   if (asked.range === undefined) return null;

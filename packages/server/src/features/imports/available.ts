@@ -28,7 +28,7 @@ export const availableDemo = [
   .map(csvLine)
   .join('');
 
-/** Serials that somebody else made, to be redeemed here. Lines that share everything but the serial become one batch. */
+/** Serials generated elsewhere, to be redeemed here. Lines that share everything but the serial become one batch. */
 export function availableImport({ developerId, now, random, products, dates }: AvailableContext): Importer {
   // lines of one batch follow each other, so the mark of the last one is mostly the next one's
   let lastShared = '';

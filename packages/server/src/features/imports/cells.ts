@@ -88,7 +88,7 @@ function countryNames(): Map<string, string> {
       found.set(alpha2.toLowerCase(), alpha2);
     }
   }
-  // retired letters share their name with the ones in use; what people write beside the names
+  // withdrawn codes share their name with current ones; and the variants that people write
   for (const [name, alpha2] of [
     ['united kingdom', 'GB'],
     ['uk', 'GB'],

@@ -13,7 +13,7 @@ export const customersDemo = [
   .map(csvLine)
   .join('');
 
-/** People a developer knows already. Names are only filled in where there were none. */
+/** Customers a developer already has. Names are filled in only where they are missing. */
 export function customersImport({ developerId, now, random, dates }: ImportContext): Importer {
   return {
     required: ['Email'],

@@ -12,7 +12,7 @@ it('reads the clock of the zone, also on days that are shorter or longer', () =>
   expect(read('2026-10-25 18:30+01:00')).toBe('2026-10-25T17:30:00.000Z');
 });
 
-it('knows the last day that there is', () => {
+it('accepts the last possible day', () => {
   const end = (zone: string) => new Dates(zone).read('9999-12-31', 'Active To', 'end')?.toISOString();
   expect(end('UTC')).toBe('9999-12-31T23:59:59.999Z');
   expect(end('America/New_York')).toBe('9999-12-31T23:59:59.999Z');

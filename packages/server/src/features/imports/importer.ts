@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Dates } from './dates.ts';
 
-/** What every kind of import needs to know. */
+/** What every kind of import needs. */
 export interface ImportContext {
   developerId: string;
   now: Date;

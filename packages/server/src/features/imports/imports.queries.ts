@@ -8,7 +8,7 @@ interface ImportKey {
   id: string;
 }
 
-/** Begins an import, or begins one anew that died with its process. False: it is complete. */
+/** Starts an import, or restarts one that died with its process. False when it is complete. */
 export async function startImport(
   sql: Sql,
   row: { id: string; developerId: string; kind: ImportKind; fileName: string; dryRun: boolean; now: Date },

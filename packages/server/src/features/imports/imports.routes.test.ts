@@ -132,7 +132,7 @@ describe('available serials', () => {
     expect((await send('available', 'Serial,Product\nSAME-1,Chorus\n', '', other.token)).body.count).toBe(1);
   });
 
-  it('of two files at once are all there once', async () => {
+  it('of two files at once are all imported once', async () => {
     const csv = `Serial,Product\n${Array.from({ length: 500 }, (_, i) => `PAR-${i},Chorus`).join('\n')}`;
     const back = `Serial,Product\n${Array.from({ length: 500 }, (_, i) => `PAR-${499 - i},Chorus`).join('\n')}`;
     const both = await Promise.all([send('available', csv), send('available', back)]);
@@ -140,7 +140,7 @@ describe('available serials', () => {
     expect(await countSerials()).toBe(500);
   });
 
-  it('tried dry change nothing and say the same', async () => {
+  it('dry runs change nothing and return the same', async () => {
     const { body } = await send('available', 'Serial,Product\nDRY-1,Chorus\nDRY-2,No\n', '?dry_run=true');
     expect(body).toMatchObject({ count: 1, rejected: 1, dry_run: true });
     expect(await countSerials()).toBe(0);
@@ -160,7 +160,7 @@ describe('available serials', () => {
     });
   });
 
-  it('say what is missing when no file comes', async () => {
+  it('explain what is missing when no file is sent', async () => {
     const nothing = await call(server, 'POST', PATHS.available, { token: ada.token, body: new FormData() });
     expect(nothing.status).toBe(400);
     const json = await call(server, 'POST', PATHS.available, { token: ada.token, body: {} });
@@ -235,7 +235,7 @@ describe('bad moments', () => {
     expect(await countSerials()).toBe(0);
   });
 
-  it('an import whose report cannot be kept leaves nothing, as it says', async () => {
+  it('an import whose report cannot be stored is rolled back and reports that', async () => {
     const folder = folderStorage(await mkdtemp(path.join(tmpdir(), 'tonerow-files-')), systemRandom(systemClock));
     const storage = { ...folder, put: () => Promise.reject(new Error('the storage is full')) };
     const full = await startServer({ db: server.db, overrides: { storage } });
@@ -278,7 +278,7 @@ describe('bad moments', () => {
       (async function* () {
         yield OPENING;
         const block = Buffer.alloc(1024 * 1024, 'x');
-        // two gigabytes, if anybody wants them
+        // two gigabytes if read to the end
         for (; sent < 2048; sent += 1) yield block;
       })(),
     );
@@ -410,7 +410,7 @@ NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
     expect((await redeem(server, 'TWO-4', 'new@example.com', ada.id)).status).toBe(200);
   });
 
-  it('does not take a serial that somebody redeems at the same moment', async () => {
+  it('does not take a serial that is redeemed at the same moment', async () => {
     await send('available', 'Serial,Product\nRACE-1,Chorus\nRACE-2,Chorus\n');
     // a redemption under way: it has the serial, and will be done soon
     const redeeming = await lockWith(
@@ -531,7 +531,7 @@ it('shows an access token no addresses but with the scope to read customers', as
   expect((await (await read(['products:read']))('/api/imports')).status).toBe(403);
 });
 
-it('shows with demo files, under the names people know, what an import takes; they import as they are', async () => {
+it('shows what an import accepts with demo files under familiar names, which import without changes', async () => {
   await makeProduct(server, ada.token, { name: 'Your Product' });
   for (const [kind, name, columns] of [
     [

@@ -55,6 +55,6 @@ export type ImportView = z.output<typeof ImportView>;
 export const ListImportsQuery = z.object({ limit: Limit, cursor: Cursor });
 export const DemoParams = z.object({ kind: z.enum(importKinds) });
 
-/** An import goes on or has ended. */
+/** An import has made progress or has ended. */
 export const ImportEvent = z.object({ type: z.literal('import'), data: ImportView.omit({ file_name: true }) });
 export type ImportEvent = z.output<typeof ImportEvent>;

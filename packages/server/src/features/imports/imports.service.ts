@@ -39,21 +39,24 @@ interface Dependencies {
 }
 
 interface Order {
-  /** Of the import: the same for a repeat of the same request, which then finds it instead of making another. */
+  /**
+   * The import's id: the same for a repeat of the same request, which then finds the import instead of creating
+   * another.
+   */
   id: string;
   kind: ImportKind;
   fileName: string;
   source: Readable;
   dryRun: boolean;
-  /** Aborts when the sender goes away: then nothing of the file stays. */
+  /** Aborts when the sender disconnects: then nothing of the file is kept. */
   signal: AbortSignal;
-  /** Told the SHA-256 of the file before anything is done with it. What it throws ends the import. */
+  /** Called with the SHA-256 of the file before it is processed. If it throws, the import ends. */
   onReceived(digest: Buffer): Promise<void>;
-  /** Called twice a second while it runs. */
+  /** Called twice a second while the import runs. */
   onBeat(): Promise<void>;
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 interface Work {
   lines: number;
   report: Report;
@@ -62,10 +65,10 @@ interface Work {
 /** Staged rows travel in chunks of about this many characters. */
 const CHUNK = 64 * 1024;
 const PROGRESS_MS = 500;
-/** An import that has said nothing for so long died with its process. */
+/** An import without progress for this long died with its process. */
 const SILENT = 10 * MINUTE;
 
-/** Files of serials and customers, streamed in: all good lines of a file or, when it breaks off, none. */
+/** Streams files of serials and customers in: all valid lines of a file, or none if it breaks off. */
 export class Imports {
   readonly #deps: Dependencies;
 
@@ -74,7 +77,7 @@ export class Imports {
   }
 
   /**
-   * Imports one file in one transaction, once all of it has arrived. Lines that cannot be taken are reported and left out.
+   * Imports one file in one transaction, after all of it has arrived. Invalid lines are reported and left out.
    * @throws {AppError} csv_unusable when the file as a whole cannot be read, busy (429) when too many imports run or
    * wait; then nothing was imported.
    */
@@ -113,7 +116,7 @@ export class Imports {
     }
   }
 
-  /** Takes the whole file in before a connection is taken for it, however slowly it comes. */
+  /** Receives the whole file before taking a connection for it, however slowly it arrives. */
   async #received<T>(caller: Principal, order: Order, work: (source: Readable) => Promise<T>): Promise<T> {
     const { db, spool } = this.#deps;
     const guard = new LineGuard();
@@ -132,7 +135,7 @@ export class Imports {
     }
   }
 
-  /** What a request has made already whose answer was lost with its process. */
+  /** What the same request has already imported, if its response was lost with its process. */
   async #madeBefore(caller: Principal, order: Order): Promise<ImportAnswer> {
     await order.onReceived(await digestOf(order.source));
     const view = await this.#find(caller.userId, order.id);
@@ -140,7 +143,7 @@ export class Imports {
     return answerOf(view, report ? await warningsOf(report.stream) : []);
   }
 
-  /** May be called again when another transaction was in the way. */
+  /** May be called again after a conflict with another transaction. */
   async #load(caller: Principal, order: Order, work: Work) {
     await work.report.close();
     const report = new Report();
@@ -171,7 +174,7 @@ export class Imports {
         const sql = sqlOf(client);
         await sql.query(importer.stage);
         await copyIn(client, importer.copy, rows(), order.signal);
-        // two files at once get what one after the other would
+        // two files at once must have the same effect as one after the other
         await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [caller.userId]);
         await sql.query('analyze staged');
         await sql.query(REJECTED);
@@ -179,7 +182,7 @@ export class Imports {
         const { added, known } = await importer.settle(sql);
         await eachRejected(sql, (rejection) => report.add(rejection));
         settled = { added, known, lines: work.lines, rejected: report.count };
-        // before it is true: what fails from here on would be told as if nothing had been imported
+        // reported before the commit: a failure after it would be reported as if nothing had been imported
         await report.keep(storage, reportKey(order.id));
         await finishImport(sql, { developerId: caller.userId, id: order.id }, settled, clock.now());
         end();
@@ -209,7 +212,7 @@ export class Imports {
     await this.#deps.events.publish(this.#deps.db, userId, { type: 'import', data });
   }
 
-  /** Those that the caller may read about. */
+  /** The imports of those kinds that the caller may read. */
   async list(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
     const rows = await listImports(this.#deps.db, {
       developerId: caller.userId,
@@ -238,8 +241,8 @@ export class Imports {
   }
 
   /**
-   * The rejected lines as CSV. Those of serials can quote addresses, which are left out unless the caller may read them;
-   * the size is unknown then.
+   * The rejected lines as CSV. Those of serials can quote addresses, which are left out unless the caller may read
+   * them; the size is unknown then.
    * @throws {AppError} not_found when there were none; insufficient_scope
    */
   async report(caller: Principal, id: string): Promise<{ stream: Readable; size: number | null }> {
@@ -250,7 +253,7 @@ export class Imports {
     return { stream: linesWithoutAddresses(report.stream), size: null };
   }
 
-  /** What died with its process is said to have failed. */
+  /** Marks imports that died with their process as failed. */
   async expire(): Promise<void> {
     const now = this.#deps.clock.now();
     await this.#deps.db.query(
@@ -285,7 +288,7 @@ function answerOf(view: ImportView, warnings: ImportAnswer['warnings']): ImportA
   };
 }
 
-/** SHA-256 of all that comes. */
+/** The SHA-256 of everything that passes through. */
 export async function digestOf(source: Readable): Promise<Buffer> {
   const digest = createHash('sha256');
   for await (const chunk of source) digest.update(chunk as Buffer);

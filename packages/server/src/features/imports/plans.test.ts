@@ -17,8 +17,8 @@ import { ProductsByName } from './products-by-name.ts';
 import { redeemedImport } from './redeemed.ts';
 import { REJECTED } from './staging.ts';
 
-// A tenant that is new on a server full of others' rows: the statistics know nothing of it, and nobody analyzes anything
-// between its first file and its next ones.
+// A new tenant on a server full of other tenants' rows: the statistics know nothing about it, and no ANALYZE runs
+// between its first file and the next ones.
 
 const OTHERS = 20_000;
 const LINES = 6000;
@@ -155,7 +155,7 @@ it.each([
   expect(seen.length).toBeGreaterThan(kind === 'customers' ? 1 : 5);
 });
 
-it('plans foreign keys anew for the rows that were just brought', async () => {
+it('replans foreign keys for the rows that were just added', async () => {
   await db.query('truncate serials, batches, customers, redemptions, serial_events, activations, redeem_tickets');
   // a few batches on one page, and serials for them: each key is checked by reading that page
   await bring('available', available(0, 5), false);

@@ -77,7 +77,7 @@ const MAX_RESELLERS = 1000;
 
 /**
  * Serials that were redeemed elsewhere, with their owners. They enter the ledger with their own dates and prices, are
- * never billed, and earn no commission: what was earned was settled where they were sold.
+ * never billed, and earn no commission: commissions were settled where they were sold.
  */
 export function redeemedImport({ developerId, now, random, products, partnerships, dates }: RedeemedContext): Importer {
   const resellers = new Set<string>();
@@ -168,18 +168,18 @@ async function stageResellers(sql: Sql, idOf: (name: string) => Promise<string>)
 }
 
 /**
- * Takes over the serials that are there and open: their lines get the serial's id, and what its batch says about price
- * and reseller where the line says nothing. From here on nobody else can redeem or delete them.
+ * Takes over existing serials that are open: their lines get the serial's id, and the batch's price and reseller where
+ * the line has none. From here on nobody else can redeem or delete them.
  */
 async function takeAvailable(sql: Sql, developerId: string): Promise<void> {
   await fill(sql, 'held', 'staged_id uuid primary key, serial_id uuid, redeemed boolean', HOLD, [developerId]);
-  // somebody redeemed it in the meantime
+  // someone else redeemed it in the meantime
   await sql.query('update existing e set redeemed = true from held h where h.staged_id = e.staged_id and h.redeemed');
   await rejectExisting(sql, 'e.redeemed', TAKEN);
   await sql.query(TAKE_AVAILABLE);
 }
 
-// the customers come before the serials, as in every redemption, so that none waits for the other
+// customers before serials, as in every redemption, so that the two cannot deadlock
 const HOLD = `
   select e.staged_id, o.id, o.redeemed_at is not null
   from (select e.* from existing e join staged s on s.id = e.staged_id order by e.serial_id offset 0) e
@@ -193,8 +193,8 @@ const TAKE_AVAILABLE = `
 
 const STAGED_CUSTOMERS = 'email_key text collate "C" primary key, developer_id uuid, id uuid';
 
-// In the order of their addresses, so that two imports at once wait for each other and not forever. Those that are there
-// are written as they are: so they are found by their key, which no plan of a search could promise.
+// Ordered by address, so that two concurrent imports cannot deadlock. Existing customers are written unchanged, which
+// finds them by their key, without depending on the plan of a search.
 const CUSTOMERS = `
   with people as (
     ${upsertCustomers(

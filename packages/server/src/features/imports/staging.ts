@@ -5,13 +5,13 @@ import { PRICE } from '../products/index.ts';
 import type { Rejection } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 
-// The statistics of a large table say nothing about an account that is new, and the planner takes it for one with a row
-// or none. So there are two kinds of joins here: with temporary tables, which are analyzed when they are filled, and with
-// shared ones, in a lateral subquery with a limit that only one index fits. Neither leaves the planner a bad choice.
+// The statistics of a large table know nothing about a new account, so the planner assumes one row or none for it. So
+// there are two kinds of joins here: with temporary tables, which are analyzed once they are filled, and with shared
+// tables, in a lateral subquery with a limit that only one index fits. Neither leaves the planner a bad choice.
 
 const PAGE = 10_000;
 
-/** Fills a temporary table and tells the planner what is in it. */
+/** Fills a temporary table and analyzes it for the planner. */
 export async function fill(
   sql: Sql,
   table: string,
@@ -56,7 +56,7 @@ export async function lockProducts(sql: Sql, developerId: string, products: Prod
   }
 }
 
-/** Rejects the lines whose serial an earlier line has. */
+/** Rejects lines whose serial appears on an earlier line. */
 export async function rejectRepeated(sql: Sql): Promise<void> {
   await reject(sql, {
     using: '(select id, row_number() over (partition by code_key order by line) as n from staged) r',
@@ -70,7 +70,7 @@ export async function rejectExisting(sql: Sql, condition: string, reason: string
   await reject(sql, { using: 'existing e', condition: `e.staged_id = s.id and ${condition}`, reason });
 }
 
-/** Drops lines that say what is so already. @returns how many. */
+/** Drops lines that would change nothing. @returns how many. */
 export async function dropKnown(sql: Sql, condition: string): Promise<number> {
   const [dropped] = await sql.query<{ n: number }>(
     `with gone as (delete from staged s using existing e where e.staged_id = s.id and ${condition} returning 1)
@@ -155,7 +155,7 @@ export async function countStaged(sql: Sql, which = 'true'): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** @throws {AppError} conflict when somebody made one of the serials since they were looked for. */
+/** @throws {AppError} conflict when one of the serials was created since they were looked up. */
 export function refuseOvertaken(made: number, expected: number): void {
   if (made === expected) return;
   throw new AppError('conflict', 'A serial in this file was just created by somebody else. Import the file again.');

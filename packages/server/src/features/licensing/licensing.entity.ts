@@ -22,7 +22,7 @@ export const SigningKey = defineEntity({
 });
 export type SigningKey = InferEntity<typeof SigningKey>;
 
-/** One machine on one serial. `releasedAt` frees the seat and keeps the row, so that churn can be seen. */
+/** One machine on one serial. `releasedAt` frees the seat but keeps the row, so that churn can be measured. */
 export const Activation = defineEntity({
   name: 'Activation',
   tableName: 'activations',
@@ -32,10 +32,10 @@ export const Activation = defineEntity({
     serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     machineId: p.text(),
     version: p.text().nullable(),
-    /** What the machine is called, and its operating system, where the plugin told. */
+    /** The machine's name and operating system, if the plugin reported them. */
     label: p.text().nullable(),
     os: p.text().nullable(),
-    /** For a seat without network: until then it is held, afterwards it is free by itself. */
+    /** For a seat held by an offline license: the seat is free after this time without further action. */
     leasedUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
@@ -59,7 +59,7 @@ export const Activation = defineEntity({
 });
 export type Activation = InferEntity<typeof Activation>;
 
-/** One RSA pair a product, for the key files of stock JUCE and HISE clients. */
+/** One RSA key pair per product, for the key files of stock JUCE and HISE clients. */
 export const ProductKey = defineEntity({
   name: 'ProductKey',
   tableName: 'product_keys',
@@ -77,7 +77,7 @@ export const ProductKey = defineEntity({
 });
 export type ProductKey = InferEntity<typeof ProductKey>;
 
-/** A machine tries a product once. */
+/** A machine's trial of a product. There is at most one per machine and product. */
 export const Trial = defineEntity({
   name: 'Trial',
   tableName: 'trials',
@@ -94,7 +94,7 @@ export const Trial = defineEntity({
 });
 export type Trial = InferEntity<typeof Trial>;
 
-/** A license call that was refused, for its developer to look at for a week. */
+/** A refused license call, kept for a week so that the developer can look at it. */
 export const LicenseRefusalNote = defineEntity({
   name: 'LicenseRefusalNote',
   tableName: 'license_refusals',
@@ -106,7 +106,7 @@ export const LicenseRefusalNote = defineEntity({
     status: p.text(),
     serialId: p.uuid().nullable(),
     productId: p.uuid().nullable(),
-    /** The first characters, to tell machines apart. */
+    /** The first characters only, enough to distinguish machines. */
     machine: p.text().nullable(),
     version: p.text().nullable(),
     count: p.integer().default(1),

@@ -17,7 +17,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Collects what a listener hears, once its stream stands. */
+/** Collects what a listener receives, once its stream is established. */
 async function listen(at: { url: string }, token: string) {
   const controller = new AbortController();
   watchers.push(controller);
@@ -46,7 +46,7 @@ async function listen(at: { url: string }, token: string) {
 }
 
 describe('live events', () => {
-  it('reach every process on the database, and nobody else’s account', async () => {
+  it('reach every process on the database, and no other account', async () => {
     const second = await startServer({ db: server.db });
     const stranger = await signUp(server);
     const [here, there, elsewhere] = [
@@ -71,7 +71,7 @@ describe('live events', () => {
     await second.stop();
   });
 
-  it('say once that a product runs low, and again only after it was filled up', async () => {
+  it('report once that a product runs low, and again only after it was restocked', async () => {
     await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { low_serials_threshold: 3 } });
     const product = await makeProduct(server, ada.token, { name: 'Delay' });
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 4 });
@@ -94,7 +94,7 @@ describe('live events', () => {
     expect(low()).toHaveLength(2);
   });
 
-  it('let go of a listener who left before the stream stood', async () => {
+  it('release a listener that left before its stream was established', async () => {
     const stops: Mock[] = [];
     const { subscribe } = Events.prototype;
     const spy = vi.spyOn(Events.prototype, 'subscribe').mockImplementation(function (this: Events<never>, ...listener) {
@@ -108,7 +108,7 @@ describe('live events', () => {
     await lock.untilWaiting(1);
     leaving.abort();
     await asked;
-    // a call that comes later is answered later: the server has seen the listener go
+    // a later call is answered later: the server has noticed by then that the listener left
     await call(server, 'GET', '/livez');
     await lock.release();
     await vi.waitFor(() => expect(stops).toHaveLength(1));
@@ -116,7 +116,7 @@ describe('live events', () => {
     spy.mockRestore();
   });
 
-  it('go on after the database dropped the connection, with a word that some may be missing', async () => {
+  it('resume after the database dropped the connection, with a notice that some may be missing', async () => {
     const { until } = await listen(server, ada.token);
     await server.db.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tonerow-live'",

@@ -6,7 +6,7 @@ import type { App } from '../../platform/http/app-kit.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
 import { LiveEvent } from './live.schemas.ts';
 
-/** Proxies cut connections that are silent for a minute; a credential that was revoked is noticed as often. */
+/** Proxies cut connections that are silent for a minute; a revoked credential is noticed at the same interval. */
 const HEARTBEAT_MS = 20_000;
 const MAX_BEHIND = 1024 * 1024;
 
@@ -38,7 +38,7 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
         const bearer = bearerOf(request) as string;
         const stream = new PassThrough();
         const stop = events.subscribe(callerOf(request).userId, ({ type, data }) => {
-          // who does not read any more is let go, and reads the lists when he comes back
+          // a listener that has stopped reading is disconnected, and catches up from the lists when it returns
           if (stream.writableLength > MAX_BEHIND) stream.destroy();
           else stream.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
         });
@@ -50,7 +50,7 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
           );
         }, HEARTBEAT_MS);
         open.add(stream);
-        // also when the listener has gone already, while the credential was looked up
+        // also covers a listener that disconnected while its credential was being looked up
         finished(reply.raw, () => {
           clearInterval(beat);
           stop();

@@ -38,7 +38,7 @@ export function mediaRoutes(media: Media) {
   };
 }
 
-/** Makes an encapsulated app read forms with one image. They are held in memory, so only some of them at once. */
+/** Lets an encapsulated app accept forms with one image. Images are held in memory, so their number is limited. */
 export async function imageForms(app: App, media: Media, limits: { fields: number; fieldSize: number }): Promise<void> {
   slotsForForms(app, media.slots);
   await app.register(multipart, {

@@ -10,7 +10,7 @@ export class Media {
   readonly #storage: Storage;
   readonly #random: Random;
   readonly #encoder = new ImageEncoder();
-  /** Each holds up to 10 MB until it is written anew. */
+  /** Each holds up to 10 MB until it is re-encoded. */
   readonly slots = new BodySlots({ total: 6, each: 2, deadline: 2 * MINUTE });
 
   constructor(deps: { storage: Storage; random: Random }) {

@@ -10,7 +10,7 @@ const BATCH = 500;
 /** Of one customer, in one email. */
 const MOST_SERIALS = 20;
 
-/** Tells the customers of a developer who has deleted the account. */
+/** Notifies the customers of a developer who has deleted the account. */
 export const accountClosedJob = jobKind<{ developerId: string }>({
   name: 'account-closed',
   retryLimit: 12,
@@ -37,11 +37,11 @@ interface CustomerRow {
   email: string;
   created_at: Date;
   name: string;
-  /** Null for a customer who is not told. */
+  /** Null for a customer who is not notified. */
   serials: [string, string][] | null;
 }
 
-/** Tells customers that their developer has deleted the account, and what that means for what they own. */
+/** Notifies customers that their developer has deleted the account, and what that means for what they own. */
 export class AccountClosings {
   readonly #deps: Dependencies;
 
@@ -60,7 +60,7 @@ export class AccountClosings {
     if (made.length > 0) await this.#deps.jobs.enqueue(sql, accountClosedJob, { developerId: userId });
   }
 
-  /** The job: a batch per transaction. A repeat, also one beside this one, continues where the last batch ended. */
+  /** The job: one batch per transaction. A repeat, even a concurrent one, continues where the last batch ended. */
   async run({ developerId }: { developerId: string }): Promise<void> {
     while (await this.#tellBatch(developerId));
   }
@@ -103,9 +103,9 @@ export class AccountClosings {
 }
 
 /**
- * Customers in the order in which they came, with what they own and can use. Told are those who redeemed here, and of a
- * verified account also those who were imported and have activated since. Others have never dealt with us, and an import
- * followed by a deletion must not be a way to send email to anybody.
+ * Customers in order of creation, with the serials they own and can use. Only those who redeemed here are notified and,
+ * for a verified account, imported customers who have activated since. Others have never dealt with us, and importing
+ * addresses and then deleting the account must not be a way to send email to anybody.
  */
 const NEXT = `
   select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, o.serials

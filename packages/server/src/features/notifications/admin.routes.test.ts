@@ -26,7 +26,7 @@ const announced = (subject: string) =>
   ]);
 
 describe('an announcement', () => {
-  it('goes to those who want it, once, however often it is sent', async () => {
+  it('is sent to those who want it, once, however often it is submitted', async () => {
     const first = await send({ subject: 'Welcome' }, 'a-key');
     const again = await send({ subject: 'Welcome' }, 'a-key');
     expect([first.status, first.body]).toEqual([201, { id: expect.any(String), recipients: 2 }]);
@@ -56,7 +56,7 @@ describe('an announcement', () => {
     expect([next.rows[0].subject, next.next_cursor]).toEqual(['Welcome', null]);
   });
 
-  it('reaches more people than one batch, all of them or nobody', async () => {
+  it('reaches more people than one batch, all of them or none', async () => {
     await server.db.query(
       `insert into users (id, role, email, email_key, first_name, last_name, created_at)
        select gen_random_uuid(), 'developer', n || '@many.example', n || '@many.example', 'N', 'N', now()
@@ -76,8 +76,8 @@ describe('an announcement', () => {
   });
 });
 
-describe('the log of letters', () => {
-  it('shows what became of each, page by page and by state', async () => {
+describe('the email log', () => {
+  it('shows the state of each email, paged and filtered by state', async () => {
     await call(server, 'POST', '/api/auth/forgot-password', { body: { email: ada.email } });
     await server.mail((mail) => mail.subject === 'Choose a new password');
     await server.db.query(
@@ -118,7 +118,7 @@ describe('the log of letters', () => {
   });
 });
 
-it('a test letter comes to whoever asks, in the developer’s looks', async () => {
+it('a test email is sent to the caller, in the developer’s branding', async () => {
   await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { support_email: 'help@row.example' } });
   for (const person of [ada, rae]) {
     expect((await call(server, 'POST', '/api/account/test-mail', { token: person.token })).status).toBe(202);

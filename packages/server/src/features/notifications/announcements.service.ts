@@ -16,7 +16,7 @@ interface Dependencies {
 const BATCH = 500;
 const roles = { developers: ['developer'], resellers: ['reseller'], everybody: ['developer', 'reseller'] };
 
-/** What an admin tells everybody who wants to hear it. */
+/** An admin's announcement to everyone who wants them. */
 export class Announcements {
   readonly #deps: Dependencies;
 

@@ -34,7 +34,7 @@ async function oneSerial(fields: object = {}, at = server, token = ada.token): P
 }
 
 describe('after a redemption the customer', () => {
-  it('gets a letter from the developer, with product, serial, page and support', async () => {
+  it('gets an email from the developer, with product, serial, page and support', async () => {
     await settings({ support_email: 'help@row.example', support_url: 'https://row.example/help' });
     const code = await oneSerial({ name: 'Delay <b>מתופף</b> 🎛️' });
     await redeem(server, code, 'nina@example.com');
@@ -49,14 +49,14 @@ describe('after a redemption the customer', () => {
     expect(mail.text).toContain(`/redeem?dev=${ada.id}`);
     expect(mail.text).toContain('https://row.example/help');
     expect(mail.html).not.toContain('<b>');
-    // what a person has bought is told without being asked whether
+    // a receipt is sent regardless of any preference
     expect(mail.headers.map((header) => header.key)).not.toContain('list-unsubscribe');
     const [row] = await mailsTo('nina@example.com');
     expect(row).toMatchObject({ kind: 'redemption', developer_id: ada.id });
     expect(mail.messageId).toBe(`<${row?.id}@localhost>`);
   });
 
-  it('is led to the developer’s own domain once it is verified', async () => {
+  it('gets a link to the developer’s own domain once it is verified', async () => {
     await server.db.query(
       `insert into custom_domains (id, developer_id, host, created_at, verified_at)
        values (gen_random_uuid(), $1, 'app.row.example', now(), now())`,
@@ -67,7 +67,7 @@ describe('after a redemption the customer', () => {
     await server.db.query('delete from custom_domains');
   });
 
-  it('gets nothing when the developer does not want it, when nothing was redeemed, and when it is opened again', async () => {
+  it('gets nothing when the developer has disabled it, when nothing was redeemed, and when downloads are opened again', async () => {
     await settings({ send_customer_emails: false });
     const code = await oneSerial();
     await redeem(server, code, 'quiet@example.com');
@@ -80,7 +80,7 @@ describe('after a redemption the customer', () => {
     expect(await mailsTo('asked@example.com')).toEqual([]);
   });
 
-  it('gets one after a first activation too, and a second seat says nothing', async () => {
+  it('gets one after a first activation too, but none for a second seat', async () => {
     const code = await oneSerial();
     const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'K' } }))
       .body.plaintext;
@@ -94,7 +94,7 @@ describe('after a redemption the customer', () => {
     expect(await mailsTo('plugin@example.com')).toHaveLength(1);
   });
 
-  it('gets nothing for what was redeemed elsewhere and imported', async () => {
+  it('gets nothing for serials redeemed elsewhere and imported', async () => {
     const { name } = await makeProduct(server, ada.token);
     const form = new FormData();
     const csv = `Serial,Product,First Name,Last Name,Email,Total Price,Purchase Date,Downloads,Revoked,Reseller,Country\nOLD-1,${name},A,B,imported@example.com,1,2024-01-01,,,,\n`;
@@ -104,7 +104,7 @@ describe('after a redemption the customer', () => {
     expect(await mailsTo('imported@example.com')).toEqual([]);
   });
 
-  it('gets one only, of thirty at once', async () => {
+  it('gets only one, even from thirty requests at once', async () => {
     const code = await oneSerial();
     await redeem(server, await oneSerial(), 'crowd@example.com');
     await Promise.all(Array.from({ length: 30 }, () => redeem(server, code, 'crowd@example.com')));
@@ -112,8 +112,8 @@ describe('after a redemption the customer', () => {
   });
 });
 
-describe('when the SMTP server is away', () => {
-  it('the redemption stands, and the letter comes later, once', async () => {
+describe('when the SMTP server is down', () => {
+  it('the redemption succeeds, and the email is sent later, once', async () => {
     const port = await freePort();
     const received: Email[] = [];
     let refusing = true;
@@ -157,7 +157,7 @@ describe('when the SMTP server is away', () => {
       expect(await row()).toMatchObject({ error: null, failed_at: null });
       expect((await row())?.attempts).toBeGreaterThanOrEqual(3);
 
-      // a job that comes a second time finds that it was sent
+      // a job that runs a second time finds that the email was sent
       await other.db.query(
         `insert into pgboss.job (name, data) select name, data from pgboss.job where data->>'to' = 'late@example.com' limit 1`,
       );
@@ -175,8 +175,8 @@ describe('when the SMTP server is away', () => {
   }, 60_000);
 });
 
-describe('when a letter cannot be sent at all', () => {
-  it('the log says so after the last try', async () => {
+describe('when an email cannot be sent at all', () => {
+  it('the log shows the failure after the last attempt', async () => {
     const failing = { send: () => Promise.reject(new Error('550 <x@y.example> is unknown')), close: () => undefined };
     const other = await startServer({ overrides: { mailer: failing } });
     try {
@@ -197,7 +197,7 @@ describe('when a letter cannot be sent at all', () => {
   });
 });
 
-it('where letters went is forgotten after 30 days', async () => {
+it('recipients are deleted from the log after 30 days', async () => {
   await redeem(server, await oneSerial(), 'old@example.com');
   await server.mail(to('old@example.com'));
   clock.advance(31 * DAY);
@@ -208,7 +208,7 @@ it('where letters went is forgotten after 30 days', async () => {
   expect(await mailsTo('new@example.com')).toHaveLength(1);
 });
 
-/** Tells the workers at once, as the queue itself does; they would look by themselves a few seconds later. */
+/** Wakes the workers at once, as the queue itself does; they would otherwise poll a few seconds later. */
 const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;
 
 async function until(done: () => Promise<unknown>): Promise<void> {

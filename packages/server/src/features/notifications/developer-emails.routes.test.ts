@@ -37,7 +37,7 @@ async function sell(person: Person, quantity: number, product: object = {}) {
   const serials = await makeSerials(server, person.token, id, { quantity });
   return { id, codes: serials.map((serial) => serial.code) };
 }
-/** Tells the workers at once, as the queue itself does; they would look by themselves a few seconds later. */
+/** Wakes the workers at once, as the queue itself does; they would otherwise poll a few seconds later. */
 const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;
 async function digest(times = 1): Promise<void> {
   await db.query(`insert into pgboss.job (name, data) select 'daily-digest', '{}' from generate_series(1, $1::int)`, [
@@ -54,8 +54,8 @@ async function digest(times = 1): Promise<void> {
   throw new Error('the digest did not end');
 }
 
-describe('a letter for each redemption', () => {
-  it('says what was redeemed by whom, and can be switched off by one click', async () => {
+describe('an email for each redemption', () => {
+  it('names the product and the customer, and can be switched off with one click', async () => {
     const ada = await signUp(server);
     await settings(ada, { redemption_mails: 'each' });
     const { codes } = await sell(ada, 12, { name: 'Echo', price: 1234.5 });
@@ -115,8 +115,8 @@ describe('a letter for each redemption', () => {
   });
 });
 
-describe('a letter when serials run out', () => {
-  it('comes once for each time the product becomes low', async () => {
+describe('an email when serials run out', () => {
+  it('is sent once each time the product becomes low', async () => {
     const ada = await signUp(server);
     await settings(ada, { low_serials_threshold: 2 });
     const { id, codes } = await sell(ada, 4, { name: 'Fuzz' });
@@ -132,8 +132,8 @@ describe('a letter when serials run out', () => {
   });
 });
 
-describe('the daily letter', () => {
-  it('comes at eight in the account’s time zone, about the day before, once with two workers', async () => {
+describe('the daily email', () => {
+  it('is sent at eight in the account’s time zone, about the day before, once even with two workers', async () => {
     clock.set('2026-03-10T12:00:00Z');
     const ada = await signUp(server);
     await settings(ada, { time_zone: 'America/New_York', low_serials_threshold: 0 });
@@ -166,7 +166,7 @@ describe('the daily letter', () => {
     expect(await emails(ada)).toHaveLength(2);
   });
 
-  it('makes up for days that were missed, and names twenty products at most', async () => {
+  it('catches up on missed days, and names at most twenty products', async () => {
     clock.set('2026-04-01T08:00:00Z');
     const ada = await signUp(server);
     await digest();
@@ -185,7 +185,7 @@ describe('the daily letter', () => {
     expect(text).toContain('2 more had redemptions');
   });
 
-  it('does not tell what was told one by one', async () => {
+  it('leaves out redemptions that were reported one by one', async () => {
     clock.set('2026-05-01T12:00:00Z');
     const ada = await signUp(server);
     await settings(ada, { redemption_mails: 'each', low_serials_threshold: 0 });

@@ -31,7 +31,7 @@ interface Due {
 }
 
 const MOST_PRODUCTS = 20;
-/** Days that an email makes up for: who wants emails again after a year does not get the year. */
+/** How many days a digest catches up on: after a year without emails it does not cover the whole year. */
 const MOST_DAYS = 7;
 
 const MIDNIGHT = `(date_trunc('day', $1::timestamptz at time zone u.time_zone) at time zone u.time_zone)`;
@@ -58,7 +58,7 @@ export class Digests {
     if (failures.length > 0) throw new AggregateError(failures, `${failures.length} daily emails could not be queued`);
   }
 
-  /** The row decides who tells: of two workers the second finds that it is not due any more. */
+  /** The row decides who sends it: the second of two workers finds that it is no longer due. */
   async #tell(id: string, now: Date): Promise<void> {
     const { db, mails, unsubscribing, publicUrl } = this.#deps;
     await db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { toDollars } from '../../platform/money.ts';
 
-/** The developer in whose name customers are written to. */
+/** The developer in whose name customers are emailed. */
 export interface Sender {
   brand: Brand;
   supportUrl: string | null;
@@ -51,7 +51,7 @@ export function myProductsEmail(to: string, from: Sender | null, url: string): M
   });
 }
 
-/** To a customer of a developer who has deleted the account. Ours: the developer's brand is gone. */
+/** To a customer of a developer who has deleted the account. Sent as Tonerow, because the developer's brand is gone. */
 export function accountClosedEmail(
   to: { email: string; name: string; serials: [string, string][] },
   developer: string,
@@ -114,11 +114,11 @@ export function lowStockEmail(to: string, stock: Stock, links: { page: string; u
 }
 
 export interface Digest {
-  /** In words, such as `on 9 March 2026`. */
+  /** As text, such as `on 9 March 2026`. */
   when: string;
   redemptions: number;
   revenueCents: number;
-  /** The first of all `productCount`. */
+  /** The first ones of all `productCount`. */
   products: { name: string; redemptions: number; revenueCents: number }[];
   productCount: number;
 }

@@ -21,16 +21,16 @@ export const mailJob = jobKind<MailJob>({
   retryLimit: RETRIES,
   retryDelay: 5,
   expireInSeconds: 120,
-  // emails hold addresses and links that open accounts: what is done with is forgotten soon
+  // emails contain addresses and links that open accounts, so finished jobs are deleted soon
   deleteAfterSeconds: 3600,
   isEmail: true,
 });
 
 export interface About {
   kind: EmailKind;
-  /** In whose name it is sent; null for our own emails. */
+  /** The developer in whose name it is sent; null for our own emails. */
   developerId: string | null;
-  /** One of many at once: whatever somebody waits for is sent first. */
+  /** One of many: emails that someone is waiting for are sent first. */
   bulk?: true;
 }
 
@@ -42,7 +42,7 @@ interface Dependencies {
   mailer: Mailer;
 }
 
-/** How long the log says where an email went. */
+/** How long the log keeps the recipient. */
 const ADDRESS_LIFETIME = 30 * DAY;
 /** The queue has given up long before. */
 const GIVEN_UP = 2 * DAY;
@@ -57,7 +57,7 @@ export class Mails implements MailQueue {
     this.#deps = deps;
   }
 
-  /** Queues an email and its row of the log in the caller's transaction. What it is about is the account, unless told. */
+  /** Queues an email and its log row in the caller's transaction. */
   async queue(sql: Sql, mail: Mail, about: About = ACCOUNT): Promise<void> {
     await this.queueAll(sql, [{ mail, about }]);
   }
@@ -83,8 +83,8 @@ export class Mails implements MailQueue {
   }
 
   /**
-   * One try. What was sent is not sent again; when a process dies after the sending and before the note of it, the
-   * repeat has the same Message-ID, by which receivers know it.
+   * One attempt. A sent email is not sent again; if a process dies after sending and before recording it, the repeat
+   * has the same Message-ID, by which recipients can recognize it.
    */
   async deliver(job: MailJob, jobId: string): Promise<void> {
     const { db, clock, mailer } = this.#deps;
@@ -93,7 +93,7 @@ export class Mails implements MailQueue {
       `update mails set attempts = attempts + 1 where id = $1 and sent_at is null and recipient <> '' returning attempts`,
       [id],
     );
-    // sent, or forgotten on its way; without an id it was queued before there was a log
+    // already sent, or erased while queued; jobs without an id were queued before the log existed
     if (!row && job.id) return;
     try {
       await mailer.send(mail, id);
@@ -111,7 +111,7 @@ export class Mails implements MailQueue {
     await db.query('update mails set sent_at = $2, error = null, failed_at = null where id = $1', [id, clock.now()]);
   }
 
-  /** Where emails in this developer's name went is forgotten now; those still waiting are no longer sent. */
+  /** Deletes the recipients of emails in this developer's name now; those still queued are no longer sent. */
   async forget(sql: Sql, developerId: string, address: string): Promise<void> {
     await sql.query(
       `update mails set recipient = '', recipient_key = '', failed_at = case when sent_at is null then coalesce(failed_at, $3) end
@@ -120,7 +120,7 @@ export class Mails implements MailQueue {
     );
   }
 
-  /** Hourly: forgets where emails went, and gives up those that the queue gave up while nobody looked. */
+  /** Hourly: deletes old recipients, and marks emails as failed that the queue has silently given up on. */
   async expire(): Promise<void> {
     const now = this.#deps.clock.now().getTime();
     await this.#deps.db.query(
@@ -140,7 +140,7 @@ export class Mails implements MailQueue {
   }
 }
 
-/** What a server said, without the addresses that servers like to repeat. */
+/** The server's reply, without the addresses that servers tend to repeat. */
 function withoutAddresses(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/[^\s<>"'(),;:]*@[^\s<>"'(),;]*/g, '…').slice(0, ERROR_LENGTH);

@@ -11,7 +11,7 @@ export type EmailKind =
   | 'account_closed'
   | 'test';
 
-/** An email and its delivery state. The email itself is in the queue until it is sent, and nowhere afterwards. */
+/** An email and its delivery state. Its content is only in the queue, until it is sent. */
 export const SentMail = defineEntity({
   name: 'SentMail',
   tableName: 'mails',
@@ -19,10 +19,10 @@ export const SentMail = defineEntity({
     /** The id of its job, so that none is sent twice. */
     id: p.uuid().primary(),
     kind: p.string().$type<EmailKind>(),
-    /** In whose name it is sent; null for our own emails. */
+    /** The developer in whose name it is sent; null for our own emails. */
     developerId: () => p.manyToOne(User).mapToPk().fieldName('developer_id').nullable().deleteRule('cascade'),
     recipient: p.text(),
-    /** The address as addresses are compared, by which it is forgotten. */
+    /** The normalized address, by which a person's entries are erased. */
     recipientKey: p.text().default(''),
     subject: p.text(),
     attempts: p.integer().default(0),
@@ -38,24 +38,26 @@ export const SentMail = defineEntity({
 });
 export type SentMail = InferEntity<typeof SentMail>;
 
-/** A developer who has deleted their account, while their customers are told of it. Gone once all of them are. */
+/**
+ * A developer who has deleted their account, while their customers are being notified. Deleted once all of them are.
+ */
 export const AccountClosing = defineEntity({
   name: 'AccountClosing',
   tableName: 'account_closings',
   properties: {
     developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
-    /** As customers know the developer. The account itself has forgotten it already. */
+    /** The developer's name as customers know it. The account itself no longer has it. */
     name: p.text(),
     /** Whether the account's email address was verified. */
     verified: p.boolean(),
-    /** The last customer who was told: when the row was made, and its id. */
+    /** The last customer notified: the creation time of the row, and its id. */
     toldCreatedAt: p.datetime(3).nullable(),
     toldId: p.uuid().nullable(),
   },
 });
 export type AccountClosing = InferEntity<typeof AccountClosing>;
 
-/** What an admin told everybody who wants to hear it. */
+/** An admin's announcement to everyone who wants them. */
 export const Announcement = defineEntity({
   name: 'Announcement',
   tableName: 'announcements',

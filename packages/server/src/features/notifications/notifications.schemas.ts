@@ -70,6 +70,6 @@ export const AnnouncementPage = z
 
 const Token = z.string().min(1).max(2000);
 export const UnsubscribeQuery = z.object({ token: Token.optional() });
-/** JSON with the token; or, from an email client, a form whose address has it. */
+/** JSON with the token; or, from an email client, a form to a URL that contains it. */
 export const UnsubscribeBody = z.object({ token: Token.optional() }).meta({ id: 'Unsubscribe' });
 export const UnsubscribePageQuery = z.object({ token: Token });

@@ -46,7 +46,9 @@ export class Notifications {
     this.#deps = deps;
   }
 
-  /** Tells the customer, and the developer who wants an email for each. Those who want one a day get the digest. */
+  /**
+   * Emails the customer, and the developer if they want an email per redemption. Daily emails are left to the digest.
+   */
   async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
     const { mails, redeemUrl, publicUrl, unsubscribing } = this.#deps;
     const { developerId } = fact;
@@ -69,7 +71,7 @@ export class Notifications {
     await mails.queueAll(sql, queued);
   }
 
-  /** A product has fewer serials left than the account wants. */
+  /** A product has fewer serials left than the account's threshold. */
   async lowStock(sql: Sql, developerId: string, stock: emails.Stock): Promise<void> {
     const account = await this.#account(sql, developerId);
     if (!account?.notify_low_serials) return;

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { type Plan, planOf, plans } from './plans.ts';
 import { monthOf } from './usage.ts';
 
-/** The plans, and where an account stands in its own. */
+/** The plans, and an account's usage of its own. */
 export class Plans {
   readonly #db: Database;
   readonly #clock: Clock;

@@ -62,7 +62,7 @@ describe('rotating a plugin key', () => {
     expect([refused.status, refused.body.status]).toEqual([401, 'unauthorized']);
   });
 
-  it('is a week by default, ends at once with none, and three months at most', async () => {
+  it('is a week by default, none if requested, and at most three months', async () => {
     const [week, now, long] = [await make(), await make(), await make()];
     expect((await rotate(week.key.id)).status).toBe(201);
     expect((await inList(week.key.id)).expires_at).toBe(new Date(clock.now().getTime() + 7 * DAY).toISOString());
@@ -75,7 +75,7 @@ describe('rotating a plugin key', () => {
     expect((await rotate(long.key.id, {}, (await signUp(server)).token)).status).toBe(404);
   });
 
-  it('happens once, however many ask', async () => {
+  it('happens once, however many requests ask for it', async () => {
     const old = await make();
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(old.key.id)));
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -101,7 +101,7 @@ describe('rotating a plugin key', () => {
     expect(seen.every(Boolean)).toBe(true);
   });
 
-  it('goes on when one of the two is deleted', async () => {
+  it('keeps working when one of the two is deleted', async () => {
     const first = await make();
     const second = (await rotate(first.key.id)).body as Made;
     expect((await call(server, 'DELETE', `${keys}/${first.key.id}`, { token: ada.token })).status).toBe(200);
@@ -140,7 +140,7 @@ describe('switching a plugin key', () => {
   });
 });
 
-it('lists the keys that nobody used for a while', async () => {
+it('lists the keys that have not been used for a while', async () => {
   const [used, unused] = [await make('Used'), await make('Unused')];
   await server.db.query('update plugin_keys set created_at = $2, last_used_at = $2 where id = any($1)', [
     [used.key.id, unused.key.id],

@@ -64,7 +64,7 @@ export class PluginKeys {
     );
   }
 
-  /** @param staleDays only those that nobody used for so long. */
+  /** @param staleDays only those unused for this long. */
   async list(developerId: string, staleDays?: number): Promise<PluginKeyView[]> {
     const now = this.#deps.clock.now();
     const cutoff = new Date(now.getTime() - (staleDays ?? 0) * DAY);
@@ -81,14 +81,14 @@ export class PluginKeys {
 
   async create(caller: Principal, id: string, form: { label: string; is_test: boolean }): Promise<NewKey> {
     return this.#deps.db.transaction(async (tx) => {
-      // one at a time, or two at once could both be the hundredth key
+      // one at a time, or two concurrent calls could both create the hundredth key
       await lockAccount(tx, caller);
       return this.#make(tx, caller.userId, id, form);
     });
   }
 
   /**
-   * Makes a successor; the old key keeps working until the grace ends. Of two rotations at once one wins.
+   * Creates a successor; the old key keeps working until the grace period ends. Of concurrent rotations one wins.
    * @param id of the successor.
    */
   async rotate(caller: Principal, oldId: string, id: string, form: RotateKeyBody): Promise<NewKey> {
@@ -108,7 +108,7 @@ export class PluginKeys {
     return made;
   }
 
-  /** Renames a key, or switches it: here at once, in other processes within half a second. */
+  /** Renames, enables or disables a key: effective here immediately, in other processes within half a second. */
   async update(developerId: string, id: string, form: UpdateKeyBody): Promise<PluginKeyView> {
     const key = await this.#deps.db.transaction(async (tx) => {
       const found = await tx.em.findOne(PluginKey, { id, developerId });
@@ -148,8 +148,8 @@ export class PluginKeys {
   }
 
   /**
-   * Never shows the secrets of the present keys again, because somebody else may know them. Plugins that carry them go
-   * on working: musicians have them already.
+   * Never shows the secrets of existing keys again, because somebody else may know them. Plugins that carry them keep
+   * working: musicians have already installed them.
    */
   async endReveals(sql: Sql, developerId: string): Promise<void> {
     await sql.query("update plugin_keys set sealed = '' where developer_id = $1", [developerId]);
@@ -168,7 +168,7 @@ export class PluginKeys {
         developerId,
       ]);
     });
-    // here at once, in other processes within half a second
+    // effective here immediately, in other processes within half a second
     this.#known.clear();
   }
 

@@ -47,13 +47,13 @@ describe('the product that a stock plugin names', () => {
     },
   );
 
-  it('is none when a version is all that tells two apart', () => {
+  it('is none when only a version distinguishes two names', () => {
     const two = [product('A', 'Synth 1.0.0'), product('B', 'Synth 2.0.0')];
     expect(productNamedBy('Synth 2.0.0', two)?.name).toBe('B');
     expect(productNamedBy('Synth 3.0.0', two)).toBeUndefined();
   });
 
-  it('may be written with composed or decomposed letters', () => {
+  it('may be written with composed or decomposed characters', () => {
     expect(productNamedBy('Mu\u0308ller', [product('M\u00fcller')])).toBeTruthy();
   });
 });

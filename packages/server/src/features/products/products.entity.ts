@@ -19,7 +19,7 @@ export const Product = defineEntity({
     nameKey: p.text(),
     /** What a stock JUCE plugin calls itself (getProductID); null: the product's name. */
     juceProductId: p.text().nullable(),
-    /** Lower case. Unique likewise, with the name in its place where it is null. */
+    /** Lower case. Unique; where it is null, the name takes its place. */
     juceProductKey: p.text().nullable(),
     shortDesc: p.text().default(''),
     longDesc: p.text().default(''),

@@ -27,7 +27,7 @@ interface Row {
   updated_at: Date;
 }
 
-/** A product without what its serials say about it. */
+/** A product without the figures about its serials. */
 export type BareProduct = Omit<ProductView, 'serials_available'>;
 
 const COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,

@@ -124,7 +124,7 @@ describe('lists', () => {
 });
 
 describe('changing', () => {
-  it('leaves what is not given, and tells the second of two', async () => {
+  it('keeps omitted fields, and reports the second of two concurrent changes', async () => {
     const product = await makeProduct(server, ada.token, { short_desc: 'kept', price: 10, lease_days: 365 });
     expect((await put(product.id, { sale_price: 5, version: 1 })).body).toMatchObject({
       short_desc: 'kept',
@@ -138,7 +138,7 @@ describe('changing', () => {
     expect((await put(product.id, { is_draft: true })).status).toBe(400);
   });
 
-  it('publishes a draft that somebody else is changing', async () => {
+  it('publishes a draft during a concurrent change', async () => {
     const product = await makeProduct(server, ada.token, { is_draft: true });
     const lock = await lockWith(server.db, 'select 1 from products where id = $1 for update', [product.id]);
     const changed = put(product.id, { price: 12 });
@@ -150,7 +150,7 @@ describe('changing', () => {
     expect((await get(product.id)).body).toMatchObject({ price: 12, is_draft: false });
   });
 
-  it('waits for nobody who makes serials', async () => {
+  it('does not wait for a batch that is being generated', async () => {
     const product = await makeProduct(server, ada.token);
     const lock = await lockWith(server.db, 'select 1 from products where id = $1 for key share', [product.id]);
     expect((await put(product.id, { price: 12 })).status).toBe(200);
@@ -248,7 +248,7 @@ describe('the JUCE product id', () => {
       ['a', 'b'].map((name) => post({ name: `Race ${name}`, juce_product_id: 'com.row.race' })),
     );
     expect(at.map((answer) => answer.status).sort()).toEqual([201, 409]);
-    // somebody else's are nobody's business here, and those of a deleted product are free
+    // other developers’ products do not matter here, and those of a deleted product are free
     const stranger = await signUp(server);
     expect((await post({ name: 'Quasar', juce_product_id: 'com.row.blazar' }, stranger.token)).status).toBe(201);
     await remove(two.id);

@@ -22,7 +22,7 @@ export interface ProductSerials {
   ): Promise<ReadonlyMap<string, number>>;
   countRedeemed(sql: Sql, developerId: string, productId: string): Promise<number>;
   deleteAll(sql: Sql, developerId: string, productId: string): Promise<number>;
-  /** Deletes what nobody redeemed, revokes the rest. */
+  /** Deletes serials that have not been redeemed, and revokes the rest. */
   retire(sql: Sql, developerId: string, productId: string, now: Date): Promise<{ deleted: number; revoked: number }>;
 }
 
@@ -109,7 +109,7 @@ export class Products {
     );
   }
 
-  /** Changes the fields that are given. With `version`, only when nobody changed the product since it was read. */
+  /** Changes the given fields. With `version`, only if nobody changed the product since it was read. */
   async update(developerId: string, id: string, form: UpdateProductBody): Promise<ProductView> {
     return this.#naming(developerId, id, form, async () =>
       this.#deps.db.transaction(async (tx) => {
@@ -215,7 +215,7 @@ export class Products {
     return products.map((product) => ({ ...product, serials_available: counts.get(product.id) ?? 0 }));
   }
 
-  /** Changes of one product follow each other; who makes serials for it meanwhile waits for none of them. */
+  /** Changes of one product are serialized; generating serials for it waits for none of them. */
   async #locked(tx: Tx, developerId: string, id: string): Promise<Product> {
     await tx.query('select 1 from products where id = $1 and developer_id = $2 for no key update', [id, developerId]);
     const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null });
@@ -231,8 +231,8 @@ export class Products {
   }
 
   /**
-   * A JUCE product id that is the name follows the name, unless plugins may be out there: those go on calling themselves by
-   * the old name, and a rename must not lock them.
+   * A JUCE product id that is the name follows the name, unless plugins may be out there: those go on calling
+   * themselves by the old name, and a rename must not lock them.
    */
   async #rename(tx: Tx, product: Product, form: UpdateProductBody): Promise<void> {
     const { name = product.name, juce_product_id: wanted } = form;

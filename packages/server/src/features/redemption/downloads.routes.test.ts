@@ -79,7 +79,7 @@ describe('a download is counted by a click alone', () => {
     expect(await count()).toBe(1);
   });
 
-  it('and not by HEAD, which does not say where the file is', async () => {
+  it('but not for HEAD, which does not reveal where the file is', async () => {
     const answer = await visit(BROWSER, 'HEAD');
     expect([answer.status, answer.headers.get('location'), answer.text]).toEqual([200, null, '']);
     expect(await count()).toBe(0);
@@ -141,7 +141,7 @@ describe('a link that is refused', () => {
     }
   });
 
-  it('says what to do when the limit is reached, in the reader’s language', async () => {
+  it('explains what to do when the limit is reached, in the reader’s language', async () => {
     await server.db.query('update serials set download_count = 5 where id = $1', [serial.id]);
     for (const [language, lang, says] of [
       ['', 'en', 'Download limit reached. Request a reset.'],
@@ -173,7 +173,7 @@ describe('a link that is refused', () => {
     await call(server, 'DELETE', '/api/developer/custom-domain', { token: ada.token });
   });
 
-  it('is nobody’s page when the link is not ours, or there is none', async () => {
+  it('shows an unbranded page when the link is invalid or missing', async () => {
     for (const path of ['/api/redeem/download?token=made-up', '/api/redeem/download', '/media/files/made-up/Row.zip']) {
       const { status, text } = await visit(BROWSER, 'GET', path);
       expect([400, 401]).toContain(status);

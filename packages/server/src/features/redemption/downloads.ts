@@ -41,8 +41,8 @@ export class Downloads {
   }
 
   /**
-   * Counts one download and answers where the file is, as long as the product has it. A file that is gone costs nothing; a link that
-   * was answered can be followed again, as a resumed download does, without another count.
+   * Counts one download and answers where the file is, as long as the product has it. A file that is gone costs
+   * nothing; a link that was answered can be followed again, as a resumed download does, without another count.
    */
   async follow(link: string): Promise<string> {
     const { db, clock, fileLinks } = this.#deps;
@@ -80,7 +80,7 @@ export class Downloads {
   }
 }
 
-/** Stands for a file in a link. Anybody can read the link, and the address would lead to the file uncounted. */
+/** Identifies a file in a link. Anybody can read the link, and the file's own URL would allow uncounted downloads. */
 function fileId(url: string): string {
   return sha256(url).toString('base64url');
 }

@@ -26,7 +26,7 @@ interface Needs {
   notifications: RedemptionEmails & MyProductsEmails;
   notices: Notices;
   domains: {
-    /** The developer whose own domain a Host header names, or null. */
+    /** The developer whose custom domain is in a Host header, or null. */
     developerOf(host: string): Promise<string | null>;
   };
 }

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/index.ts';
 
-/** Stands for "no reseller" in a key, which cannot hold null. */
+/** Represents "no reseller" in a key, which cannot contain null. */
 export const NO_PARTNERSHIP = '00000000-0000-0000-0000-000000000000';
 
 /**

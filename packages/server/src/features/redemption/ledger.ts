@@ -46,8 +46,8 @@ const RECORD = `
   ${entry.countries} ${ADD_TO_SUMS.countries}`;
 
 /**
- * From here to the end of the transaction the account's days stay where they are: a change of its time zone, which sums
- * everything anew, waits for this one or goes before it.
+ * Until the transaction ends, the account's days keep their boundaries: a change of its time zone, which recalculates
+ * all sums, waits for this transaction or commits before it.
  */
 async function lockDays(sql: Sql, developerId: string): Promise<void> {
   await sql.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 1))', [developerId]);
@@ -73,7 +73,7 @@ export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
 }
 
 /**
- * Writes many redemptions at once.
+ * Writes many redemptions in bulk.
  * @param rows a relation (a table or a sub-select) with the ledger's columns.
  * @returns how many.
  */
@@ -88,7 +88,10 @@ export async function recordAll(sql: Sql, developerId: string, rows: string): Pr
   return counted?.n ?? 0;
 }
 
-/** Sums an account's ledger anew, after its time zone was changed in the same transaction: its days begin elsewhere now. */
+/**
+ * Recalculates an account's sums after its time zone changed in the same transaction, because its days now start
+ * elsewhere.
+ */
 export async function rebuildSums(sql: Sql, developerId: string): Promise<void> {
   await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [developerId]);
   await sql.query('delete from ledger_days where developer_id = $1', [developerId]);

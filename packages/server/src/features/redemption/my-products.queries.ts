@@ -6,7 +6,7 @@ export interface Person {
   customer: string;
 }
 
-/** The customer with this address who owns a serial; nobody who was erased. */
+/** The customer with this address who owns a serial; never one who was erased. */
 export async function findOwner(
   sql: Sql,
   developerId: string,

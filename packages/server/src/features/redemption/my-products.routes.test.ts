@@ -32,7 +32,7 @@ async function sell(person: Person, email: string, product: object = {}): Promis
   expect((await redeem(server, serial?.code as string, email, person.id)).status).toBe(200);
   return serial?.code as string;
 }
-/** The token from the letter that comes to an address. */
+/** The token from the email sent to an address. */
 async function link(email: string, to = email): Promise<string> {
   const seen = await emails(to);
   await ask(email);
@@ -65,7 +65,7 @@ const activate = (code: string, machine: string) =>
   });
 
 describe('asking', () => {
-  it('is answered alike whoever asks, and looks at nothing before it answers', async () => {
+  it('responds the same to everybody, and looks nothing up before it responds', async () => {
     await sell(ada, 'known@example.com');
     const known = await ask('known@example.com');
     const unknown = await ask('unknown@example.com');
@@ -133,7 +133,7 @@ describe('asking', () => {
     ]);
     expect(row?.erased_at).toBeInstanceOf(Date);
     await ask('gone@example.com');
-    // the first letter is forgotten with the address, and no second one is written
+    // the first email is deleted along with the address, and no second one is sent
     await idle(0, 'gone@example.com');
     expect((await open(token)).body.code).toBe('link_invalid');
   });

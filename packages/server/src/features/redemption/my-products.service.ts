@@ -18,7 +18,7 @@ const LINK_LIFETIME = 30 * MINUTE;
 const DOWNLOAD_LIFETIME = 30 * DAY;
 const MOST_SERIALS = 100;
 
-/** Port: the letter with the link, queued in the caller's transaction. */
+/** Port: the email with the link, queued in the caller's transaction. */
 export interface MyProductsEmails {
   myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void>;
 }
@@ -44,7 +44,9 @@ interface Dependencies {
   developerOf(host: string): Promise<string | null>;
 }
 
-/** Everything that an address owns at one developer, for whoever reads that address's mail: lost serials come back so. */
+/**
+ * Everything that an address owns at one developer, for anyone who reads its email: a way to recover lost serials.
+ */
 export class MyProducts {
   readonly #deps: Dependencies;
   readonly #links: TokenMint<Person>;
@@ -58,8 +60,8 @@ export class MyProducts {
   }
 
   /**
-   * Takes the wish and looks at nothing: whether the address is known is found out by a job, so that neither the answer
-   * nor its time says it.
+   * Records the request and looks nothing up: a job finds out whether the address is known, so that neither the
+   * response nor its timing reveals it.
    */
   async request(form: { email: string; dev?: string | undefined }, host: string): Promise<void> {
     const { db, limits, jobs, developerOf } = this.#deps;
@@ -69,7 +71,7 @@ export class MyProducts {
     await jobs.enqueue(db, myProductsJob, { developerId, email: emailKey(form.email) });
   }
 
-  /** The job: the letter goes to the address as it was redeemed with, and only when it owns something. */
+  /** The job: emails the address as it was given at redemption, and only if it owns a serial. */
   async sendLink(wish: { developerId: string; email: string }): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
       const owner = await findOwner(tx, wish.developerId, wish.email);
@@ -120,12 +122,12 @@ function tooOld(): AppError {
 
 const NAME_LENGTH = 24;
 
-/** Machine ids are long digests as a rule, and their beginning is enough to tell two apart. */
+/** Machine ids are usually long digests; the beginning is enough to tell two machines apart. */
 function shortened(machineId: string): string {
   return machineId.length <= NAME_LENGTH ? machineId : `${machineId.slice(0, NAME_LENGTH - 1)}…`;
 }
 
-/** Enough for the owner to know the address again: `n•••@example.com`. */
+/** Enough for the owner to recognize the address: `n•••@example.com`. */
 function hintOf(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email][0]}•••${email.slice(at)}`;

@@ -25,7 +25,7 @@ export type RedeemSerialOutcome =
   | { outcome: 'already_redeemed' }
   | { outcome: 'quota_blocked' };
 
-/** Port: letters about a redemption, queued in its transaction. */
+/** Port: emails about a redemption, queued in its transaction. */
 export interface RedemptionEmails {
   redeemed(
     sql: Sql,
@@ -43,9 +43,9 @@ interface Dependencies {
 }
 
 /**
- * Makes an available serial a customer's, in the caller's transaction: the serial, one unit of the month's usage and
- * one ledger row, or nothing at all. Of many at once exactly one wins, because the serial's row decides.
- * On `quota_blocked` the caller must roll back: the serial was already taken in this transaction.
+ * Makes an available serial a customer's, in the caller's transaction: writes the serial, one unit of the month's usage
+ * and one ledger row, or nothing at all. Of concurrent calls exactly one wins, because the serial's row decides.
+ * On `quota_blocked` the caller must roll back: this transaction has already taken the serial.
  */
 export async function redeemSerial(
   deps: Dependencies,

@@ -4,7 +4,7 @@ import type { RedeemSerialInput } from './redeem-serial.ts';
 
 type Source = RedeemSerialInput['source'];
 
-/** Serials that became somebody's, counted after they did. */
+/** Counts redeemed serials, after their redemption has committed. */
 export class RedemptionFigures {
   readonly #redemptions: Counter<'source'>;
 

@@ -10,8 +10,8 @@ import { Serial } from '../serials/index.ts';
 export type RedemptionSource = 'redeem' | 'activation' | 'import';
 
 /**
- * The ledger: the fact that a serial became a customer's. Rows are only ever added (a trigger refuses the rest);
- * analytics, billing, commissions and payouts are derived from them.
+ * The ledger: one row for each redemption. Rows are only ever added (a trigger refuses anything else); analytics,
+ * billing, commissions and payouts are derived from them.
  */
 export const Redemption = defineEntity({
   name: 'Redemption',
@@ -89,7 +89,7 @@ export const RedeemTicket = defineEntity({
       expression: 'create index redeem_tickets_serial_index on redeem_tickets (serial_id)',
     },
   ],
-  // by the token first: whoever brings one does not name the developer
+  // by token first: a request with a token does not name the developer
   uniques: [{ name: 'redeem_tickets_token_unique', properties: ['tokenHash', 'developerId'] }],
 });
 export type RedeemTicket = InferEntity<typeof RedeemTicket>;

@@ -21,7 +21,7 @@ const BY_CODE: Prepared = {
     order by u.deleted_at is not null and s.redeemed_at is null limit 2 /* across tenants: a code may be all that a musician has */`,
 };
 
-/** At most two: more than one means the code alone does not say whose it is. */
+/** At most two: more than one means that the code alone does not identify a serial. */
 export async function findByCode(db: Database, codeKey: string, developerId: string | null): Promise<FoundSerial[]> {
   return db.prepared<FoundSerial>(BY_CODE, [codeKey, developerId]);
 }
@@ -95,7 +95,7 @@ export async function findOwner(sql: Sql, developerId: string, serialId: string)
   return rows[0];
 }
 
-/** A redemption that somebody began ends here. */
+/** Ends a redemption that was started. */
 export async function forgetTickets(sql: Sql, person: { developerId: string; customerId: string }): Promise<void> {
   await sql.query(
     `delete from redeem_tickets where developer_id = $1

@@ -37,7 +37,7 @@ const ledger = (serialId: string | undefined) =>
   server.db.query('select * from redemptions where serial_id = $1', [serialId]);
 
 describe('a first redemption', () => {
-  it('asks for the name, redeems nothing before it has one, then opens the downloads', async () => {
+  it('asks for the name, redeems nothing until it has one, then opens the downloads', async () => {
     const [serial] = await serials(1);
     const asked = await initiate(
       { serial: ` ${serial?.code.toLowerCase().replaceAll('-', ' ')} `, email: 'Billie@Example.com' },
@@ -72,7 +72,7 @@ describe('a first redemption', () => {
     ).toHaveLength(1);
   });
 
-  it('needs no name from somebody who gave one before', async () => {
+  it('does not ask a customer for a name again', async () => {
     const [one, two] = await serials(2);
     const first = await redeem(server, one?.code as string, 'aretha@example.com');
     const second = await initiate({
@@ -95,7 +95,7 @@ describe('a first redemption', () => {
 });
 
 describe('coming back', () => {
-  it('opens the downloads for the same address only, and says nothing about the owner to another', async () => {
+  it('opens the downloads only for the same address, and reveals nothing about the owner to another', async () => {
     const [serial] = await serials(1);
     await redeem(server, serial?.code as string, 'owner@example.com');
     expect((await initiate({ serial: serial?.code, email: 'OWNER@example.com' })).body.products).toHaveLength(1);
@@ -238,7 +238,7 @@ it('links to files without telling where they are, and only while the product ha
   expect(row?.n).toBe(1);
 });
 
-it('asks for both names in the words of the page, whatever is missing', async () => {
+it('asks for both names in the page’s own wording, whatever is missing', async () => {
   const [serial] = await serials(1);
   const { body } = await call(server, 'POST', '/api/redeem/initiate', {
     body: { serial: serial?.code, email: 'nameless@example.com' },
@@ -322,12 +322,12 @@ describe('a file in our own storage', () => {
   });
 });
 
-it('lets nobody change the ledger', async () => {
+it('refuses any change to the ledger', async () => {
   await expect(server.db.query('update redemptions set final_price_cents = 0')).rejects.toThrow('append-only');
   await expect(server.db.query('delete from redemptions')).rejects.toThrow('append-only');
 });
 
-it('somebody who tries serials with another’s email address does not keep its owner from redeeming', async () => {
+it('guessing serials with another person’s email address does not keep the owner from redeeming', async () => {
   const limited = await startServer({
     db: server.db,
     env: { TONEROW_RATE_LIMITS: 'on', TONEROW_TRUST_PROXY: '127.0.0.1' },

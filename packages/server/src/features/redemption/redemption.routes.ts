@@ -15,7 +15,7 @@ import type { Redemptions } from './redemption.service.ts';
 
 const NOT_AHEAD = 'A download does not start ahead of a click.';
 
-/** Port: the developer whose own domain a Host header names, or null. */
+/** Port: the developer whose custom domain is in a Host header, or null. */
 type DeveloperOfHost = (host: string) => Promise<string | null>;
 
 export function redemptionRoutes(
@@ -105,7 +105,7 @@ function downloadRoutes(downloads: Downloads, notices: Notices) {
       },
       async (request, reply) => {
         const { token, start } = request.query;
-        // the browser then asks again when it is clicked
+        // so that the browser requests it again on a click
         if (isPrefetch(request.headers)) return sendProblem(reply, new AppError('unavailable', NOT_AHEAD));
         if (!start && isPreviewer(request.headers['user-agent'])) {
           await downloads.look(token);

@@ -27,13 +27,13 @@ import { assertRedeemable } from './redemption-rules.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 const DOWNLOAD_LIFETIME = 30 * DAY;
-/** Where a redemption comes from. */
+/** Where a redemption came from. */
 interface Visitor {
   country: string | null;
   ip: string;
 }
 
-/** As many serials as one browser can collect in one download token. */
+/** The number of serials that one browser can collect in one download token. */
 const MAX_PROVEN = 100;
 
 interface Dependencies {
@@ -64,7 +64,7 @@ interface Initiation {
   download_token?: string | undefined;
 }
 
-/** A serial becomes a customer's, and its downloads open. */
+/** Makes a serial a customer's and opens its downloads. */
 export class Redemptions {
   readonly figures: RedemptionFigures;
   readonly #deps: Dependencies;
@@ -93,12 +93,12 @@ export class Redemptions {
   }
 
   /**
-   * The serial step. A known customer's available serial is redeemed at once; without a name it answers a ticket for
-   * the name step and redeems nothing; a serial that is already this address's opens its downloads again.
+   * The serial step. A known customer redeems an available serial at once; a new one gets a ticket for the name step,
+   * and nothing is redeemed yet; a serial that this address already owns opens its downloads again.
    */
   async initiate(form: Initiation, { country, ip }: Visitor): Promise<RedemptionAnswer> {
     const { db, clock, customers, limits } = this.#deps;
-    // counted for the address, too: elsewhere a stranger would keep the owner of the email out
+    // counted per client address and email together: by email alone, a stranger elsewhere could lock the owner out
     await limits.take(policies.redeem_account, `${addressOf(ip)} ${emailKey(form.email)}`);
     const serial = await this.#find(form.serial, form.dev ?? null);
     const proven = this.#proven(form.download_token);
@@ -113,7 +113,7 @@ export class Redemptions {
     return this.#open(serial, proven);
   }
 
-  /** The name step: redeems what the ticket represents. The ticket is used up only when that succeeds. */
+  /** The name step: redeems the serial of the ticket, which is used up only on success. */
   async complete(
     form: { temp_token: string; first_name: string; last_name: string },
     country: string | null,
@@ -123,7 +123,7 @@ export class Redemptions {
       const token = sha256(form.temp_token);
       const [tenant] = await tx.query<{ developer_id: string }>(TENANT_OF_TICKET, [token]);
       const values = [token, clock.now(), tenant?.developer_id];
-      // the serial before its ticket, as in its deletion, so that neither waits for the other
+      // lock the serial before its ticket, in the order of its deletion, so that the two cannot deadlock
       const [held] = tenant ? await tx.query<{ id: string }>(HOLD_TICKETS_SERIAL, values) : [];
       const [ticket] = held ? await tx.query<Ticket>(USE_TICKET, values) : [];
       if (!ticket)
@@ -138,7 +138,7 @@ export class Redemptions {
     return this.#open(opened.serial, opened.proven);
   }
 
-  /** What a download token has proven, as it stands now. */
+  /** Checks what a download token proves against the current state. */
   async products(token: string): Promise<ProductCard[]> {
     const claims = this.#proofs.verify(token);
     if (!claims) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
@@ -191,7 +191,8 @@ export class Redemptions {
         'This serial cannot be redeemed right now. Please try again later or contact the plugin’s maker.',
       );
     }
-    // somebody was faster: with the same address it is theirs all the same, and the rules may have changed meanwhile
+    // another request redeemed it first: with the same address it is still theirs, and the rules may have changed
+    // meanwhile
     const current = await findById(tx, serial.developer_id, serial.id);
     if (!current) throw unknownSerial();
     assertRedeemable(current, this.#deps.clock.now());
@@ -275,7 +276,7 @@ function withSerial(proven: Proven, developerId: string, id: string): Proven {
   return Object.fromEntries([...grouped].map(([dev, pairs]) => [dev, pairs.map(([, each]) => each)]));
 }
 
-/** Nobody owns it, and nobody can redeem it any more. */
+/** It has no owner, and can no longer be redeemed. */
 function isDead(serial: FoundSerial): boolean {
   return serial.developer_deleted && serial.redeemed_at === null;
 }

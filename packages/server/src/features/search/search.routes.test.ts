@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-it('finds a serial by pasting it, a customer by address, a product by name, and nobody else’s', async () => {
+it('finds a serial by pasting it, a customer by address, a product by name, and nothing of other accounts', async () => {
   const [ada, stranger] = [await signUp(server), await signUp(server)];
   const product = await makeProduct(server, ada.token, { name: 'Tape Delay' });
   const [serial] = await makeSerials(server, ada.token, product.id);

@@ -21,7 +21,7 @@ export function searchRoutes(search: Search) {
     app.get(
       '/api/search',
       {
-        // serials and customers stand side by side, so a token needs to be one that may read both
+        // results mix serials and customers, so a token needs to be allowed to read both
         config: { access: { as: 'user', role: 'developer', scope: 'customers:read' } },
         schema: {
           operationId: 'search',

@@ -15,8 +15,9 @@ export interface SerialState {
 export type Obstacle = 'revoked' | 'product_deleted' | 'developer_deleted' | 'draft' | 'not_yet_valid' | 'expired';
 
 /**
- * What keeps a serial from being redeemed or, once redeemed, from being used; the first one found, null for none. Drafts,
- * windows and the developer's account matter for the first redemption only: whoever has redeemed a serial keeps it.
+ * What keeps a serial from being redeemed or, once redeemed, from being used; the first one found, null for none.
+ * Drafts, windows and the developer's account matter for the first redemption only: whoever has redeemed a serial keeps
+ * it.
  */
 export function obstacleOf(serial: SerialState, now: Date): Obstacle | null {
   if (serial.revoked_at !== null) return 'revoked';
@@ -50,7 +51,7 @@ function hasExpired(serial: SerialState, now: Date): boolean {
 // The same rules in SQL, of `s`, a serial, `b`, its batch, `p`, its product, and `u`, its developer. `now` is the
 // placeholder of the time. The serial's own part is separate, because queries look at many serials of few batches.
 
-/** A serial that nobody has redeemed or revoked. */
+/** A serial that has been neither redeemed nor revoked. */
 export const OPEN = 's.redeemed_at is null and s.revoked_at is null';
 
 /** A batch whose open serials are available: see {@link isAvailable}. */

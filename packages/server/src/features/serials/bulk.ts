@@ -13,7 +13,7 @@ export async function addBatches(sql: Sql, source: string, values: readonly unkn
 
 /**
  * Adds serials. `source` yields the columns below, in this order.
- * @returns how many were added; one whose code has just been taken is not.
+ * @returns how many were added; a serial whose code has just been taken is skipped.
  */
 export async function addSerials(sql: Sql, source: string, values: readonly unknown[]): Promise<number> {
   const [row] = await sql.query<{ made: number }>(
@@ -28,8 +28,8 @@ export async function addSerials(sql: Sql, source: string, values: readonly unkn
 
 /**
  * Gives available serials, which the caller holds, to their customers, as they were elsewhere.
- * @param source the tables of `s`: `developer_id, id, customer_id, redeemed_at, downloads, revoked_at`. The account is a
- * column, because as a value it would make the planner expect no serials at all.
+ * @param source the tables of `s`: `developer_id, id, customer_id, redeemed_at, downloads, revoked_at`. The account is
+ * a column, because as a value it would make the planner expect no serials at all.
  */
 export async function redeemAll(sql: Sql, source: string, values: readonly unknown[]): Promise<void> {
   await sql.query(

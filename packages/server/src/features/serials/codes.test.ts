@@ -34,7 +34,7 @@ describe('codes', () => {
     expect(serialKey('ABCD-EFGH-2345-6789')).toBe('ABCDEFGH23456789');
   });
 
-  it('are looked up without what nobody sees', () => {
+  it('are looked up ignoring invisible characters', () => {
     expect(serialKey('\u200bABCD\u2011EFGH\u00ad\u20602345\u200d6789\ufeff\u202c')).toBe('ABCDEFGH23456789');
   });
 

@@ -5,7 +5,7 @@ export const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const BLOCK = 4;
 const BLOCKS = 4;
 
-/** How a code is looked up: without regard to case, white space, dashes and what nobody sees, such as zero-width spaces. */
+/** How a code is looked up: ignoring case, white space, dashes and invisible characters, such as zero-width spaces. */
 export function serialKey(code: string): string {
   return code
     .normalize('NFKC')
@@ -13,7 +13,10 @@ export function serialKey(code: string): string {
     .replace(/[\s\p{Pd}\p{Cf}\u2212]+/gu, '');
 }
 
-/** Of serials that nobody makes: licensing answers each with its status, so a real one of that form would never be found. */
+/**
+ * Reserved for test serials: licensing answers each with a fixed status, so a real serial of this form would be
+ * unusable.
+ */
 const TEST_KINDS = ['ACTV', 'OLDT', 'WRNG', 'EXPD', 'RVKD', 'FULL'] as const;
 export type TestKind = (typeof TEST_KINDS)[number];
 export const TEST_PREFIX = 'TEST';
@@ -25,8 +28,8 @@ export function testKindOf(code: string): TestKind | null {
 }
 
 /**
- * Codes of four blocks of four. A prefix stands in place of the first block. Five bits of a cryptographic byte make a
- * symbol: 80 bits a code, 60 with a prefix.
+ * Codes of four blocks of four. A prefix replaces the first block. Each symbol is five bits of a cryptographic random
+ * byte: 80 bits per code, 60 with a prefix.
  */
 export class CodeMaker {
   readonly #random: Random;

@@ -45,7 +45,7 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
   };
 }
 
-// what stands elsewhere is read from there; only the rest is kept as events
+// read from the tables that store them; only the rest is kept as events
 const HISTORY = `
   select kind, at, detail from (
     select 'made' as kind, b.created_at as at, b.origin as detail, 0 as n

@@ -34,19 +34,21 @@ interface Dependencies {
 interface Order {
   developerId: string;
   timeZone: string;
-  /** The batch's id: the same for a repeat of the same request, which then finds the batch instead of making one. */
+  /**
+   * The batch's id: the same for a repeat of the same request, which then finds the batch instead of creating another.
+   */
   batchId: string;
   form: BatchForm;
   signal: AbortSignal;
 }
 
-/** Small enough that making them keeps nobody else waiting. */
+/** Small enough that generating them keeps no one else waiting. */
 const ROWS_PER_CHUNK = 1000;
 const ATTEMPTS = 5;
 
 /**
- * Makes a batch and all its serials in one transaction: all of them exist afterwards, or none. The rows stream into the
- * database by COPY, so that memory does not grow with the quantity.
+ * Creates a batch and all its serials in one transaction, or none of them. COPY streams the rows into the database, so
+ * memory use does not grow with the quantity.
  */
 export async function generateBatch(deps: Dependencies, order: Order): Promise<MadeBatch> {
   const dates = checkDates(order, deps.clock);
@@ -56,9 +58,9 @@ export async function generateBatch(deps: Dependencies, order: Order): Promise<M
       break;
     } catch (error) {
       const constraint = violatedConstraint(error);
-      // somebody was faster with the very same request
+      // an identical concurrent request was faster
       if (constraint === 'batches_pkey') break;
-      // a code that exists already: chance, so throw the dice again
+      // a code that already exists: a random collision, so generate new ones
       if (constraint !== 'serials_code_unique' || attempt === ATTEMPTS) throw error;
     }
   }
@@ -66,8 +68,8 @@ export async function generateBatch(deps: Dependencies, order: Order): Promise<M
 }
 
 /**
- * Whether the batch could be made: everything that making it does before the serials, taken back.
- * @throws {AppError} what making it would throw.
+ * Checks whether the batch could be created by doing everything that precedes its serials and rolling it back.
+ * @throws {AppError} whatever creating it would throw.
  */
 export async function tryBatch(deps: Dependencies, order: Order): Promise<void> {
   const dates = checkDates(order, deps.clock);
@@ -80,7 +82,7 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSe
   const { form, developerId, batchId } = order;
   await deps.db.clientTransaction(async (client) => {
     const sql = sqlOf(client);
-    // a key-share lock keeps the product from being deleted under the batch
+    // a key-share lock keeps the product from being deleted while the batch is created
     const found = await sql.query(
       'select 1 from products where id = $1 and developer_id = $2 and deleted_at is null for key share',
       [form.product_id, developerId],
@@ -116,7 +118,9 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSe
   }, order.signal);
 }
 
-/** The serials as COPY text, a few thousand a chunk. Codes and ids hold nothing that COPY would have to escape. */
+/**
+ * The serials as COPY text, a few thousand per chunk. Codes and ids contain nothing that COPY requires to be escaped.
+ */
 function* rows(
   random: Random,
   developerId: string,

@@ -8,7 +8,7 @@ import type { SerialView } from './serials.schemas.ts';
 
 export type GroupKind = 'regular' | 'promo';
 
-/** What a group is called, as far as the caller says: one name can represent several groups. */
+/** A group's name as far as the caller specifies it: one name can match several groups. */
 export interface GroupRef {
   name: string;
   kind?: GroupKind | undefined;

@@ -153,7 +153,7 @@ export class SerialLists {
     return batch;
   }
 
-  /** Revokes what nobody redeemed of a batch, and nothing else. */
+  /** Revokes only those serials of a batch that have not been redeemed. */
   async revokeBatch(caller: Principal, id: string, dryRun: boolean): Promise<number> {
     const { db, clock } = this.#deps;
     await this.batch(caller, id);

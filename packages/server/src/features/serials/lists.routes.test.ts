@@ -57,7 +57,7 @@ describe('groups', () => {
     expect(left).toHaveLength(7);
   });
 
-  it('whose name stands for both kinds are refused without the kind', async () => {
+  it('are refused without the kind when their name matches both kinds', async () => {
     await makeSerials(server, ada.token, product.id, { promo_price: 5, batch_tag: 'X', quantity: 2 });
     const twin = await makeProduct(server, ada.token, { name: 'Delay · X' });
     await makeSerials(server, ada.token, twin.id, { quantity: 1 });
@@ -184,7 +184,7 @@ describe('the download count', () => {
 });
 
 describe('one serial', () => {
-  it('tells its whole history', async () => {
+  it('returns its whole history', async () => {
     const [serial] = await makeSerials(server, ada.token, product.id, { new_reseller_name: 'Shop', batch_tag: 'T' });
     const id = serial?.id as string;
     await download(serial?.code as string, 'n@example.com');
@@ -243,7 +243,7 @@ describe('many at once', () => {
 });
 
 describe('batches', () => {
-  it('say what became of them; the unredeemed rest is revoked and nothing else', async () => {
+  it('shows the state of each; only those that were not redeemed are revoked', async () => {
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 10, batch_tag: 'Fair' });
     await redeem(server, serials[0]?.code as string, 'n@example.com', ada.id);
     const [batch] = (await get('/api/batches?search=fair')).body.rows;

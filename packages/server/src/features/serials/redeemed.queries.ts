@@ -13,7 +13,10 @@ import type { RedeemedSerial } from './serials.schemas.ts';
 export const REDEEMED_PAGE_SIZE = 20;
 /** A search that finds more is counted no further. */
 const COUNT_LIMIT = 10_000;
-/** So few customers or serials are looked up one by one; where more fit, reading the newest redemptions finds them sooner. */
+/**
+ * So few customers or serials are looked up one by one; where more fit, reading the newest redemptions finds them
+ * sooner.
+ */
 const FEW = 2000;
 
 export interface RedeemedFilter {
@@ -93,7 +96,7 @@ export async function redeemedExport(db: Database, filter: RedeemedFilter): Prom
     ? `(select id, ${safe} from customers c where developer_id = ${own} and ${listOf('c')} offset 0) c on c.id = r.customer_id`
     : `lateral (select ${safe} from customers c where (c.developer_id, c.id) = (r.developer_id, r.customer_id)) c on true`;
   return {
-    // sorted as it is, formatted afterwards: a sort of finished cells carries more bytes
+    // sorted before formatting: sorting finished cells would move more bytes
     query: `select ${cells.join(', ')} from (
         select r.redeemed_at, c.first_name, c.last_name, c.email, s.code, p.name as product_name, r.final_price_cents
         from ${found} join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
@@ -116,7 +119,7 @@ interface Hits {
 }
 
 /**
- * How the ledger is read for a filter. COPY takes no parameters, so everything stands in the text, quoted by the driver.
+ * Reads the ledger for a filter. COPY takes no parameters, so the driver quotes the values into the text.
  */
 async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
   const { developerId, period, search } = filter;

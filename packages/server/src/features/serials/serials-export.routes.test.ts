@@ -56,7 +56,7 @@ describe('an export of serials', () => {
     expect((await get('/api/serials?search=NOTHERE', 'text/csv')).text).toMatch(/^Serial,[^\n]*\r\n$/);
   });
 
-  it('sorts nothing and reads no table through, whatever the statistics say', async () => {
+  it('sorts nothing and scans no whole table, whatever the statistics are', async () => {
     const filter: SerialFilter = {
       developerId: ada.id,
       state: 'available',

@@ -19,7 +19,7 @@ const SERIAL_COLUMNS = [
   'Notes',
 ];
 
-/** The rows come batch by batch from an index: nothing is sorted, whatever the statistics say of a table that just grew. */
+/** Rows come batch by batch from an index, so nothing is sorted, whatever the statistics of a table that just grew. */
 const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' };
 
 const text = (value: string) => pg.escapeLiteral(value);

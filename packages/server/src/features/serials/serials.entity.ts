@@ -6,7 +6,7 @@ import { Customer } from '../customers/index.ts';
 import { Partnership } from '../partnerships/index.ts';
 import { Product } from '../products/index.ts';
 
-/** The serials made by one generate or import call. What they share stands here and is not repeated on them. */
+/** The serials of one generate or import call. What they share is stored here and not repeated on each of them. */
 export const Batch = defineEntity({
   name: 'Batch',
   tableName: 'batches',
@@ -96,7 +96,7 @@ export type Serial = InferEntity<typeof Serial>;
 
 export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
 
-/** What happened to a serial beside being made, redeemed and activated, which stands elsewhere. */
+/** A serial's history, except its creation, redemption and activations, which are stored elsewhere. */
 export const SerialEvent = defineEntity({
   name: 'SerialEvent',
   tableName: 'serial_events',
@@ -106,7 +106,7 @@ export const SerialEvent = defineEntity({
     serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     kind: p.string().$type<SerialEventKind>(),
     happenedAt: p.datetime(3),
-    /** Which file; null where there is nothing to say. */
+    /** Which file; null where it does not apply. */
     detail: p.text().nullable(),
   },
   indexes: [

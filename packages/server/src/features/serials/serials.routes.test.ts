@@ -16,7 +16,7 @@ const generate = (body: object, headers: Record<string, string> = {}, token = ad
   call(server, 'POST', '/api/serials/generate', { token, body: { product_id: product.id, ...body }, headers });
 
 describe('generating', () => {
-  it('makes ten by default, in the asked form', async () => {
+  it('generates ten by default, in the requested format', async () => {
     const { status, body } = await generate({});
     expect([status, body.count, body.serials.length]).toEqual([201, 10, 10]);
     expect(body.serials[0].code).toMatch(/^[2-9A-HJ-NP-Z]{4}(-[2-9A-HJ-NP-Z]{4}){3}$/);
@@ -102,7 +102,7 @@ describe('generating', () => {
     expect([answer.status, answer.body.errors?.[0]?.path]).toEqual([status, path]);
   });
 
-  it('says the prefix rule in the specification’s words', async () => {
+  it('explains the prefix rule in the specified wording', async () => {
     expect((await generate({ prefix: 'A' })).body.errors[0].message).toBe(
       'Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).',
     );
@@ -157,7 +157,7 @@ describe('generating', () => {
     expect(parsed[0]).toMatchObject({ product_id: product.id, notes: null });
   });
 
-  it('wants a stream for more than 10,000', async () => {
+  it('requires streaming for more than 10,000', async () => {
     const answer = await generate({ quantity: 10_001 });
     expect([answer.status, answer.body.code]).toEqual([406, 'not_acceptable']);
     expect((await generate({}, { accept: 'image/png' })).status).toBe(406);

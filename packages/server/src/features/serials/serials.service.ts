@@ -34,7 +34,7 @@ interface ListQuery {
   search?: string | undefined;
 }
 
-/** Larger batches wait for their turn in the bulk line. */
+/** Larger batches wait for their turn at the bulk gate. */
 const AT_ONCE = 1000;
 
 type BulkAction = 'revoke' | 'reassign' | 'delete';
@@ -54,7 +54,7 @@ const CHANGES: Record<BulkAction, string> = {
     select count(*) as n from changed where $3::timestamptz is not null`,
 };
 
-/** Serials: made, listed, revoked and given back. */
+/** Generates, lists, revokes and reassigns serials. */
 export class Serials implements ProductSerials {
   readonly #deps: Dependencies;
 
@@ -62,18 +62,18 @@ export class Serials implements ProductSerials {
     this.#deps = deps;
   }
 
-  /** Port: true while the downloads of a serial are open: files that were handed out close with it. */
+  /** Port: true while downloads of a serial are allowed; links to its files stop working along with it. */
   downloadsOpen(developerId: string, serialId: string): Promise<boolean> {
     return q.downloadsOpen(this.#deps.db, developerId, serialId);
   }
 
-  /** Makes a batch, or finds the one that the same request made before. */
+  /** Generates a batch, or returns the one that the same request generated before. */
   async generate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal): Promise<MadeBatch> {
     const make = () => this.#make(caller, batchId, form, signal);
     return form.quantity > AT_ONCE ? this.#deps.db.bulk(caller.userId, make, signal) : make();
   }
 
-  /** The same, and all its serials as a stream. One turn of the bulk line is enough for both. */
+  /** The same, with all its serials as a stream. One turn at the bulk gate covers both. */
   async generateStream(
     caller: Principal,
     batchId: string,
@@ -97,13 +97,13 @@ export class Serials implements ProductSerials {
     return batch;
   }
 
-  /** Says what `generate` would make, and makes nothing. */
+  /** Previews what `generate` would create, without creating anything. */
   async tryGenerate(caller: Principal, batchId: string, form: BatchForm, signal: AbortSignal) {
     await tryBatch(this.#deps, { developerId: caller.userId, timeZone: caller.timeZone, batchId, form, signal });
     return { batch_id: null, count: form.quantity, serials: [], dry_run: true };
   }
 
-  /** A small batch whole. */
+  /** Returns a small batch as a whole. */
   async batchSerials(developerId: string, batch: MadeBatch) {
     if (batch.quantity > MAX_JSON_QUANTITY) throw new AppError('not_acceptable');
     const { id: _, quantity: __, product_name: ___, ...shared } = batch;
@@ -125,7 +125,7 @@ export class Serials implements ProductSerials {
     return { ...pageOf(rows, query.limit), total };
   }
 
-  /** All serials that fit. */
+  /** All matching serials. */
   export(caller: Principal, query: ListQuery, format: StreamFormat, signal: AbortSignal): Promise<Readable> {
     const order = serialsExport(this.#filter(caller, query), format);
     return this.#deps.exports.open(caller.userId, order, signal);
@@ -142,12 +142,12 @@ export class Serials implements ProductSerials {
     };
   }
 
-  /** From now on it fails redemption, downloads and licensing. Revoking twice is revoking once. */
+  /** From now on it is refused by redemption, downloads and licensing. Idempotent. */
   async revoke(caller: Principal, id: string): Promise<SerialView> {
     return this.#setRevoked(caller, id, 'revoke');
   }
 
-  /** Takes a revocation back. */
+  /** Undoes a revocation. */
   async reassign(caller: Principal, id: string): Promise<SerialView> {
     return this.#setRevoked(caller, id, 'reassign');
   }
@@ -165,7 +165,10 @@ export class Serials implements ProductSerials {
     });
   }
 
-  /** One action on many serials at once, all in one transaction. What is so already, or not there, is skipped. */
+  /**
+   * One action on many serials in one transaction. Skips serials that do not exist or are in the requested state
+   * already.
+   */
   async bulk(caller: Principal, form: { action: BulkAction; ids: string[]; dry_run: boolean }) {
     const ids = [...new Set(form.ids)];
     let count = 0;
@@ -187,7 +190,7 @@ export class Serials implements ProductSerials {
   }
 
   /**
-   * Sets the download count back to 0, at the price of the account's plan. A count that is 0 already costs nothing.
+   * Resets the download count to 0, at the price of the account's plan. Resetting a count of 0 is free.
    * @returns the serial, and the cost in dollars.
    */
   async refresh(caller: Principal, id: string): Promise<SerialView & { refresh_cost: number }> {
@@ -214,7 +217,7 @@ export class Serials implements ProductSerials {
     });
   }
 
-  /** Everything about one serial: its owner, its machines and what happened to it. */
+  /** Everything about one serial: its owner, its machines and its history. */
   async get(caller: Principal, id: string): Promise<SerialDetail> {
     const found = await findDetail(this.#deps.db, caller.userId, id);
     if (!found) throw notFound('Serial');

@@ -14,7 +14,7 @@ const LEFT = `
       limit u.low_serials_threshold) few) as n
   from products p join users u on u.id = p.developer_id`;
 
-/** Port: told in the transaction in which a product becomes low. */
+/** Port: called in the transaction in which a product runs low. */
 export type OnLowStock = (
   sql: Sql,
   developerId: string,
@@ -27,7 +27,10 @@ interface Dependencies {
   onLowStock: OnLowStock;
 }
 
-/** After a serial went: says, once for each time it happens, that the product has fewer left than the account wants. */
+/**
+ * Called after a serial is taken: reports, once each time it happens, that the product has fewer left than its
+ * threshold.
+ */
 export async function noteLowStock(
   deps: Dependencies,
   sql: Sql,

@@ -12,7 +12,7 @@ export interface Terms extends Prices {
 }
 
 /**
- * Makes an available serial a customer's. Of many at once exactly one wins, because the serial's row decides.
+ * Makes an available serial a customer's. Of concurrent calls exactly one wins, because the serial's row decides.
  * @returns undefined when it can't be redeemed, or no longer.
  */
 export async function takeSerial(
@@ -23,8 +23,8 @@ export async function takeSerial(
   return terms;
 }
 
-// The product's and the developer's rows are locked, so that neither can be deleted between the rules and the ledger; and
-// before the serial's, as in its deletion, so that neither waits for the other.
+// The product's and the developer's rows are locked, so that neither can be deleted between the rules and the ledger;
+// and before the serial's, as in its deletion, so that neither waits for the other.
 const TAKE = `
   with terms as materialized (
     select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.commission_bps, b.promo_price_cents,

@@ -3,7 +3,7 @@ export type Readiness = () => Promise<{ ready: boolean; reason?: string }>;
 /** Port: what an operator should look at, although this process can take traffic. */
 export type Warnings = () => Promise<string[]>;
 
-/** What `/readyz` answers, on whichever port it is asked. */
+/** The response of `/readyz`, on whichever port it is requested. */
 export async function readyAnswer(readiness: Readiness, warnings: Warnings) {
   const [{ ready, reason }, found] = await Promise.all([readiness(), warnings()]);
   const more = found.length > 0 ? { warnings: found } : {};

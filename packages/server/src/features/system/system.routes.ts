@@ -54,7 +54,7 @@ export function systemRoutes(readiness: Readiness, warnings: Warnings) {
   };
 }
 
-/** Of the running app, whose routes do not change any more. */
+/** The routes of the running app, which no longer change. */
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {

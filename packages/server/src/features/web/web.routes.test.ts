@@ -184,7 +184,7 @@ describe('a Host header that makes no sense', () => {
     expect(await raw('GET /', host)).toMatchObject(DASHBOARD);
   });
 
-  it('sends nobody anywhere, and an address in the request line names no host', async () => {
+  it('redirects nowhere else, and ignores a host in the request line', async () => {
     expect(await raw(`GET http://${HOST}/`, '127.0.0.1')).toMatchObject(DASHBOARD);
     expect(await raw('GET http://evil.example/login', HOST)).toMatchObject({ status: 302, location: '/' });
     expect(await raw('GET http://evil.example', HOST)).toMatchObject(REDEMPTION);

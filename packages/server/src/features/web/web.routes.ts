@@ -8,12 +8,12 @@ import { sendProblem } from '../../platform/http/problem.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Port: the developer whose own domain a Host header names, or null. */
+/** Port: the developer whose custom domain is in a Host header, or null. */
 export type DeveloperOfHost = (host: string) => Promise<string | null>;
 
 /**
- * The dashboard, the redemption page and the API reference, built into a folder. Paths that no route takes belong to the dashboard; on a
- * developer's own domain there is the redemption page and nothing else.
+ * The dashboard, the redemption page and the API reference, built into a folder. Paths that no route takes belong to
+ * the dashboard; on a developer's own domain there is the redemption page and nothing else.
  */
 export function webRoutes(folder: string | undefined, developerOfHost: DeveloperOfHost) {
   return async (app: App): Promise<void> => {

@@ -1,6 +1,6 @@
-/** Who may call a route. Stands in the route's config, in the OpenAPI document and in the access table of the tests. */
+/** Who may call a route. Declared in the route's config, the OpenAPI document and the access table of the tests. */
 export type Access =
-  /** `knows`: who signs in may leave out whom a call is about, and then needs this. */
+  /** `knows`: a signed-in caller may omit the account that a call is about, and then needs this. */
   | { as: 'public'; knows?: { role: Role; scope: Scope } }
   /** A signed-in person, not a script: account, password, session, token and card calls. */
   | ({ as: 'session'; role?: Role } & Proof)

@@ -11,14 +11,16 @@ declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null;
     /**
-     * The caller of a public route that knows who signs in.
+     * The caller of a public route that uses a credential if there is one.
      * @throws {AppError} unauthorized, invalid_token, forbidden or insufficient_scope.
      */
     identify(): Promise<Principal>;
   }
 }
 
-/** Refuses to boot with a route that does not say who may call it, and holds every call to what its route says. */
+/**
+ * Refuses to start with a route that does not declare its access, and enforces on every call what its route declares.
+ */
 export function guard(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest('principal', null);
   app.decorateRequest('identify', async function (this: FastifyRequest) {
@@ -34,7 +36,7 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
     const access = request.routeOptions.config.access;
     if (!access || access.as === 'public' || access.as === 'plugin') return done();
     check(request, access).then(() => {
-      // clients say when they are older
+      // clients report when they are outdated
       reply.header('x-tonerow-version', VERSION);
       done();
     }, done);
@@ -52,7 +54,7 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
 
 function allow(access: Access, principal: Principal): void {
   allowKind(access, principal);
-  // last, so that nobody is sent to verify an address for what they could not do anyway
+  // last, so that nobody is sent to verify an address for something they could not do anyway
   if ('verified' in access && access.verified && !principal.emailVerified) {
     throw new AppError(
       'email_unverified',

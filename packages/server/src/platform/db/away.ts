@@ -4,7 +4,7 @@ const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '080
 const CONNECTION_LOST =
   /Connection terminated|timeout exceeded when trying to connect|connection timeout|Client has encountered a connection error|Cannot use a pool after/;
 
-/** True when the statement failed because the database went away, not because of what it said. */
+/** True when the statement failed because the database went away, not because of its content. */
 export function isDatabaseAway(error: unknown): boolean {
   if (DATABASE_AWAY.has(sqlState(error) ?? '')) return true;
   for (let e = error; e instanceof Error; e = e.cause) {

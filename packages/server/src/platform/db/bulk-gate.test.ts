@@ -3,7 +3,7 @@ import { BulkGate } from './bulk-gate.ts';
 import { currentWork } from './lane.ts';
 import { Shares } from './shares.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function task() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ describe('the gate of large work', () => {
     expect(currentWork().lane).toBe('api');
   });
 
-  it('lets somebody else pass an account that has its half already', async () => {
+  it('lets another account pass one that already has its half', async () => {
     const gate = new BulkGate({ slots: 2 });
     const first = task();
     const running = gate.run('a', first.run);
@@ -35,7 +35,7 @@ describe('the gate of large work', () => {
     expect(order).toEqual(['b', 'a']);
   });
 
-  it('refuses at once when the line is full, of an account or of all', async () => {
+  it('refuses immediately when an account’s line, or the whole line, is full', async () => {
     const gate = new BulkGate({ slots: 1, queue: 3, queuePerAccount: 2 });
     const first = task();
     const running = gate.run('a', first.run);
@@ -48,7 +48,7 @@ describe('the gate of large work', () => {
     expect(await Promise.all(waiting)).toEqual([1, 2, 4]);
   });
 
-  it('refuses who has waited too long, and forgets who went away', async () => {
+  it('refuses work that has waited too long, and drops callers that left', async () => {
     const gate = new BulkGate({ slots: 1, patience: 20 });
     const first = task();
     const running = gate.run('a', first.run);
@@ -62,7 +62,7 @@ describe('the gate of large work', () => {
     expect(await gate.run('b', async () => 'now')).toBe('now');
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after work that failed', async () => {
     const gate = new BulkGate({ slots: 1 });
     await expect(gate.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await gate.run('a', async () => 'yes')).toBe('yes');
@@ -76,7 +76,7 @@ describe('the shares of a pool', () => {
     for (let i = 0; i < 4; i += 1) places.push(await shares.enter('a'));
     const late = shares.enter('a');
     for (let i = 0; i < 3; i += 1) places.push(await shares.enter('b'));
-    // seven of ten are taken: nobody else gets in before somebody leaves
+    // seven of ten are taken: no one else gets in before one leaves
     const other = shares.enter('c');
     expect(shares.waiting).toBe(2);
     places[6]?.();

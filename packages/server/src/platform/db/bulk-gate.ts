@@ -43,8 +43,8 @@ export class BulkGate {
 
   /**
    * Runs large work on a connection of the bulk pool, which is then free for it.
-   * @param account whose work it is.
-   * @param work is told whether it runs alone.
+   * @param account the account that the work belongs to.
+   * @param work is passed whether it runs alone.
    * @throws {AppError} busy (429, with `Retry-After`) when the line is full or does not move.
    */
   async run<T>(account: string, work: (alone: boolean) => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 const CANCEL_REQUEST = 80_877_102;
 const GRACE_MS = 5000;
 
-/** What the driver knows of its server, but does not declare. */
+/** The driver has this information about its server, but does not declare it. */
 interface Inside {
   host: string;
   port: number;
@@ -14,8 +14,8 @@ interface Inside {
 }
 
 /**
- * Stops what runs on a connection when the signal aborts: without it, PostgreSQL goes on sorting for a reader that has
- * left. A server that does not answer loses the connection.
+ * Cancels the running statement of a connection when the signal aborts: otherwise PostgreSQL keeps sorting for a reader
+ * that has left. If the server does not respond, the connection is closed.
  * @returns ends the watch.
  */
 export function stopOnAbort(client: pg.PoolClient, signal: AbortSignal): () => void {

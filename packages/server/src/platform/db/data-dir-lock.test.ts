@@ -44,7 +44,7 @@ describe('the lock of a data folder', () => {
     await (await acquireDataDirLock(dataDir, about)).release();
   });
 
-  it('is taken over when nobody can tell whose it is', async () => {
+  it('is taken over when its holder cannot be determined', async () => {
     await writeFile(file, '{"pid":');
     await (await acquireDataDirLock(dataDir, about)).release();
   });
@@ -56,10 +56,10 @@ describe('the lock of a data folder', () => {
     expect(await readFile(file, 'utf8')).toBe('somebody else');
   });
 
-  it('goes to one of many that start at once over a stale one', async () => {
+  it('goes to exactly one of many processes that start at once over a stale one', async () => {
     await writeFile(file, JSON.stringify({ pid: await deadPid(), started: '1', address: 'http://127.0.0.1:4000' }));
     const module = new URL('./data-dir-lock.ts', import.meta.url).href;
-    // each holds on until its input ends, so that nobody gets the lock after somebody
+    // each holds on until its input ends, so that none gets the lock after another
     const script = `import('${module}').then((m) => m.acquireDataDirLock('${dataDir}', { address: 'x' })).then(
       () => console.log('got it'), (error) => console.log(error.code)); process.stdin.resume();`;
     const racers = Array.from({ length: 6 }, () => {
@@ -79,7 +79,7 @@ describe('the lock of a data folder', () => {
 it.runIf(process.platform === 'linux')(
   'does not take a dead process that nobody collected for a living one',
   async () => {
-    // a shell that becomes something that never asks after its child
+    // a shell that turns into a process that never waits for its child
     const parent = execa('sh', ['-c', 'true & echo $!; exec sleep 30'], { stderr: 'inherit', reject: false });
     try {
       const pid = Number(await new Promise<string>((resolve) => parent.stdout.once('data', (t) => resolve(`${t}`))));

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 interface Holder {
   pid: number;
-  /** When the process began, as its system says, so that a pid that was given out again is not taken for it. */
+  /** When the process started, according to its system, so that a reused pid is not mistaken for it. */
   started: string | null;
   address: string;
 }
@@ -45,7 +45,7 @@ export async function acquireDataDirLock(dataDir: string, about: { address: stri
 }
 
 async function create(file: string, text: string): Promise<boolean> {
-  // a lock must never be seen half written, so it is written beside and linked into place
+  // a lock must never be seen half written, so it is written to a temporary file and linked into place
   const draft = `${file}.${process.pid}.new`;
   const handle = await open(draft, 'w', 0o644).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES' && error.code !== 'EROFS') throw error;
@@ -104,7 +104,7 @@ export function processExists(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  // what died and was not collected yet, as in a container whose first process does not care, keeps its number
+  // a zombie, as in a container whose init process does not reap children, keeps its pid
   return fieldOf(pid, STATE) !== 'Z';
 }
 
@@ -121,7 +121,7 @@ function fieldOf(pid: number, field: number): string | null {
   }
 }
 
-/** Null where the system does not tell. */
+/** Null where the system does not provide it. */
 async function startOf(pid: number): Promise<string | null> {
   const started = fieldOf(pid, START_TIME);
   if (started !== null || process.platform === 'win32') return started;

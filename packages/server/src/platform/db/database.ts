@@ -77,7 +77,7 @@ export class Database implements Sql {
 
   /**
    * Runs large work on a connection of the bulk pool, after waiting for its turn.
-   * @param work is told whether it runs alone.
+   * @param work is passed whether it runs alone.
    * @throws {AppError} busy (429, with `Retry-After`) when too much waits already.
    */
   bulk<T>(account: string, work: (alone: boolean) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -86,7 +86,8 @@ export class Database implements Sql {
 
   /**
    * Runs a use case in one transaction and repeats the whole of it when PostgreSQL reports a serialization failure or
-   * a deadlock, or when a pooled connection turns out to be dead. Nothing slow and nothing outside the database belongs inside.
+   * a deadlock, or when a pooled connection turns out to be dead. Nothing slow and nothing outside the database belongs
+   * inside.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return retrying((begun) => {
@@ -101,8 +102,8 @@ export class Database implements Sql {
   }
 
   /**
-   * A transaction of rows alone, repeated like `transaction`, for what is called all day long: each statement is planned
-   * once per connection, so its text has to be always the same.
+   * A transaction of rows alone, repeated like `transaction`, for what is called all day long: each statement is
+   * planned once per connection, so its text has to be always the same.
    */
   async rowTransaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return retrying((begun) =>

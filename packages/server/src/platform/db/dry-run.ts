@@ -2,8 +2,8 @@
 class DryRunEnd extends Error {}
 
 /**
- * Runs a use case for real, and takes everything back at its end when it was only asked what would happen: the answer is
- * computed by the same statements either way. `work` calls `end` last inside its transaction.
+ * Runs a use case for real, and rolls it back at the end if it is a dry run, so that the same statements compute the
+ * result either way. `work` calls `end` last inside its transaction.
  */
 export async function dryRunnable(dryRun: boolean, work: (end: () => void) => Promise<unknown>): Promise<void> {
   try {

@@ -58,7 +58,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('listens on loopback only, asks for its password, and keeps that to its owner', async () => {
+  it('listens on loopback only, requires its password, and stores it readable only by its owner', async () => {
     const server = await start(shared);
     expect(await query(server.url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     const wrong = new URL(server.url);
@@ -150,7 +150,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('refuses to replace a database whose notes are lost or damaged, or to begin anew in place of a lost one', async () => {
+  it('refuses to replace a database whose notes are lost or damaged, or to create a new one in place of a lost one', async () => {
     const notes = path.join(shared, 'postgres.json');
     const cluster = path.join(shared, 'postgres');
     const whole = await readFile(notes);
@@ -219,7 +219,7 @@ describe.runIf(isRoot)('started by root', () => {
     await mkdir(closed, { mode: 0o700 });
     const clusters: string[] = [];
     try {
-      // names that differ only in what cannot stand in a name
+      // names that differ only in characters that are not allowed in a name
       for (const name of ['a-b', 'a_b']) {
         const dataDir = path.join(closed, name);
         const server = await start(dataDir);

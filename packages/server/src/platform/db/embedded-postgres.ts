@@ -10,7 +10,7 @@ import { findPostmaster, freePort, goneOf, launch, type Postmaster, stopPostmast
 
 export interface EmbeddedPostgres {
   url: string;
-  /** True when a server was already running on this folder, as after a kill -9 of ours. */
+  /** True when a server was already running on this folder, as after our process was killed. */
   attached: boolean;
   stop(): Promise<void>;
 }
@@ -69,7 +69,9 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   return { url: urlOf(port), attached: running !== null, stop: supervise(postmaster, () => start(port, true), log) };
 }
 
-/** The address of the embedded database of a running server, for commands beside it; null when none ever ran there. */
+/**
+ * The URL of a running server's embedded database, for commands run alongside it; null when there has never been one.
+ */
 export async function embeddedUrl(dataDir: string): Promise<string | null> {
   const notes = await readNotes(path.resolve(dataDir));
   return notes && addressOf(notes);
@@ -102,7 +104,7 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Opt
   })();
   return async () => {
     stopping.abort();
-    // a start that is under way would otherwise outlive us
+    // a startup in progress would otherwise outlive us
     await watching;
     await stopPostmaster(current.pid);
   };
@@ -128,16 +130,17 @@ async function settle(dataDir: string) {
   const port = known?.port ?? (await freePort());
   const password = known?.password ?? randomBytes(24).toString('base64url');
   const cluster = known?.cluster ?? (await newClusterFolder(dataDir, account, password));
-  // a cluster beside its notes moves with them
+  // a cluster next to its notes moves with them
   const notes: Notes = { port, password, ...(cluster === beside ? {} : { cluster }) };
-  // written first: an end in between must not leave a cluster whose password nobody knows
+  // written first: a crash in between must not leave a cluster with an unknown password
   await writeNotes(dataDir, notes);
   await initialise(home, cluster, notes.password, account);
   return { home, account, cluster, notes: { ...notes, initialised: true } };
 }
 
 async function initialise(home: string, cluster: string, password: string, account: Account | null): Promise<void> {
-  // made beside and moved into place when it is whole, so that an interrupted start leaves no half cluster
+  // created in a temporary folder and moved into place when complete, so that an interrupted start leaves no partial
+  // cluster
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
   await ownedFolder(draft, account);

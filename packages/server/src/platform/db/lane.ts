@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * What a piece of work is for, which decides whose connections it may use:
+ * The purpose of a piece of work, which decides what connections it may use:
  * - `licensing`: plugins and redemption. Nothing else can take a connection from them.
  * - `api`: sign-in, sessions and everything else that answers at once.
  * - `bulk`: imports, exports, large batches and deletions. Only reached through the bulk gate.
@@ -41,7 +41,7 @@ export function inLane<T>(lane: LaneName, run: () => T): T {
   return storage.run({ ...currentWork(), lane, transaction: undefined }, run);
 }
 
-/** Runs one transaction: it holds a single connection, and code inside it must not ask for a second. */
+/** Runs one transaction: it holds a single connection, and code inside it must not request a second. */
 export function inTransaction<T>(run: () => T): T {
   return storage.run({ ...currentWork(), transaction: { held: false } }, run);
 }

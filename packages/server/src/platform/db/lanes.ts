@@ -28,7 +28,7 @@ const JOBS = 4;
 interface Settings {
   /** Longest statement, in milliseconds. A bulk statement never waits for a socket, so this bounds real work. */
   statement: number;
-  /** Longest wait for a row that somebody else has locked. */
+  /** The longest wait for a locked row. */
   lock: number;
   /** Longest pause inside a transaction. */
   idle: number;
@@ -50,7 +50,7 @@ export interface PoolFigures {
   size: number;
 }
 
-/** Connections that one process opens at most, those of the job queue and of live events included. */
+/** The most connections that one process opens, including those of the job queue and of live events. */
 export function connectionsOf(sizes: PoolSizes): number {
   const jobQueue = 4;
   const listening = 1;
@@ -86,7 +86,7 @@ export class Lanes {
   async connect(): Promise<pg.PoolClient> {
     const { lane, account, transaction } = currentWork();
     if (transaction?.held) {
-      // a pool whose connections all wait for a second one of the same pool stands still
+      // a pool deadlocks when all of its connections wait for a second one of the same pool
       this.#log.error({ err: new Error('a transaction asked for a second connection') }, 'nested connection');
       if (strict) throw new Error('A transaction asked for a second connection.');
     }
@@ -146,7 +146,7 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
     application_name: `tonerow-${lane}`,
     ...(limits && pooled ? { query_timeout: limits.statement + SECOND } : {}),
     onConnect: async (client) => {
-      // as a statement, and not with the connection: a pooler that hands out sessions knows no such parameters
+      // as a statement instead of with the connection: a session pooler does not support these parameters
       if (limits && !pooled) await client.query(statementsFor('set', limits));
     },
   });

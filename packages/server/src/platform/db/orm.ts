@@ -47,7 +47,7 @@ export function ormConfig(options: OrmOptions): Options {
   });
 }
 
-/** Knows the entities at once; touches the database at the first query only. */
+/** Registers the entities immediately; connects to the database only for the first query. */
 export function createOrm(options: OrmOptions): MikroORM {
   return new MikroORM(ormConfig(options));
 }
@@ -66,7 +66,9 @@ function poolOf(lanes: Lanes): PostgresPool {
   } as unknown as PostgresPool;
 }
 
-/** MikroORM reads most values itself and wants them as text. Rows of the same transaction hold Dates, like everywhere else. */
+/**
+ * MikroORM parses most values itself and wants them as text. Rows of the same transaction contain Dates, as elsewhere.
+ */
 function typesOfEntities(): InstanceType<typeof pg.TypeOverrides> {
   const types = new pg.TypeOverrides();
   const { arrayParser } = pg.types as unknown as {

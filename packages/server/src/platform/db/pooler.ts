@@ -20,14 +20,14 @@ interface Settings {
 }
 
 /**
- * Finds out whether a pooler such as PgBouncer is between us and the database. Through one that hands out a connection for
- * each transaction, named statements fail and LISTEN hears nothing, both without a word at start.
- * @throws {StartupError} when there is one and no direct address besides, or when it is not what the settings say.
+ * Detects a pooler such as PgBouncer between us and the database. Through one that pools by transaction, named
+ * statements fail and LISTEN receives nothing, neither of which causes an error at startup.
+ * @throws {StartupError} for a pooler without an additional direct address, or one that contradicts the settings.
  */
 export async function settleConnections({ databaseUrl, directUrl, named }: Settings): Promise<Connections> {
   const direct = directUrl ?? databaseUrl;
   if (named === 'on') {
-    // as the operator says: one server connection for each of ours
+    // trust the operator: one server connection for each of ours
     if (await sharesConnections(databaseUrl)) throw new StartupError(NO_SESSIONS);
     return { databaseUrl, directUrl: direct, pooled: false };
   }
@@ -85,7 +85,7 @@ async function look(url: string): Promise<{ pooler: boolean; server: string }> {
   }
 }
 
-/** PostgreSQL announces its process when a client connects; a pooler, which cannot know yet, announces something else. */
+/** PostgreSQL sends its process id when a client connects; a pooler, which cannot know it yet, sends something else. */
 export function announcedPid(client: pg.ClientBase): number | null {
   return (client as unknown as { processID: number | null }).processID;
 }

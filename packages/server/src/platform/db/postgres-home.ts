@@ -9,12 +9,12 @@ export interface Account {
   gid: number;
 }
 
-// /root lets nobody else pass, and a temporary folder may be swept: this is where a service's data belongs
+// other users cannot enter /root, and temporary folders may be cleaned: this is where a service's data belongs
 const ELSEWHERE = '/var/lib/tonerow';
 
 /**
- * PostgreSQL refuses to run as root: then it runs as the owner of the data that is there, else as `postgres` or
- * `nobody`. Null when we are not root.
+ * PostgreSQL refuses to run as root, so it runs as the owner of existing data, otherwise as `postgres` or `nobody`.
+ * Null when we are not root.
  */
 export async function serviceAccount(data: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
@@ -46,7 +46,7 @@ export async function postgresHome(dataDir: string, account: Account | null): Pr
     await linkLibraries(native);
     return native;
   } catch {
-    // packages that somebody else installed, or a file system that is read-only
+    // packages that another user installed, or a read-only file system
     return copiedHome(native, account ? ELSEWHERE : dataDir);
   }
 }

@@ -1,11 +1,11 @@
 import { chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What a data folder remembers of its embedded database. */
+/** What a data folder records about its embedded database. */
 export interface Notes {
   port: number;
   password: string;
-  /** Where the cluster lies; beside the notes, unless the account that runs PostgreSQL could not get there. */
+  /** Where the cluster is; next to the notes, unless the account that runs PostgreSQL could not access that folder. */
   cluster?: string;
   /** True once there is something to lose. */
   initialised?: boolean;
@@ -28,7 +28,7 @@ export async function readNotes(dataDir: string): Promise<Notes | null> {
     const notes = JSON.parse(text) as Notes;
     if (Number.isInteger(notes.port) && notes.password) return notes;
   } catch {
-    // told below
+    // reported below
   }
   throw new Error(`${file} is damaged, and holds the password of the database. Restore it from a backup.`);
 }
@@ -37,7 +37,7 @@ export async function writeNotes(dataDir: string, notes: Notes): Promise<void> {
   const file = fileOf(dataDir);
   const draft = `${file}.${process.pid}.new`;
   await writeFile(draft, JSON.stringify(notes), { mode: 0o600, flush: true });
-  // root may start what an ordinary user goes on with
+  // root may start what an ordinary user continues with
   if (process.getuid?.() === 0) {
     const { uid, gid } = await stat(dataDir);
     await chown(draft, uid, gid);

@@ -106,8 +106,8 @@ export async function findPostmaster(
   const port = Number(lines[3]);
   if (!Number.isInteger(pid) || pid <= 0 || !processExists(pid)) return null;
   if (!(await worksIn(pid, cluster))) {
-    // Something else got the number of a server that was killed, and PostgreSQL would refuse to start. The rest of
-    // the file stays: by it PostgreSQL tells whether sessions of the dead server are still at work.
+    // Another process got the pid of a killed server, and PostgreSQL would refuse to start. The rest of the file stays:
+    // PostgreSQL uses it to detect whether sessions of the dead server are still running.
     await writeFile(file, text.replace(/^\d+/, String(NO_PID)));
     return null;
   }
@@ -119,13 +119,13 @@ export async function findPostmaster(
   return null;
 }
 
-/** A server never leaves its cluster's folder. True when the system does not tell. */
+/** A server never leaves its cluster's folder. True when the system does not provide it. */
 async function worksIn(pid: number, cluster: string): Promise<boolean> {
   const [at, home] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => null), stat(cluster)]);
   return at === null || (at.dev === home.dev && at.ino === home.ino);
 }
 
-/** For a server that is not our child: nobody tells us of its end. */
+/** For a server that is not our child, whose exit is not reported to us. */
 export async function goneOf(pid: number): Promise<string> {
   while (processExists(pid)) await pause(500, undefined, { ref: false });
   return 'it is no longer there';

@@ -25,7 +25,7 @@ const ready = async () => {
   return [status, body.reason];
 };
 
-it('refuses to start on a schema that a newer release has changed, and says so', async () => {
+it('refuses to start on a schema that a newer release has changed, and explains that', async () => {
   await upgrade();
   try {
     await expect(startServer({ db: server.db })).rejects.toThrow(
@@ -46,7 +46,7 @@ it('refuses to start on a schema that a newer release has changed, and says so',
   }
 });
 
-it('is not ready any more once a newer release changes the schema beneath it, and ready again after a restore', async () => {
+it('stops being ready once a newer release changes the schema beneath it, and is ready again after a restore', async () => {
   expect(await ready()).toEqual([200, undefined]);
   await upgrade();
   try {
@@ -75,7 +75,7 @@ it('leaves the jobs to newer processes while it is too old, and takes them up ag
   }
 });
 
-it('goes on, and starts, beside a migration that the release before can live with', async () => {
+it('keeps running, and starts, with a migration that the previous release supports', async () => {
   await upgrade();
   await server.db.query('insert into rolling_migrations (name) values ($1)', [NEWER]);
   try {

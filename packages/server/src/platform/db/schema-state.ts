@@ -4,19 +4,19 @@ import type { Sql } from './database.ts';
 
 const NO_SUCH_TABLE = '42P01';
 
-/** How the schema of a database compares to what this build knows. */
+/** How the schema of a database compares to what this build expects. */
 export interface SchemaState {
   /** Migrations that have not run yet. */
   pending: string[];
-  /** Migrations this build has never heard of, and that it cannot live with: a newer release made them. */
+  /** Migrations unknown to this build and incompatible with it: a newer release ran them. */
   unknown: string[];
   /** Unknown ones that declare themselves safe for the release before. */
   rolling: string[];
 }
 
 /**
- * Compares the migrations that ran with the files of this build. A migration that older processes can live with adds its
- * name to `rolling_migrations`; without that, they stop taking traffic and jobs as soon as they see it.
+ * Compares the migrations that ran with the files of this build. A migration that older processes are compatible with
+ * adds its name to `rolling_migrations`; without that, they stop taking traffic and jobs as soon as they see it.
  */
 export async function readSchemaState(sql: Sql, migrationsFolder: string): Promise<SchemaState> {
   const known = (await readdir(migrationsFolder)).flatMap((file) => /^(Migration.*)\.ts$/.exec(file)?.[1] ?? []);

@@ -3,8 +3,8 @@ import { p } from '@mikro-orm/core';
 type Target = Parameters<typeof p.manyToOne>[0];
 
 /**
- * A foreign key to another table of the same tenant: `developer_id` is on both sides, so that a row can never point at
- * another tenant's, and both live on one machine when the database is distributed by tenant.
+ * A foreign key to another table of the same tenant: `developer_id` is on both sides, so that a row can never reference
+ * another tenant's, and both are on one machine when the database is distributed by tenant.
  */
 export const sameTenant = (entity: Target, column: string) =>
   p

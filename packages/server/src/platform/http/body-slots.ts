@@ -3,7 +3,7 @@ import { addressOf } from '../addresses.ts';
 import { AppError } from '../errors.ts';
 
 interface Limits {
-  /** Bodies that may be on their way at once. */
+  /** How many bodies may be in transit at once. */
   total: number;
   /** The same of one address. */
   each: number;
@@ -11,7 +11,9 @@ interface Limits {
   deadline: number;
 }
 
-/** Counts bodies that are held in memory while they arrive and are worked on. One for all routes that share the memory. */
+/**
+ * Counts bodies that are held in memory while they arrive and are worked on. One for all routes that share the memory.
+ */
 export class BodySlots {
   readonly #limits: Limits;
   readonly #taken = new Map<string, number>();

@@ -43,7 +43,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   });
 }
 
-/** Sockets that share a limit. Those without a request are in the order in which they became idle. */
+/** Sockets that share a limit. Those without a request are ordered by when they became idle. */
 class Places {
   readonly #limit: number;
   readonly #all = new Set<Socket>();

@@ -24,7 +24,7 @@ export interface Page<Row> {
 }
 
 /**
- * The page among rows that were asked for with one more than fits, which tells whether there is a next page.
+ * Turns rows that were queried with one more than fits into a page: the extra row means that there is a next page.
  * @param keyOf what the list is ordered by; the id unless given.
  *
  * @example

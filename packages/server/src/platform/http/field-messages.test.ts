@@ -6,7 +6,7 @@ import { plainFieldMessages } from './field-messages.ts';
 plainFieldMessages();
 const of = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message;
 
-describe('what a schema says of a field', () => {
+describe('the message for an invalid field', () => {
   it.each([
     [z.string(), undefined, 'Required.'],
     [z.string(), 5, 'Must be text.'],
@@ -35,7 +35,7 @@ describe('what a schema says of a field', () => {
     expect(of(schema, value)).toBe(message);
   });
 
-  it('stands behind the name of the field, unless it speaks for itself', () => {
+  it('follows the name of the field, unless the schema has its own message', () => {
     expect(sentenceOf('quantity', 'Must be at least 1.')).toBe('quantity must be at least 1.');
     expect(sentenceOf('quantity', 'Required.')).toBe('quantity is required.');
     expect(sentenceOf('colour', 'Unknown field.')).toBe('colour is not a known field.');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a validator says of a field, in words for people, where a schema brings none of its own. They say what must be, so
- * that they can stand at the field, and behind its name in a sentence.
+ * Readable messages for validation errors without a message of their own. They state what is required, so that they can
+ * be shown next to the field, or after its name in a sentence.
  */
 export function plainFieldMessages(): void {
   z.config({ localeError: (issue) => messageOf(issue as z.core.$ZodRawIssue) });
@@ -51,7 +51,7 @@ function messageOf(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return 'Unknown field.';
     case 'invalid_union':
-      // a branch that speaks for itself knows better
+      // prefer the message of a branch that has its own
       return issue.errors.flat().find(({ message }) => !GENERIC.test(message))?.message ?? 'Not valid.';
     default:
       return 'Not valid.';

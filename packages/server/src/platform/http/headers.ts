@@ -53,9 +53,9 @@ const page = helmet({
 });
 
 /**
- * Request id on every answer, security headers with a CSP for pages, and CORS for bearer credentials. No cache keeps an
- * answer, unless its route sets another `cache-control`: images, pages and the like. Plugins ask all day long and are no
- * browsers: their answers carry only what means something to them.
+ * Request id on every response, security headers with a CSP for pages, and CORS for bearer credentials. Responses are
+ * not cacheable unless their route sets another `cache-control`, as for images and pages. Plugins call constantly and
+ * are not browsers, so their responses carry only the headers that matter to them.
  */
 export async function headers(app: FastifyInstance): Promise<void> {
   const forPages = headersOf(page);
@@ -73,7 +73,7 @@ export async function headers(app: FastifyInstance): Promise<void> {
     }
     done();
   });
-  // credentials are bearer headers, never cookies, so any origin may ask
+  // credentials are bearer headers, never cookies, so any origin may call
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -96,7 +96,7 @@ export async function headers(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** What a middleware that knows neither request nor route writes on every answer. */
+/** Set on every response by middleware that does not depend on the request or route. */
 function headersOf(middleware: ReturnType<typeof helmet>): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   middleware(response.req, response, (error) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** In the tests an answer with a status the route does not declare is a fault of the route. */
+/** In tests, a response with a status that its route does not declare throws. */
 export function refuseUndeclaredStatuses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const responses = request.routeOptions.schema?.response as Record<string, unknown> | undefined;

@@ -6,7 +6,7 @@ export const IdempotencyRecord = defineEntity({
   tableName: 'idempotency_records',
   properties: {
     id: p.uuid().primary(),
-    /** HMAC of who asks, method, path and key. */
+    /** HMAC of the caller, method, path and key. */
     scope: p.blob().unique(),
     fingerprint: p.blob(),
     createdAt: p.datetime(3),

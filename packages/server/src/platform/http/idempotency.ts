@@ -9,9 +9,9 @@ import type { Secrets } from '../secrets.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `answer`: a repeat gets the stored answer. `resource`: the route itself answers a repeat from what it made, whose
-     * id is `request.resourceId` (for answers that stream). `upload`: a repeat gets the stored answer once its body, which
-     * streams, is known to be the same: the route calls `reply.uploaded`.
+     * `answer`: a repeat gets the stored response. `resource`: the route itself answers a repeat from the resource it
+     * created, whose id is `request.resourceId` (for streamed responses). `upload`: a repeat gets the stored response
+     * once its streamed body has proven to be the same: the route calls `reply.uploaded`.
      */
     idempotent?: Mode;
   }
@@ -22,13 +22,13 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /**
-     * Compares a body that streamed with the one that the Idempotency-Key came with first. True: it is a repeat, and has
-     * been answered.
+     * Compares a body that streamed with the one that the Idempotency-Key came with first. True: it is a repeat, and
+     * has been answered.
      * @param digest of all its bytes.
      * @throws {AppError} idempotency_key_reused
      */
     uploaded(digest: Buffer): Promise<boolean>;
-    /** Says that this request is still at work, for those that take longer than a lease. */
+    /** Renews the lease of a request that takes longer than one. */
     stillWorking(): Promise<void>;
   }
 }
@@ -65,7 +65,7 @@ interface Row {
   fresh: boolean;
 }
 
-/** Hourly: deletes answers that are not repeated any more. */
+/** Hourly: deletes responses that can no longer be repeated. */
 export async function expireIdempotency({ db, clock }: Pick<Dependencies, 'db' | 'clock'>): Promise<void> {
   await db.query('delete from idempotency_records where expires_at <= $1', [clock.now()]);
 }

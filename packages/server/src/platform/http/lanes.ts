@@ -12,14 +12,14 @@ declare module 'fastify' {
   }
 }
 
-/** Lets everything that a request does run in the lane of its route. Comes before every other hook that asks the database. */
+/** Runs each request in the lane of its route. Registered before any other hook that queries the database. */
 export function lanes(app: FastifyInstance): void {
   app.decorateRequest('work', null);
   app.addHook('onRequest', (request, _reply, done) => {
     request.work = newWork(request.routeOptions.config.lane ?? 'api');
     enter(request.work, done);
   });
-  // what goes on after a body was read comes from the socket, and has to enter anew
+  // callbacks after the body was read come from the socket, so the lane has to be entered again
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.work) enter(request.work, done);
     else done();

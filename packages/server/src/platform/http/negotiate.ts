@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 
 export type ResponseFormat = 'json' | 'csv' | 'ndjson';
 
-/** In the order of our own preference, for callers who have none; with each parameter that a caller may ask for. */
+/** In order of our preference, for callers without one; with each parameter that a caller may specify. */
 const formats: Record<string, ResponseFormat> = {
   'application/json; charset=utf-8': 'json',
   'text/csv; charset=utf-8; header=present': 'csv',

@@ -42,7 +42,7 @@ function securityOf(access: Access): object {
 
 type Document = ReturnType<typeof transformObject> & { components?: { schemas?: Record<string, unknown> } };
 
-/** Every named schema comes as `X` and `XInput`; the ones nothing refers to are noise. */
+/** Every named schema is emitted as `X` and `XInput`; unreferenced ones are noise. */
 function prune(document: Document): Document {
   const schemas = document.components?.schemas;
   if (!schemas) return document;

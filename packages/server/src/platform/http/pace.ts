@@ -6,7 +6,7 @@ import { stopwatch } from '../clock.ts';
 const LEAST_PER_SECOND = 1024;
 const LOOKS = 12;
 
-/** What Node knows of a socket's bytes, but does not declare. */
+/** Node tracks these byte counts of a socket, but does not declare them in its types. */
 interface Inside {
   _bytesDispatched?: number;
   _handle?: { writeQueueSize?: number } | null;
@@ -22,8 +22,8 @@ interface Exchange {
 }
 
 /**
- * Ends exchanges whose bodies do not move: a request that trickles in, an answer that nobody reads. Time that the server
- * itself takes, to store what came or to find what to send, does not count.
+ * Ends exchanges whose bodies do not progress: a request that trickles in, a response that is not read. Time that the
+ * server itself spends storing or preparing data does not count.
  * @param limit milliseconds without adequate progress. A small body, such as JSON, has to be whole within it.
  */
 export function keepPace(server: Server, limit: number): void {
@@ -81,7 +81,7 @@ export function keepPace(server: Server, limit: number): void {
   }
 }
 
-/** Begins to count anew. */
+/** Restarts the measurement. */
 function moved(side: Exchange['incoming'], now: number, bytes: number): false {
   side.since = now;
   side.bytes = bytes;
@@ -103,7 +103,7 @@ function sentOn(socket: Socket): number {
 function end(server: Server, { request, response }: Exchange): void {
   const { socket } = request;
   if (response.headersSent || socket.destroyed) return void socket.destroy();
-  // answered like a request whose headers took too long
+  // the same response as for a request whose headers took too long
   server.emit(
     'clientError',
     Object.assign(new Error('the body is too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),

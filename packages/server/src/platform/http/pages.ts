@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const HTML = 'text/html; charset=utf-8';
 
-/** True for a browser that goes somewhere; scripts and plugins ask for anything, or for JSON. */
+/** True for a browser that navigates; scripts and plugins accept anything, or JSON. */
 export function wantsPage(request: FastifyRequest): boolean {
   return request.type(['application/json', HTML]) === HTML;
 }

@@ -69,7 +69,7 @@ const unreadable: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long'],
 };
 
-/** When to come back, and what the error itself says in headers, such as the limit that was hit. */
+/** The retry time, and headers that the error itself provides, such as the limit that was exceeded. */
 export function retryHeaders(reply: FastifyReply, error: AppError): void {
   reply.headers(error.headers);
   if (error.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(error.retryAfter)));
@@ -96,10 +96,10 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** What the parser of forms says, without a code, of one that is none. */
+/** The form parser's message, which has no code, for a body that is not a form. */
 const BROKEN_FORM = /^Multipart: Boundary not found$|unexpected end of multipart data$|^The needle can/i;
 
-/** What an error means to the caller. Faults of ours become `internal`, a lost database becomes `unavailable`. */
+/** What an error means to the caller. Our own bugs become `internal`, a lost database becomes `unavailable`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error);
@@ -144,7 +144,7 @@ export function toAppError(error: unknown): AppError {
   );
 }
 
-/** More would let a small body ask for a large answer. */
+/** A cap, so that a small body cannot cause a large response. */
 const MAX_ERRORS = 100;
 
 function invalidRequest(error: unknown): AppError {

@@ -40,7 +40,9 @@ const general = rateLimitPolicies({
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which limit applies to a route, per address. Default `api`; false for health checks, which must always answer. */
+    /**
+     * Which limit applies to a route, per address. Default `api`; false for health checks, which must always answer.
+     */
     rateLimit?: RateLimitPolicy | false;
   }
 }
@@ -99,7 +101,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts nothing, and refuses whom `take` has refused.
+   * Counts nothing, and refuses the callers that `take` is refusing.
    * @throws {AppError} rate_limited, with the seconds to wait.
    */
   async assertAllowed(policy: RateLimitPolicy, subject: string): Promise<void> {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LATEST } from '../days.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 
-// a later one has a year of five digits, which this form does not know
+// a later one has a year of five digits, which this format does not support
 const at = z.iso
   .datetime({ offset: true })
   .refine((text) => Date.parse(text) <= LATEST, 'The date is too far in the future.');
@@ -33,8 +33,8 @@ export const Problem = z
   .meta({ id: 'Problem', description: 'RFC 9457 problem details. `message` is for people, `code` for machines.' });
 
 /**
- * Days in the account's time zone: all, the last 7, 14 or 30 days, or two days with `_to_` between them, both inclusive.
- * A custom period that is missing or half given means the last 30 days.
+ * Days in the account's time zone: all, the last 7, 14 or 30 days, or two days with `_to_` between them, both
+ * inclusive. A custom period that is missing or half given means the last 30 days.
  */
 export const DateRange = z
   .string()
@@ -70,7 +70,7 @@ const always = {
 const signedIn = { 401: 'Missing or invalid credential', 403: 'Not allowed' };
 
 /**
- * All answers of a route: the good ones as given, and the problems it can end in. A status that stands in neither
+ * All responses of a route: the successful ones as given, and the problems it can end in. A status that is in neither
  * throws in the tests.
  */
 export function answers<Good extends Record<number, z.ZodType | object>>(

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { preferred } from './negotiate.ts';
 
 /**
- * Answers and bodies that last:
+ * Long-lived responses and bodies:
  * - `bulk`: imports, exports and generated batches, which take room in the spool.
  * - `file`: product files, to and from the object store.
  * - `live`: server-sent events.
@@ -13,7 +13,7 @@ export type StreamKind = 'bulk' | 'file' | 'live';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Simultaneous calls of this route are bounded. `rows`: only those that ask for something else than JSON. */
+    /** Limits concurrent calls of this route. `rows`: only those that request a format other than JSON. */
     stream?: StreamKind | 'rows';
   }
 }
@@ -26,14 +26,14 @@ interface Caps {
 
 const caps: Record<StreamKind, Caps> = {
   bulk: { perAccount: 8, perAddress: 32, perProcess: 128 },
-  // whoever downloads a plugin has no account here, and may sit in a large office
+  // people who download a plugin have no account here, and may share a large office's address
   file: { perAccount: 16, perAddress: 128, perProcess: 4000 },
   live: { perAccount: 20, perAddress: 200, perProcess: 4000 },
 };
 
 const RETRY_AFTER = 10;
 
-/** Bounds the streams that are open at once: per account, per address and in this process. Comes after the guard. */
+/** Limits the number of open streams: per account, per address and in this process. Runs after the guard. */
 export function capStreams(app: FastifyInstance): void {
   const open = new Map<string, number>();
   app.addHook('onRequest', (request, reply, done) => {

@@ -9,7 +9,7 @@ export interface JobKind<Payload extends object> {
   readonly deleteAfterSeconds?: number;
   /** A cron expression, for work that is queued by the clock and has no payload. */
   readonly cron?: string;
-  /** Somebody waits for an email that this job sends or is: the metrics show for how long. */
+  /** Set for jobs that send or lead to an email that a person waits for: the metrics measure how long that takes. */
   readonly isEmail?: true;
   /** Never set: it only carries the type. */
   readonly payload?: Payload;
@@ -24,7 +24,8 @@ export interface JobWorker {
 /**
  * Declares a kind of job, to be queued by `jobs.enqueue` and done by a {@link jobWorker}.
  * @example
- * const welcomeJob = jobKind<{ email: string }>({ name: 'welcome', retryLimit: 5, retryDelay: 5, expireInSeconds: 60 });
+ * const welcomeJob = jobKind<{ email: string }>({ name: 'welcome', retryLimit: 5, retryDelay: 5, expireInSeconds: 60
+ * });
  */
 export function jobKind<Payload extends object = Record<string, never>>(
   kind: Omit<JobKind<Payload>, 'payload'>,

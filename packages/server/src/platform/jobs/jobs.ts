@@ -20,7 +20,7 @@ const WORK = {
   perJobResults: true,
 } as const;
 
-/** Background work, queued in the transaction that asks for it: it is done if, and only if, that commits. */
+/** Background work, queued in the transaction that needs it: it runs if, and only if, that transaction commits. */
 export class Jobs {
   readonly #boss: PgBoss;
   readonly #worker: boolean;
@@ -68,7 +68,7 @@ export class Jobs {
     }
   }
 
-  /** The queues whose jobs send an email that somebody waits for. */
+  /** The queues whose jobs send an email that a person waits for. */
   get emailQueues(): string[] {
     return [...this.#workers.values()].flatMap(({ kind }) => (kind.isEmail ? [kind.name] : []));
   }
@@ -88,7 +88,7 @@ export class Jobs {
     await this.resume();
   }
 
-  /** Takes no more jobs until `resume`; those that run finish. */
+  /** Takes no more jobs until `resume`; running ones finish. */
   async pause(): Promise<void> {
     if (this.#working) await Promise.all([...this.#workers.keys()].map((name) => this.#boss.offWork(name)));
   }
@@ -121,7 +121,7 @@ export class Jobs {
     await this.enqueueAll(sql, kind, [payload]);
   }
 
-  /** Queues many at once inside the caller's transaction. A payload that says `bulk` waits for those that don't. */
+  /** Queues many jobs inside the caller's transaction. Payloads with `bulk` run after those without. */
   async enqueueAll<Payload extends object>(sql: Sql, kind: JobKind<Payload>, payloads: Payload[]): Promise<void> {
     if (payloads.length === 0) return;
     await this.#boss.insert(

@@ -4,8 +4,8 @@ import { composeEmail } from './compose-email.ts';
 
 const base = { to: 'nina@example.com', subject: 'Hello', lines: ['Hello.'] };
 
-describe('a letter', () => {
-  it('lets nothing from outside become a header', () => {
+describe('an email', () => {
+  it('never lets input become a header', () => {
     const mail = composeEmail({
       ...base,
       to: 'nina@example.com\r\nBcc: everybody@example.com',
@@ -21,7 +21,7 @@ describe('a letter', () => {
       expect(value).not.toMatch(/[\p{Cc}\u2028]/u);
   });
 
-  it('keeps a subject to 200 signs without cutting an emoji', () => {
+  it('limits a subject to 200 characters without cutting an emoji', () => {
     const family = '👩‍👩‍👧‍👦';
     const { subject } = composeEmail({ ...base, subject: family.repeat(100) });
     expect(subject.length).toBeLessThanOrEqual(200);
@@ -29,13 +29,13 @@ describe('a letter', () => {
     expect(composeEmail({ ...base, subject: 'x'.repeat(200) }).subject).toBe('x'.repeat(200));
   });
 
-  it('does not let a subject turn the direction of writing, and leaves right-to-left text as it is', () => {
+  it('strips direction overrides from a subject, and leaves right-to-left text as it is', () => {
     const mail = composeEmail({ ...base, subject: 'מתופף \u202eexe.dmg\u202c', lines: ['مرحبا'] });
     expect(mail.subject).toBe('מתופף exe.dmg');
     expect(mail.html).toContain('<p dir="auto" style="margin:0 0 16px">مرحبا</p>');
   });
 
-  it('shows markup as text, everywhere', () => {
+  it('escapes markup everywhere', () => {
     const evil = '"><script>alert(1)</script>';
     const { html } = composeEmail({
       to: 'nina@example.com',
@@ -50,7 +50,7 @@ describe('a letter', () => {
     expect(html).toContain('background:#6d28d9;color:#ffffff');
   });
 
-  it('takes names of any length', () => {
+  it('accepts names of any length', () => {
     const name = '🎛️ מתופף '.repeat(55);
     const mail = composeEmail({
       ...base,
@@ -70,7 +70,7 @@ describe('a letter', () => {
     expect(wraps).toEqual(['normal', 'anywhere', 'normal']);
   });
 
-  it('is as wide as the phone, shows a wide logo in its proportions and a button as light as the paper', () => {
+  it('fits the phone’s width, and keeps the proportions of a wide logo and the contrast of a light button', () => {
     const brand = { name: 'Row', color: '#ffffff', logoUrl: 'https://row.example/logo.png' };
     const { html } = composeEmail({
       ...base,
@@ -87,7 +87,7 @@ describe('a letter', () => {
     );
   });
 
-  it('shows pictures by full addresses only', () => {
+  it('shows images by absolute URL only', () => {
     const brand = { name: 'Row', color: '#000000' };
     const at = (logoUrl: string) => composeEmail({ ...base, brand: { ...brand, logoUrl } }).html;
     expect(at('https://row.example/logo.png')).toContain('<img src="https://row.example/logo.png"');
@@ -95,7 +95,7 @@ describe('a letter', () => {
     expect(at('/media/logo.webp')).not.toContain('<img');
   });
 
-  it('can be left by one click, when it is one that can be', () => {
+  it('has one-click unsubscribe when it is optional', () => {
     const mail = composeEmail({ ...base, unsubscribeUrl: 'https://example.com/api/unsubscribe?token=abc' });
     expect(mail.headers).toEqual({
       'List-Unsubscribe': '<https://example.com/api/unsubscribe?token=abc>',
@@ -106,7 +106,7 @@ describe('a letter', () => {
   });
 });
 
-it('writes on every colour so that it can be read', () => {
+it('picks a readable text color for every background color', () => {
   expect([textOn('#000000'), textOn('#ffffff'), textOn('#ffe600'), textOn('#6d28d9')]).toEqual([
     '#ffffff',
     '#18181b',

@@ -8,19 +8,19 @@ interface EmailContent {
   subject: string;
   /** Paragraphs. */
   lines: string[];
-  /** A small table below them, without a head. */
+  /** A small table below them, without a header row. */
   rows?: string[][];
   link?: { label: string; url: string };
-  /** A developer's email looks and answers like the developer's; without one it is ours. */
+  /** A developer's email has the developer's branding and reply address; without a brand it is Tonerow's own. */
   brand?: Brand;
-  /** For emails that can be done without: answers a POST, as RFC 8058 has it. */
+  /** For optional emails: accepts a POST for one-click unsubscribe (RFC 8058). */
   unsubscribeUrl?: string;
 }
 
 const SUBJECT_LENGTH = 200;
 const NAME_LENGTH = 80;
 
-/** One plain email as text and as HTML. Everything from outside is escaped, and nothing of it can become a header. */
+/** One plain email as text and as HTML. All input is escaped, and none of it can become a header. */
 export function composeEmail(content: EmailContent): Mail {
   const { brand = OUR_BRAND, unsubscribeUrl } = content;
   return {
@@ -74,12 +74,12 @@ function htmlOf({ subject, lines, rows, link, unsubscribeUrl }: EmailContent, br
     ...(brand.supportEmail ? [anchor(mailtoUrl(brand.supportEmail), brand.supportEmail)] : []),
     ...(unsubscribeUrl ? [anchor(unsubscribeUrl, 'Unsubscribe')] : []),
   ].join(' · ');
-  // without a viewport a phone that opens it as a page shows it a third of the size
+  // without a viewport, a phone that opens it as a page shows it at a third of the size
   const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(oneLine(subject, SUBJECT_LENGTH))}</title></head>`;
   return `<!doctype html><html lang="en">${head}<body style="margin:0;background:${PAPER};font:16px/1.6 system-ui,sans-serif;color:#18181b"><div style="max-width:560px;margin:0 auto;padding:40px 24px;overflow-wrap:anywhere">${logo}${paragraphs}${table}${button}<p dir="auto" style="color:#71717a;font-size:14px">${foot}</p></div></body></html>`;
 }
 
-/** Longer than a word of ours or an amount. Only such words may break, or their columns would break the others. */
+/** Longer than any word of ours or an amount. Only such words may break, or they would squeeze the other columns. */
 const LONG_WORD = /\S{14}/;
 
 function rowOf(cells: string[]): string {
@@ -93,8 +93,8 @@ const anchor = (url: string, text: string) =>
   `<a href="${escapeHtml(url)}" style="color:#71717a">${escapeHtml(text)}</a>`;
 
 /**
- * Fit for a header: a line break would be a header of its own, and a sign that turns the direction of writing could
- * show another text than there is. Shortened between signs, not within an emoji.
+ * Makes text safe for a header: a line break would start another header, and a direction override could make the text
+ * read differently. Truncated between characters, not within an emoji.
  */
 function oneLine(text: string, length: number): string {
   const line = text

@@ -9,7 +9,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The sender's name in place of ours; the address stays. */
+  /** The sender's name instead of ours; the address stays the same. */
   fromName?: string;
   replyTo?: string;
   headers?: Record<string, string>;
@@ -22,12 +22,14 @@ export interface MailQueue {
 
 /** Port: hands an email over, or throws so that the queue tries again. */
 export interface Mailer {
-  /** @param id the same for every try of one mail; becomes its Message-ID, so that a second delivery can be told. */
+  /**
+   * @param id the same for every attempt at one email; becomes its Message-ID, so that a duplicate can be recognized.
+   */
   send(mail: Mail, id: string): Promise<void>;
   close(): void;
 }
 
-// a try must be over before the queue gives the job to somebody else
+// an attempt must end before the queue hands the job to another worker
 const PATIENCE = { connectionTimeout: 15 * SECOND, greetingTimeout: 15 * SECOND, socketTimeout: 30 * SECOND };
 
 export function smtpMailer(url: string, from: string): Mailer {
@@ -68,7 +70,7 @@ function envelope(mail: Mail, id: string, from: string): SendMailOptions {
     messageId: messageId(id, from),
     ...(mail.replyTo ? { replyTo: { address: mail.replyTo, name: '' } } : {}),
     ...(mail.headers ? { headers: mail.headers } : {}),
-    // what an email says must never make this process read files or fetch addresses
+    // an email's content must never make this process read files or fetch URLs
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -13,7 +13,7 @@ interface Message {
 
 let asked = 0;
 
-/** In one of several API processes: answers the leading process when it asks for figures. */
+/** In one of several API processes: responds when the leading process collects metrics. */
 export function reportFigures(registry: Registry): void {
   process.on('message', (message: Message) => {
     if (message?.type !== ASK) return;
@@ -24,7 +24,9 @@ export function reportFigures(registry: Registry): void {
   });
 }
 
-/** In the leading process: its own figures and those of its workers, as one page. One that does not answer is left out. */
+/**
+ * In the leading process: its own figures and those of its workers, as one page. One that does not answer is left out.
+ */
 export async function allFigures(own: Registry): Promise<string> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected());
   if (workers.length === 0) return own.metrics();

@@ -11,15 +11,16 @@ interface Shape<Label extends string> {
 export type Sample<Label extends string> = [labels: Partial<Record<Label, string>>, value: number];
 
 /**
- * - `off`: counts, but nobody can ask.
- * - `report`: one of several API processes; the leading process asks it for its figures.
- * - `serve`: answers Prometheus, and measures what is in the database as well.
+ * - `off`: counts, but serves nothing.
+ * - `report`: one of several API processes; the leading process collects its metrics.
+ * - `serve`: serves Prometheus, including the metrics from the database.
  */
 export type MetricsMode = 'off' | 'report' | 'serve';
 
 const MEASURE_TIMEOUT = 3000;
 
-// gauges whose names end like counters: linters refuse them, and the ones without the ending have the same figures
+// gauges whose names would end like counters: linters reject those, and the names without the ending have the same
+// value
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 /** Figures for Prometheus. Labels are route templates and outcomes only, so that their number is bounded. */
@@ -68,8 +69,8 @@ export class Metrics {
   }
 
   /**
-   * A figure of the whole system, read from the database when somebody asks, at most once in `every` milliseconds.
-   * Every serving process answers the same; while the database cannot be reached, the figure is absent.
+   * A system-wide figure, read from the database when metrics are collected, at most once in `every` milliseconds.
+   * Every serving process reports the same value; while the database cannot be reached, the figure is absent.
    */
   measured<Label extends string = never>(
     { labelNames = [], ...shape }: Shape<Label>,

@@ -5,25 +5,30 @@ import type { Spool } from './spool.ts';
 import type { SpoolFile } from './spool-file.ts';
 
 export interface Export {
-  /** One SELECT. COPY takes no parameters, so values stand in its text, quoted by the driver. */
+  /** One SELECT. COPY takes no parameters, so the driver quotes the values into its text. */
   query: string;
   /** `csv`: columns become cells. `lines`: the one column is a line already, as it is. */
   format: 'csv' | 'lines';
-  /** What stands before the first row. */
+  /** Text before the first row. */
   header?: string;
-  /** Default `\n`, which the database writes. With `\r\n`, cells that may hold line breaks go through {@link innerBreaks}. */
+  /**
+   * Default `\n`, which the database writes. With `\r\n`, cells that may hold line breaks go through {@link
+   * innerBreaks}.
+   */
   lineEnd?: '\r\n';
   /** Planner settings, where a plan must not depend on statistics that may be stale. */
   settings?: Record<string, string>;
 }
 
-/** Bytes written to the disk at once. */
+/** Bytes per write to the disk. */
 const PIECE = 128 * 1024;
 
-/** A line break inside a cell: its first half makes PostgreSQL quote the cell, both together are `\n` again in the end. */
+/**
+ * A line break inside a cell: its first half makes PostgreSQL quote the cell, both together are `\n` again in the end.
+ */
 const INNER = '\r\x1e';
 
-/** A column whose line breaks must not be taken for ends of lines. */
+/** A column whose line breaks must not be mistaken for row ends. */
 export function innerBreaks(column: string): string {
   return `replace(${column}, E'\\n', E'\\r\\x1e')`;
 }
@@ -88,7 +93,8 @@ export class Exports {
       try {
         await writeAll(file, header, lineEnd ? withLineEnds(rows) : rows);
       } catch (error) {
-        // when the spool is full, nobody reads on: stop the statement instead of keeping its connection until it times out
+        // when the spool is full, nothing reads on: stop the statement instead of keeping its connection until it times
+        // out
         leaving.abort(error);
         throw error;
       }

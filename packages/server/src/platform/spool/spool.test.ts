@@ -58,7 +58,7 @@ describe('the spool', () => {
     await Promise.all([good.close(), bad.close()]);
   });
 
-  it('gives an account a quarter and nobody more than there is', async () => {
+  it('gives an account a quarter, and never more than there is', async () => {
     await expect(spool.receive(Readable.from([Buffer.alloc(1001)]), 'ada')).rejects.toMatchObject({ status: 413 });
     const kept = await Promise.all(
       ['ada', 'bob', 'cleo', 'dan'].map((name) => spool.receive(Readable.from([Buffer.alloc(1000)]), name)),

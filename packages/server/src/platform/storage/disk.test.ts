@@ -32,7 +32,7 @@ describe('the disk', () => {
     expect(await disk.warnings()).toEqual([]);
   });
 
-  it('remembers a write that failed for a while, as behind a quota', async () => {
+  it('remembers a failed write for a while, as with a quota', async () => {
     const { disk, clock } = watch();
     disk.noteFull();
     expect(await disk.warnings()).toEqual(['disk_full']);
@@ -40,12 +40,12 @@ describe('the disk', () => {
     expect(await disk.warnings()).toEqual([]);
   });
 
-  it('does not let a disk that cannot be asked get in the way', async () => {
+  it('does not block anything when the disk cannot be checked', async () => {
     const { disk } = watch(() => Promise.reject(new Error('no such folder')));
     expect(await disk.warnings()).toEqual([]);
   });
 
-  it('knows a full disk of files and of PostgreSQL, however deep it is wrapped', () => {
+  it('recognizes a full disk from file and PostgreSQL errors, however deeply wrapped', () => {
     const full = (code: string) => Object.assign(new Error('full'), { code });
     for (const code of ['ENOSPC', 'EDQUOT', '53100']) {
       expect(isDiskFull(new Error('wrapped', { cause: new Error('again', { cause: full(code) }) }))).toBe(true);

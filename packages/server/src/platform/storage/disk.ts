@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 const MB = 1024 * 1024;
 /** Below this, what comes next will probably not fit. */
 const LOW = 512 * MB;
-/** So long a failed write is remembered, when the disk itself shows nothing: a quota, or another disk than ours. */
+/** How long a failed write is remembered when the disk itself shows no problem: a quota, or a disk that is not ours. */
 const REMEMBERED = 5 * MINUTE;
 const CHECK_EVERY = MINUTE / 12;
 /** A network disk may not answer at all, and health checks wait for this. */
@@ -45,7 +45,7 @@ export class Disk {
     this.#log('disk_full');
   }
 
-  /** What is wrong now; asked by health checks, so the disk is looked at once in five seconds at the most. */
+  /** The current problem; called by health checks, so the disk is checked at most once in five seconds. */
   async warnings(): Promise<DiskWarning[]> {
     const { clock, folder, free = freeBytes } = this.#deps;
     const now = clock.now().getTime();
@@ -78,7 +78,7 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** A storage whose full disk is named: to the caller as `storage_full`, and to the watch. */
+/** A storage that reports a full disk: to the caller as `storage_full`, and to the watch. */
 export function namingFullDisk(storage: Storage, disk: Disk): Storage {
   const named = async <T>(work: Promise<T>): Promise<T> => {
     try {

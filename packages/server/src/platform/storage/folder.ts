@@ -78,7 +78,7 @@ export function folderStorage(root: string, random: Random): Storage {
       const file = locate(key);
       const folder = uploadFolder(key, uploadId);
       for (const name of parts) if (!PART.test(name)) throw new Error('not a part');
-      // beside the parts, so that what a crash leaves of it goes with them
+      // next to the parts, so that whatever a crash leaves behind is deleted along with them
       const half = path.join(folder, `whole.${random.id()}`);
       try {
         const joined = (async function* () {

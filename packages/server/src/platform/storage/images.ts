@@ -7,7 +7,7 @@ const MEGA = 1_000_000;
 const MAX_PIXELS = 25 * MEGA;
 /** What all frames of an animation have together: only the first is decoded, but all of them are looked through. */
 const MAX_PIXELS_OF_FRAMES = 500 * MEGA;
-/** Decoded, in bytes. Some forms cannot be read strip by strip, so the whole of it is in memory at once. */
+/** Decoded size in bytes. Some formats cannot be decoded in strips, so the whole image is in memory at once. */
 const MAX_DECODED = 80 * MEGA;
 const MAX_SECONDS = 10;
 const MAX_SIDE = 2000;
@@ -22,14 +22,14 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Writes pictures anew, one at a time: a small file can unpack to a hundred megabytes. */
+/** Re-encodes images one at a time: a small file can unpack to a hundred megabytes. */
 export class ImageEncoder {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
    * Decodes what was sent and writes it as WebP, so that nothing of the sender's file (scripts, metadata, a second file
-   * behind the picture) is ever served. The kind is read from the content, never from the name; an animation becomes its
-   * first frame.
+   * behind the picture) is ever served. The kind is read from the content, never from the name; an animation becomes
+   * its first frame.
    * @throws {AppError} unsupported_media_type for anything that is not a PNG, JPEG, WebP or GIF; payload_too_large for
    * one of too many pixels, before any of them is decoded.
    */
@@ -42,7 +42,7 @@ export class ImageEncoder {
 
 async function encode(input: Buffer): Promise<Buffer> {
   try {
-    // libvips has a limit too, but says neither how large the picture is nor what is allowed
+    // libvips has a limit too, but its error contains neither the image's size nor the limit
     refuseLarge(await sharp(input, { limitInputPixels: false }).metadata());
     return await sharp(input, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
       .rotate()

@@ -19,7 +19,7 @@ export async function s3Storage(options: S3Options): Promise<Storage> {
     region: options.region,
     forcePathStyle: true,
     credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
-    // other makers' buckets do not all know the newer checksums
+    // other vendors' buckets do not all support the newer checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -54,7 +54,7 @@ export async function s3Storage(options: S3Options): Promise<Storage> {
       return begun.UploadId;
     },
     async putPart(key, uploadId, number, body, size) {
-      // held in memory: a part that breaks off reaches no bucket, and the bucket learns length and hash beforehand
+      // held in memory: an interrupted part never reaches the bucket, and the bucket gets length and hash in advance
       const part = await collect(body, size);
       const stored = await client.send(
         new s3.UploadPartCommand({ ...place(key), UploadId: uploadId, PartNumber: number, Body: part }),

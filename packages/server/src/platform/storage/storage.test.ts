@@ -130,7 +130,7 @@ describe.each(['folder', 's3'])('storage in %s', (name) => {
     return found ? buffer(found.stream) : null;
   };
 
-  it('keeps, gives back and forgets', async () => {
+  it('stores, returns and deletes', async () => {
     await store().put(KEY, Buffer.from('a picture'), 'image/webp');
     const found = await store().get(KEY);
     expect([found?.size, found?.type]).toEqual([9, 'image/webp']);
@@ -148,7 +148,7 @@ describe.each(['folder', 's3'])('storage in %s', (name) => {
     expect([found?.size, String(await buffer(found?.stream as Readable))]).toEqual([4, '2345']);
   });
 
-  it('is read to the end when it is deleted meanwhile', async () => {
+  it('is read to the end even if it is deleted in the meantime', async () => {
     const key = newKey();
     await store().put(key, bytes(3 * MIB, 7), 'application/octet-stream');
     const found = await store().get(key);
@@ -170,7 +170,7 @@ describe.each(['folder', 's3'])('storage in %s', (name) => {
     expect((await store().stat(key))?.size).toBe(5 * MIB + 100);
   });
 
-  it('refuses a part that is too short or too long, and forgets an upload', async () => {
+  it('refuses a part that is too short or too long, and discards an upload', async () => {
     const key = newKey();
     const upload = await store().beginParts(key, 'application/octet-stream');
     await expect(store().putPart(key, upload, 1, stream(bytes(99, 1)), 100)).rejects.toThrow('not as long');
@@ -216,7 +216,7 @@ it('takes no upload or part that leads out of its folder', async () => {
   await expect(stores.folder?.completeParts(key, upload, ['../../../etc/passwd'])).rejects.toThrow('not a part');
 });
 
-it('knows its own files by their names', () => {
+it('recognizes its own files by their names', () => {
   const id = randomUUID();
   expect(fileIdOf(fileUrl(id))).toBe(id);
   for (const url of [`https://example.com/media/files/${id}`, `/media/files/${id}/x`, '/media/files/../x', ''])

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 export interface StoredObject {
   stream: Readable;
-  /** The bytes the stream gives: of the range, when one was asked for. */
+  /** The bytes of the stream: those of the range, if one was requested. */
   size: number;
   type: string;
 }
@@ -16,8 +16,8 @@ export interface ByteRange {
 /**
  * Port: object storage. Keys are made by us: `images/<uuid>.webp`, never from a user's file name.
  *
- * Large objects arrive in parts. Attempts at the same part may run at once when each has a number of its own: what
- * `putPart` answered, handed to `completeParts`, says which attempt counts.
+ * Large objects arrive in parts. Concurrent attempts at the same part need different numbers: what `putPart` returned,
+ * passed to `completeParts`, decides which attempt counts.
  */
 export interface Storage {
   /** Stores the whole or nothing. */
@@ -31,7 +31,7 @@ export interface Storage {
   beginParts(key: string, type: string): Promise<string>;
   /** Stores one part, whole or not at all. `number` is 1 to 10,000; every part but the last has 5 MiB or more. */
   putPart(key: string, uploadId: string, number: number, body: Readable, size: number): Promise<string>;
-  /** Makes the object out of the named parts, in this order with rising numbers, and forgets all others. */
+  /** Assembles the object from the given parts, in this order with rising numbers, and discards all others. */
   completeParts(key: string, uploadId: string, parts: readonly string[]): Promise<void>;
   /** Forgets an upload. One that is not there is no error. */
   abortParts(key: string, uploadId: string): Promise<void>;

@@ -123,7 +123,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     request.traced = { span, context: within };
     context.with(within, done);
   });
-  // what goes on after a body was read comes from the socket, and has to enter anew
+  // callbacks after the body was read come from the socket, so the context has to be entered again
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.traced) context.with(request.traced.context, done);
     else done();
@@ -138,7 +138,7 @@ function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   });
 }
 
-/** Only a trusted proxy may say which trace a request belongs to, or any caller could have all of its requests traced. */
+/** Only a trusted proxy may set the trace of a request, or any caller could force all of its requests to be traced. */
 function callerOf(request: FastifyRequest): Context {
   const trusted = (request.ips?.length ?? 0) > 1;
   return trusted ? propagation.extract(ROOT_CONTEXT, request.headers) : ROOT_CONTEXT;
@@ -154,7 +154,7 @@ function end(request: FastifyRequest, status: number): void {
 
 type Query = (...args: unknown[]) => unknown;
 
-/** Statements that answer a promise; streams of COPY are part of what surrounds them. */
+/** Statements that return a promise; COPY streams belong to the surrounding span. */
 function traceStatements(client: pg.PoolClient, pool: string, tracer: Tracer): void {
   const query = client.query.bind(client) as Query;
   const traced: Query = (...args) => {
@@ -185,7 +185,7 @@ async function inSpan<T>(
   try {
     return await context.with(trace.setSpan(context.active(), span), work);
   } catch (error) {
-    // its message may quote what somebody typed
+    // its message may quote user input
     const state = sqlState(error);
     span.setAttribute('error.type', state ?? (error instanceof Error ? error.name : 'unknown'));
     span.setStatus({ code: SpanStatusCode.ERROR });

@@ -119,12 +119,12 @@ describe('HISE plugins', () => {
       user: 'Nina Simone',
       mach: 'L1',
     });
-    // a project may be called otherwise than the product
+    // a project may have another name than the product
     const named = await post('activate', { key: code, instance_id: 'L1', app: 'DrumRoom', plugin_version: '2.0.1' });
     expect(juceKeyOf(named.body.key_file, publicKey)).toMatchObject({ app: 'DrumRoom 2.0.1', mach: 'L1' });
   });
 
-  it('refuse a licence of another product, when the plugin says which it is', async () => {
+  it('refuses a license of another product when the plugin names its own', async () => {
     const [mine, other] = [await makeProduct(server, ada.token), await makeProduct(server, ada.token)];
     const [serial] = await makeSerials(server, ada.token, mine.id);
     const body = { key: serial?.code as string, instance_id: 'P1', ...person };
@@ -133,7 +133,7 @@ describe('HISE plugins', () => {
     expect((await post('validate', { ...body, product_id: other.id })).body.status).toBe('product_mismatch');
   });
 
-  it('know test serials', async () => {
+  it('accepts test serials', async () => {
     const machine = { instance_id: 'L1', ...person };
     for (const [code, status] of [
       ['TEST-EXPD-AAAA-BBBB', 'expired'],

@@ -7,13 +7,13 @@ export function juceSuccess(message: string, keyFile?: string): string {
   return `${HEAD}<MESSAGE message="${xmlEscape(message)}">${key}</MESSAGE>\n`;
 }
 
-/** @param url opened by some clients; the stock form shows the text only, so it stands there too. */
+/** @param url opened by some clients; stock clients show only the text, so the text contains it too. */
 export function juceFailure(error: string, url?: string): string {
   const link = url === undefined ? '' : ` url="${xmlEscape(url)}"`;
   return `${HEAD}<ERROR error="${xmlEscape(url === undefined ? error : `${error} ${url}`)}"${link}/>\n`;
 }
 
-/** Control characters that XML does not know at all are dropped; line ends in attributes become spaces in any reader. */
+/** Drops control characters that XML does not allow; any reader turns line breaks in attributes into spaces. */
 function xmlEscape(text: string): string {
   return text
     .replace(/[^\P{Cc}\t\r\n]/gu, '')

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the RSA pair of a product', () => {
-  it('is made once, however many ask at once, and is sealed', async () => {
+  it('is created once, however many requests need it at once, and is sealed', async () => {
     const { id } = await makeProduct(server, ada.token);
     // two processes, each with several callers
     const other = await startServer({ overrides: { clock }, db: server.db });
@@ -130,7 +130,7 @@ describe('unlocking a stock JUCE plugin', () => {
     ]);
   });
 
-  it('says every refusal as an ERROR with status 200', async () => {
+  it('sends every refusal as an ERROR with status 200', async () => {
     const { code } = await serial();
     const fields = { product: 'My Synth', email: 'jo@example.com', pw: code, os: 'Linux', mach: 'L1' };
     const refused = async (more: object, token?: string) => {
@@ -213,7 +213,7 @@ describe('unlocking a stock JUCE plugin', () => {
     }
   });
 
-  it('goes on after its product was renamed', async () => {
+  it('keeps working after its product is renamed', async () => {
     const one = await makeProduct(server, ada.token, { name: 'Old Name' });
     await rsa(one.id);
     const rename = (body: object) => call(server, 'PUT', `/api/products/${one.id}`, { token: ada.token, body });
@@ -221,7 +221,7 @@ describe('unlocking a stock JUCE plugin', () => {
     const { code } = await serial(one.id);
     const fields = { email: 'jo@example.com', pw: code, os: 'Linux', mach: 'L1' };
     expect((await unlock({ ...fields, product: 'Old Name' })).key).toBeTruthy();
-    // another product of that name would be asked for in its place
+    // another product of that name would be found instead
     const second = await call(server, 'POST', '/api/products', { token: ada.token, body: { name: 'old name' } });
     expect([second.status, second.body.code, second.body.errors[0].path]).toEqual([409, 'name_taken', 'name']);
     expect(second.body.message).toContain('“New Name”');

@@ -31,9 +31,9 @@ interface Services extends LicenseGuards {
 }
 
 /**
- * A plugin key says whose plugin it is, here as everywhere: in a header, or as app_id and app_key in the address that
- * the plugin gives as its server. So answers are signed by its developer when that is asked, refusals too; the stock
- * form does not ask.
+ * The plugin key identifies the plugin, as everywhere: in a header, or as app_id and app_key in the URL that the plugin
+ * uses as its server. Responses, refusals included, are signed with the developer's key on request; stock clients do
+ * not request it.
  */
 export function juceRoutes({ juceUnlock: juce, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {

@@ -71,13 +71,13 @@ describe('a key file', () => {
     expect(juceTime(new Date('2026-01-01T00:00:00Z'))).toBe('1 Jan 2026 12:00:00am');
   });
 
-  it('lets nobody add lines to the header', () => {
+  it('does not allow extra lines in the header', () => {
     const text = keyFileText({ ...facts, user: 'Jo\r\nMachine numbers: LEVIL', app: 'A\u2028B' }, pair);
     expect(text.match(/^Machine numbers: .*$/gm)).toEqual(['Machine numbers: L896D48A88']);
     expect(text.startsWith('Keyfile for A B\r\n')).toBe(true);
   });
 
-  it('can carry another licence above the key', () => {
+  it('can carry another license above the key', () => {
     const text = keyFileText(facts, pair, 'BEGIN\nabc def\nEND');
     expect(text).toContain('\r\nBEGIN\r\nabc def\r\nEND\r\n\r\n#');
     expect(juceTextOf(text, vectors.public)).toContain('mach="L896D48A88"');

@@ -2,7 +2,7 @@ import { constants, type KeyObject, privateDecrypt } from 'node:crypto';
 
 /** JUCE's key file, to the byte: what KeyGeneration writes and OnlineUnlockStatus reads. Pure but for OpenSSL. */
 
-/** What a key file says. The payload is signed, the header above it is only for people (and for HISE's look at it). */
+/** The content of a key file. The payload is signed; the header above it is informational, though HISE reads it too. */
 export interface KeyFileFacts {
   /** As the plugin calls itself: JUCE's getProductID(), in HISE "Name Version". */
   app: string;
@@ -24,10 +24,10 @@ const LINE = 70;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * The whole file. One that has an end brings the signed time of its making along, for HISE opens it only by such a time
- * and a machine without network can ask for none. `inside` is set between the header and the key: JUCE reads only what
- * follows the last `#`, and HISE only the header's lines, so that another license can travel in the same file. It must
- * hold no `#`.
+ * The whole file. A file with an expiry carries the signed time of its creation, because HISE opens it only given such
+ * a time, and an offline machine cannot request one. `inside` goes between the header and the key: JUCE reads only what
+ * follows the last `#`, and HISE only the header's lines, so another license can travel in the same file. It must
+ * contain no `#`.
  */
 export function keyFileText(facts: KeyFileFacts, pair: RsaPair, inside = ''): string {
   const header = [

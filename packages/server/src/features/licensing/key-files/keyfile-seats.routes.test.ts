@@ -34,7 +34,7 @@ it('gives no key file to a key that comes with another developer’s app id', as
   expect((await tested(ada.id)).text).toContain('#');
 });
 
-it('gives no file to a machine whose seat is freed while the file is made', async () => {
+it('gives no file to a machine whose seat is freed while the file is being made', async () => {
   await call(server, 'POST', '/api/license/v1/activate', { token: key, body: body() });
   const releasing = await lockWith(server.db, 'update activations set released_at = now() where serial_id = $1', [
     serial.id,

@@ -47,9 +47,9 @@ export class KeyFiles {
   }
 
   /**
-   * What a test serial answers; null for a real one. No row is read or written.
-   * @throws {LicenseRefusal} the status that the test serial represents; not_found for one that stands
-   * for a token, because a file has none to be wrong
+   * What a test serial returns; null for a real one. No row is read or written.
+   * @throws {LicenseRefusal} the status that the test serial represents; not_found for one that represents an invalid
+   * token, because a key file has none
    */
   testAnswer(caller: PluginCaller, code: string) {
     const answer = answerTestSerial(code, caller);
@@ -186,7 +186,7 @@ export class KeyFiles {
 
   #facts(name: string, machines: readonly string[], naming: Naming, expiresAt: Date | null): KeyFileFacts {
     const app = naming.app ?? (naming.version ? `${name} ${naming.version}` : name);
-    // JUCE refuses a key without these two, and nothing personal is told that was not sent
+    // JUCE refuses a key without these two; personal data that was not sent is not disclosed
     const email = naming.email || 'licensed@example.invalid';
     const user = naming.user || naming.email || 'Licensed';
     return { app, user, email, machines, createdAt: this.#deps.clock.now(), expiresAt };

@@ -52,7 +52,7 @@ export class ProductKeys {
     return this.ensure(developerId, productId);
   }
 
-  /** Port: without a pair nobody has built a stock plugin of this product. */
+  /** Port: without a key pair, no stock plugin of this product can exist. */
   async mayExist(sql: Sql, developerId: string, productId: string): Promise<boolean> {
     const pairs = await sql.query('select 1 from product_keys where developer_id = $1 and product_id = $2', [
       developerId,
@@ -61,7 +61,7 @@ export class ProductKeys {
     return pairs.length > 0;
   }
 
-  /** The product's pair, or undefined when nobody asked for one yet. */
+  /** The product's key pair, or undefined when none has been requested yet. */
   find(developerId: string, productId: string): Promise<ProductPair | undefined> {
     return this.#pairs.get(productId, async () => {
       const [row] = await this.#deps.db.query<Row>(
@@ -72,7 +72,7 @@ export class ProductKeys {
     });
   }
 
-  /** The product's pair; the first one who asks has it made, off the event loop. */
+  /** The product's key pair; created off the event loop on first use. */
   async ensure(developerId: string, productId: string): Promise<ProductPair> {
     const known = await this.find(developerId, productId);
     if (known) return known;
@@ -85,8 +85,8 @@ export class ProductKeys {
   }
 
   /**
-   * Takes a pair of the developer's own instead of ours. Shipped plugins carry the public half, so one that is there is
-   * only replaced when that is asked for.
+   * Installs the developer's own key pair instead of a generated one. Shipped plugins contain the public key, so an
+   * existing pair is replaced only on explicit request.
    */
   async import(developerId: string, productId: string, pem: string, replace: boolean): Promise<ProductPair> {
     const { db } = this.#deps;
@@ -119,7 +119,7 @@ export class ProductKeys {
 
   async #make(developerId: string, productId: string): Promise<ProductPair> {
     const { privateKey } = await makePair('rsa', { modulusLength: BITS, publicExponent: 65537 });
-    // of several processes that make one at once, one wins; the others read its pair
+    // of several processes that create one concurrently, one wins; the others read its pair
     await this.#insert({ developerId, productId }, privateKey, 'nothing', []);
     this.#pairs.forget(productId);
     const pair = await this.find(developerId, productId);

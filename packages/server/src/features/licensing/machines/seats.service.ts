@@ -41,13 +41,13 @@ export class Seats {
   }
 
   /**
-   * Frees a machine's seat for the owner of its serial, once: of two calls at once one counts.
-   * @throws {AppError} not_found for a machine that is not theirs, is free already, or has an offline license that goes on
+   * Frees a machine's seat for the owner of its serial; of two calls at once, only one counts.
+   * @throws {AppError} not_found if the machine is not theirs, is already free, or has an unexpired offline license
    */
   async releaseOwn(owner: { dev: string; customer: string }, id: string): Promise<void> {
     const { db, clock } = this.#deps;
     await db.transaction(async (tx) => {
-      // the serial is locked, as whoever changes its machines does first, and its owner is read as of now
+      // lock the serial, as every change of its machines does first, and read its current owner
       const [machine] = await tx.query<{ serial_id: string; machine_id: string }>(
         `select s.id as serial_id, a.machine_id from activations a
            join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id)

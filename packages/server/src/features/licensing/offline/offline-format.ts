@@ -1,6 +1,6 @@
 import { tidy } from '../rules/license-fields.ts';
 
-/** What an offline machine says of itself. */
+/** What an offline machine reports about itself. */
 export interface MachineFile {
   machineId: string;
   label: string | null;
@@ -50,7 +50,7 @@ export function licenseEnvelope(facts: { product: string; until: Date; keysUrl: 
   ].join('\n');
 }
 
-/** The token of a license file, also when it stands in a key file; null when there is none. */
+/** The token of a license file, also when it is embedded in a key file; null when there is none. */
 export function tokenInEnvelope(text: string): string | null {
   const body = text.replaceAll('\r', '').split(`${BEGIN}\n`)[1]?.split(`\n${END}`)[0];
   return body?.split('\n\n')[1]?.replaceAll('\n', '') ?? null;

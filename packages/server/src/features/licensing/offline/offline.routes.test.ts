@@ -31,7 +31,7 @@ const seats = async (id: string) =>
 beforeAll(async () => {
   server = await startServer({ overrides: { clock } });
   const config = readConfig({ DATABASE_URL: server.db.url, TONEROW_SECRET: TEST_SECRET });
-  // the same services beside the server, for what only a job calls
+  // the same services alongside the server, for what only a job calls
   deps = await createDeps({ ...config, databaseUrl: server.db.url, secrets: [TEST_SECRET] }, { clock });
   ada = await signUp(server);
   await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
@@ -45,7 +45,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('answers a licence file that the published keys verify, and holds the seat', async () => {
+it('returns a license file that the published keys verify, and holds the seat', async () => {
   const { id, code } = await serial();
   const answer = await offline({ license_key: code, machine_file: machineFile('L1'), email: 'jo@example.com' });
   expect(answer.status).toBe(200);
@@ -87,7 +87,7 @@ it('frees the seat when the lease has ended, once, and lets it be taken again', 
   expect(await seats(id)).toBe(1);
 });
 
-it('holds the seat for as long as the product says, and the next file for as long as it says then', async () => {
+it('holds the seat for the product’s lease, and the next file for the lease of that time', async () => {
   const { id, code } = await serial(brief.id);
   const ask = () => offline({ license_key: code, machine_file: 'L1', email: 'jo@example.com' });
   const daysOf = (text: string) => {
@@ -119,7 +119,7 @@ it('leaves the seat to a machine that came online after the lease', async () => 
   expect(await seats(id)).toBe(1);
 });
 
-it('leaves it to one that only asked whether it may go on', async () => {
+it('stays with a machine that was only checked', async () => {
   const { id, code } = await serial();
   await offline({ license_key: code, machine_file: 'L1', email: 'jo@example.com' });
   clock.advance(91 * DAY);
@@ -209,7 +209,7 @@ it('is one file for both readers when the product has an RSA pair', async () => 
   expect(Number.parseInt(found.expiryTime as string, 16)).toBe(claims.exp * 1000);
 });
 
-it('is made for the plugin that its machine file names, and opens it in HISE by the time that stands in it', async () => {
+it('is made for the plugin named in its machine file, and opens it in HISE by the time it contains', async () => {
   const { code } = await serial();
   const publicKey = (await call(server, 'GET', `/api/products/${product.id}/rsa?format=juce`, { token: ada.token }))
     .text;

@@ -11,7 +11,7 @@ const machine_file = z
   .refine((text) => Buffer.byteLength(text) <= 16 * 1024, 'A machine file can have at most 16 kB (machine_file).')
   .describe('JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.');
 
-/** What a plugin calls itself; a machine file may say it too. */
+/** The plugin's name; a machine file may include it too. */
 export const AppName = optionalText(254, 'The name of the plugin in the machine file is too long (app).');
 
 export const OfflineBody = z

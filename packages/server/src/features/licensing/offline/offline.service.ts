@@ -82,7 +82,7 @@ export class OfflineLicenses {
         version: null,
         label: machine.label,
         os: null,
-        // nobody holds the token of this: the machine has only what stands in its file
+        // no token of this is kept: the machine has only the license file
         tokenHash: random.bytes(32),
         keepsLease: true,
         now: clock.now(),
@@ -126,8 +126,8 @@ export class OfflineLicenses {
   }
 
   /**
-   * Frees the seats whose leases have ended, and says how many. A machine that was seen after the end is online again:
-   * it keeps its seat, as one without a lease.
+   * Frees the seats whose leases have expired, and returns how many. A machine seen after its lease expired is online
+   * again, so it keeps its seat without a lease.
    */
   async freeEnded(): Promise<number> {
     const { db, clock } = this.#deps;
@@ -178,7 +178,7 @@ export class OfflineLicenses {
   }
 }
 
-/** What a machine file says, with the name of its plugin by the rules that a form's has. Null: it is no machine file. */
+/** A machine file's content, with the plugin name checked like a form's. Null when it is not a machine file. */
 function machineOf(text: string): MachineFile | null {
   const machine = readMachineFile(text);
   const app = AppName.safeParse(machine?.app);

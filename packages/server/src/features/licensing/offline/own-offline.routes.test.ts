@@ -25,7 +25,7 @@ afterAll(() => server.stop());
 const ask = (serial: string | undefined, machine_file: string, token = link) =>
   call(server, 'POST', '/api/redeem/my-products/offline', { body: { token, serial, machine_file } });
 
-it('gives the owner a licence file for a machine file, which holds the seat until its lease ends', async () => {
+it('gives the owner a license file for a machine file, which holds the seat until its lease ends', async () => {
   const made = await ask(codes[0]?.toLowerCase(), '{"machine_id": "STUDIO-1", "device": "Studio"}');
   expect([made.status, made.headers.get('content-disposition')]).toEqual([200, 'attachment; filename="license.txt"']);
   expect(tokenInEnvelope(made.text)).toMatch(/^ey/);
@@ -59,7 +59,7 @@ it('gives the owner a licence file for a machine file, which holds the seat unti
   );
 });
 
-it('gives nothing for somebody else’s serial, a bad file, or a link that is none', async () => {
+it('gives nothing for another customer’s serial, a bad machine file, or an invalid link', async () => {
   expect((await ask(codes[1], 'STUDIO-1')).status).toBe(404);
   expect((await ask(codes[2], 'STUDIO-1')).status).toBe(404);
   expect((await ask(codes[0], 'two words')).body.message).toBe('This is not a machine file.');

@@ -6,7 +6,7 @@ import { LicenseRefusal } from '../rules/license-status.ts';
 import { LicenseFile, OwnOfflineBody } from './offline.schemas.ts';
 import type { OfflineLicenses } from './offline.service.ts';
 
-/** For the serial's owner, by the link from the letter: a machine file in, a license file out. */
+/** For the serial's owner, through the emailed link: takes a machine file and returns a license file. */
 export function ownOfflineRoutes(offline: OfflineLicenses, mine: MyProducts) {
   return async (app: App): Promise<void> => {
     app.post(

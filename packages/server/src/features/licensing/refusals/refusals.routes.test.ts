@@ -34,7 +34,7 @@ const written = (n: number) =>
     { timeout: 5000, interval: 50 },
   );
 
-it('refused calls are listed for their developer, counted when equal, and forgotten after a week', async () => {
+it('lists refused calls for their developer, counts equal ones together, and deletes them after a week', async () => {
   const [one, two] = (await makeSerials(server, ada.token, product.id, { quantity: 2 })) as {
     id: string;
     code: string;
@@ -96,7 +96,7 @@ it('refused calls are listed for their developer, counted when equal, and forgot
   expect((await list('', stranger.token)).body.rows).toEqual([]);
 });
 
-it('a flood is one write a second, with at most a thousand lines, and one live notice for a developer', async () => {
+it('turns a flood into one write a second, at most a thousand rows, and one live event per developer', async () => {
   const statements: unknown[][] = [];
   const published: { account: string; data: Record<string, unknown> }[] = [];
   const refusals = new Refusals({
@@ -125,7 +125,7 @@ it('a flood is one write a second, with at most a thousand lines, and one live n
   expect(published).toHaveLength(1);
 });
 
-it('a refusal is told to whoever looks, and is gone after a week', async () => {
+it('sends a refusal to live listeners and deletes it after a week', async () => {
   const controller = new AbortController();
   const stream = await fetch(`${server.url}/api/events`, {
     headers: { authorization: `Bearer ${ada.token}` },

@@ -35,7 +35,7 @@ interface Note extends Refused {
 /** Distinct ones that may wait for the next second; a flood of more is a flood of the same kind. */
 const MOST = 1000;
 const KEPT = 7 * DAY;
-/** So much of a machine's id tells machines apart. */
+/** Enough of a machine's id to distinguish machines. */
 const MACHINE_CHARACTERS = 12;
 
 /** What was refused to plugins, for their developers to look at. No call waits for it: it is written once a second. */

@@ -3,7 +3,9 @@ import { call, makeProduct, makeSerials, type Person, signUp } from '../../../..
 import { juceReply } from '../../../../../../test/support/juce.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
-/** JUCE moves the query of an address into the body that it posts, so what may stand in the one may stand in the other. */
+/**
+ * JUCE moves the query of a URL into the body that it posts, so whatever is allowed in the one is allowed in the other.
+ */
 
 let server: TestServer;
 let ada: Person;

@@ -7,7 +7,9 @@ import type { Asker } from './plugin-caller.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Gives nothing to a machine without a seat, so whether its address is guessing matters only for what is refused. */
+    /**
+     * Gives nothing to a machine without a seat, so whether its address is guessing matters only for what is refused.
+     */
     neverBlocked?: true;
   }
   interface FastifyRequest {
@@ -16,10 +18,10 @@ declare module 'fastify' {
 }
 
 /**
- * An address that names too many licenses that do not exist is guessing. From then on, and for some minutes, it learns
- * nothing: whatever it asks is refused with the same words, whether the license exists or not. Only a machine that has
- * its seat is answered as ever, on every route, because the guesser may sit behind the address of a studio.
- * @returns what to answer instead of an error.
+ * An address that names too many nonexistent licenses is guessing. For some minutes from then on it learns nothing:
+ * every call is refused with the same message, whether the license exists or not. Only a machine that has a seat is
+ * served as usual, on every route, because the guesser may share its address with a studio.
+ * @returns the response to send instead of an error.
  */
 export function guessing(app: App, limits: RateLimits) {
   app.decorateRequest('asker', null);
@@ -49,5 +51,5 @@ export function guessing(app: App, limits: RateLimits) {
   };
 }
 
-/** These say nothing about a license. */
+/** These statuses reveal nothing about a license. */
 const telling = new Set(['unauthorized', 'invalid_request', 'rate_limited']);

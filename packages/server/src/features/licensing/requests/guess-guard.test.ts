@@ -31,7 +31,7 @@ const ask = (address: string, verb: string, license_key: string, path = 'v1/') =
   });
 const guess = (number: number) => `GUES-${String(number).padStart(4, '0')}-AAAA-AAAA`;
 
-it('ten thousand guesses from two hundred addresses learn nothing, and lock nobody out', async () => {
+it('lets ten thousand guesses from two hundred addresses learn nothing, and locks nobody out', async () => {
   const [owned, unsold, other] = codes as [string, string, string];
   const studio = '10.9.0.1';
   expect((await ask(studio, 'activate', owned)).body.ok).toBe(true);
@@ -62,7 +62,7 @@ it('ten thousand guesses from two hundred addresses learn nothing, and lock nobo
   const sold = await server.db.query(`select 1 from serials where code = '${unsold}' and redeemed_at is not null`);
   expect(sold).toHaveLength(0);
 
-  // a machine that has its seat goes on, even from there; and everybody else can redeem
+  // a machine that has a seat keeps working, even from that address, and everybody else can redeem
   expect((await ask('10.1.0.7', 'validate', owned)).body.ok).toBe(true);
   expect((await ask('10.2.0.1', 'activate', other)).body.ok).toBe(true);
 }, 120_000);
@@ -75,7 +75,7 @@ it('an IPv6 network is one address', async () => {
   expect((await ask('2001:db8:1:3::1', 'activate', guess(1))).status).toBe(404);
 });
 
-describe('beside a guesser', () => {
+describe('while someone is guessing', () => {
   const address = '10.3.0.1';
   const email = 'nina@example.com';
   let product: { id: string; name: string };
@@ -94,7 +94,7 @@ describe('beside a guesser', () => {
     expect((await ask(address, 'activate', guess(99))).status).toBe(429);
   });
 
-  /** Every route that is asked about a license. */
+  /** Every route that looks up a license. */
   const routes: [
     string,
     (code: string, machine: string, token?: string) => Promise<{ status: number; text: string }>,
@@ -115,7 +115,7 @@ describe('beside a guesser', () => {
     ['v1/deactivate', (license_key, machine_id) => send('v1/deactivate', { license_key, machine_id })],
   ];
 
-  it.each(routes)('a machine that has its seat is answered as ever on %s, and no other one', async (_route, at) => {
+  it.each(routes)('a machine that has its seat is answered as usual on %s, and no other one', async (_route, at) => {
     const { id, code } = await serial();
     const unsold = await serial();
     const activated = await send('v1/activate', { license_key: code, machine_id: 'STUDIO', email }, '10.4.0.1');
@@ -143,7 +143,7 @@ describe('beside a guesser', () => {
     expect(answer.text).not.toContain('ERROR');
   });
 
-  it('a machine is told why its license ended, and one whose id changed is known by the old one', async () => {
+  it('tells a machine why its license ended, and recognizes a machine by its old id', async () => {
     const { id, code } = await serial();
     await send('v1/activate', { license_key: code, machine_id: 'OLD', email }, '10.4.0.1');
     const moved = { license_key: code, machine_id: 'NEW', old_machine_ids: ['OLD'], email };
@@ -156,7 +156,7 @@ describe('beside a guesser', () => {
     }
   });
 
-  it('a trial that began goes on, and none begins', async () => {
+  it('lets a running trial continue, but starts none', async () => {
     const started = await send('v1/trial', { product_id: product.id, machine_id: 'STUDIO' });
     expect(started.body.status).toBe('trial');
     const { validation_token } = started.body;

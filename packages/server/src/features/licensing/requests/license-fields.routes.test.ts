@@ -3,7 +3,7 @@ import { call, makeProduct, makeSerials, type Person, signUp } from '../../../..
 import { juceReply } from '../../../../../../test/support/juce.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
-/** Whatever is sent in a field, musicians read a sentence, and what nobody decides by refuses no license. */
+/** Musicians always get a readable sentence, and optional details never cause a refusal, whatever a field contains. */
 
 let server: TestServer;
 let ada: Person;
@@ -48,7 +48,7 @@ const hostile: unknown[] = [
   'a\nb',
   '<script>',
 ];
-/** What validators say among themselves. */
+/** Typical phrases of validators. */
 const RAW =
   /expected|received|invalid (?:input|option|string)|too (?:big|small)|must match|NaN|undefined|\bnull\b|_[a-z]+:/i;
 const SENTENCE = /^[\p{Lu}a-z].*\.$/su;
@@ -98,7 +98,7 @@ const calls: [string, () => Record<string, unknown>, readonly string[]][] = [
 ];
 
 describe.each(calls)('%s', (path, body, notes) => {
-  it('says what is wrong with a field in a sentence', async () => {
+  it('explains an invalid field in a sentence', async () => {
     for (const field of Object.keys(body())) {
       for (const value of [undefined, ...hostile]) {
         const answer = await send(path, { ...body(), [field]: value });
@@ -109,7 +109,7 @@ describe.each(calls)('%s', (path, body, notes) => {
     }
   });
 
-  it('takes whatever is said of machine, plugin and owner', async () => {
+  it('accepts any value for details about the machine, plugin and owner', async () => {
     const usual = (await send(path, body())).status;
     for (const field of notes) {
       for (const value of hostile) {
@@ -119,7 +119,7 @@ describe.each(calls)('%s', (path, body, notes) => {
     }
   });
 
-  it('says so of a body that is none', async () => {
+  it('explains that a body is missing', async () => {
     for (const text of ['', '[]', 'null', '{"a":', 'x=%ZZ&y', '\u0000', '{}', '{"__proto__":{"license_key":"x"}}']) {
       const answer = await call(server, 'POST', `/api/license/${path}`, { token: key, body: text });
       expect([answer.status, answer.body.status], text).toEqual([400, 'invalid_request']);
@@ -128,7 +128,7 @@ describe.each(calls)('%s', (path, body, notes) => {
   });
 });
 
-it('JUCE’s form says it in its XML', async () => {
+it('sends the message in JUCE’s XML format', async () => {
   const body = () => ({ product: 'Prism', email, pw: code, os: 'Linux', mach: MACHINE });
   for (const field of Object.keys(body())) {
     for (const value of [undefined, ...hostile]) {
@@ -156,7 +156,7 @@ it('queries are refused in sentences too', async () => {
   }
 });
 
-it('codes lose what nobody sees, and product ids are compared in any case', async () => {
+it('ignores invisible characters in codes, and compares product ids case-insensitively', async () => {
   const license_key = `\u200b${code.toLowerCase().replaceAll('-', '\u00ad\u2011')}\ufeff\u2060`;
   const product_id = ` ${product.id.toUpperCase()} `;
   for (const verb of ['activate', 'validate']) {

@@ -28,7 +28,7 @@ export class LicenseFigures {
 
 const COUNTED = 100_000;
 
-/** Counted while that is cheap, else what the planner's statistics say. */
+/** An exact count while that is cheap, otherwise the estimate of the planner's statistics. */
 async function seatsInUse(db: Sql): Promise<number> {
   const [about] = await db.query<{ machines: number; taken: number | null }>(
     `select c.reltuples as machines, c.reltuples * s.null_frac as taken

@@ -20,7 +20,7 @@ import {
   refusingStrangers,
 } from './plugin-caller.routes.ts';
 
-/** What all routes share that plugins call: how they read, whom they know, how they refuse, and who signs. */
+/** What all routes for plugins share: parsing, authentication, refusals and signatures. */
 
 export const forms = ['application/json', 'application/x-www-form-urlencoded'];
 export const pluginConfig = { access: { as: 'plugin' }, rateLimit: policies.license } as const;
@@ -38,7 +38,7 @@ export const sameAnswer = Object.fromEntries(answerStatuses.map((status) => [sta
 
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** What stands around every call of a plugin. */
+/** Hooks and error handling around every plugin call. */
 export interface LicenseGuards {
   licensing: {
     /** The key that signs a developer's answers. */
@@ -94,7 +94,10 @@ export function refusalOf(error: unknown, request: FastifyRequest, reply: Fastif
   return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: sentenceOf(failure) };
 }
 
-/** Musicians read this: the field's own sentence without the field's name, and never what a validator says of a body. */
+/**
+ * Musicians read this: the field's own message without the field's name, and never a validator's message about the
+ * body.
+ */
 function sentenceOf({ errors, message }: AppError): string {
   const [first] = errors ?? [];
   if (!first) return message;
@@ -114,7 +117,7 @@ const byHttp: Record<number, LicenseStatus> = {
   507: 'unavailable',
 };
 
-/** Stock clients label their bodies wrongly, so the body itself says what it is. */
+/** Stock clients send the wrong content type, so the body itself determines the format. */
 function looseBodies(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
@@ -129,18 +132,18 @@ function looseBodies(app: App): void {
   });
 }
 
-/** Signs every answer for which that was asked, as `answer-signature.ts` says. */
+/** Signs every response for which a signature was requested; see `answer-signature.ts`. */
 function signedAnswers(app: App, licensing: LicenseGuards['licensing'], findCaller: FindCaller): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     const nonce = wantedNonce(request.headers);
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : null;
     if (nonce === null || body === null || reply.statusCode === 429) return done();
     const asked = { method: request.method, path: request.raw.url?.split('?', 1)[0] ?? '', nonce };
-    // without the database nobody is known, and the refusal goes out as it is
+    // without the database the caller is unknown, and the refusal is sent unsigned
     findCaller(request)
       .then((caller) => caller && licensing.signerOf(caller.developerId))
       .then((signer) => {
-        // a reply is a promise of its own end: it must not be returned
+        // a reply is a thenable that resolves when it ends: it must not be returned
         if (signer) reply.headers(signatureHeaders(asked, body, signer));
       })
       .then(

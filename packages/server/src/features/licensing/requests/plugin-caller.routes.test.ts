@@ -42,7 +42,7 @@ const calls: [string, () => object | null][] = [
 ];
 
 describe('the credential of a plugin', () => {
-  it.each(calls)('is looked up once by a call of %s, whose answer is signed', async (path, body) => {
+  it.each(calls)('looks the caller up once for a call of %s with a signed response', async (path, body) => {
     const answer = await send(path, body(), key);
     expect([answer.status, answer.text]).toEqual([200, expect.not.stringContaining('ERROR')]);
     expect(answer.headers.get('x-tonerow-signature')).not.toBeNull();

@@ -8,18 +8,18 @@ import type { Credential, PluginCaller } from './plugin-caller.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when somebody has asked for it. */
+    /** Set once it has been looked up. */
     pluginCaller: Promise<PluginCaller | undefined> | null;
   }
 }
 
 export type CredentialOf = (request: FastifyRequest) => Credential | null;
-/** Undefined: the credential is nobody's. */
+/** Undefined when the credential is unknown. */
 export type FindCaller = (request: FastifyRequest) => Promise<PluginCaller | undefined>;
 /** @throws {LicenseRefusal} unauthorized */
 export type CallerOf = (request: FastifyRequest) => Promise<PluginCaller>;
 
-/** Resolves the credential of a request once, however often its caller is asked for. */
+/** Resolves the credential of a request once, however often its caller is needed. */
 export function pluginCallers(app: App, pluginKeys: PluginKeys, credentialOf: CredentialOf): FindCaller {
   app.decorateRequest('pluginCaller', null);
   const resolve = async (request: FastifyRequest): Promise<PluginCaller | undefined> => {
@@ -54,8 +54,8 @@ export function credentialOf(request: FastifyRequest): Credential | null {
 
 /**
  * The same, or the legacy pair app_id and app_key in the query or in the body: JUCE moves the query of an address into
- * the form that it posts. HISE appends a slash to what it posts to, and with a query that slash lands in the last value:
- * one is taken off.
+ * the form that it posts. HISE appends a slash to what it posts to, and with a query that slash lands in the last
+ * value: one is taken off.
  */
 export function legacyCredentialOf(request: FastifyRequest): Credential | null {
   const key = pairField(request, 'app_key');

@@ -1,15 +1,15 @@
-/** What the guard against guessers and the look-up tell each other about a request. */
+/** What the guard against guessing and the license lookup share about a request. */
 export interface Asker {
   /** The address has named too many licenses that do not exist: how it is refused, unless its machine has its seat. */
   guessed: Error | null;
-  /** Set by the look-up. What a machine with a seat is told is no news to its owner. */
+  /** Set by the lookup: responses to a machine with a seat reveal nothing that its owner does not know. */
   isSeated: boolean;
 }
 
 /** How a plugin shows who it is. */
 export interface Credential {
   key: string;
-  /** Sent by some clients beside the key, and then it has to fit. */
+  /** Some clients send it along with the key; then the two have to match. */
   developerId?: string;
 }
 

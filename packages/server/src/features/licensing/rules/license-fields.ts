@@ -12,7 +12,7 @@ const textOf = (value: unknown): unknown => {
   return typeof first === 'number' ? String(first) : first;
 };
 
-/** Characters that nobody sees: zero-width spaces, soft hyphens, marks of direction. */
+/** Invisible characters: zero-width spaces, soft hyphens, directional marks. */
 const UNSEEN = /\p{Cf}/gu;
 const PLAIN = /^[\x20-\x7e]*$/;
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -32,12 +32,14 @@ export function tidy(value: unknown, max: number): string | null {
   return [...line].slice(0, max).join('').trimEnd() || null;
 }
 
-/** In the contract a text. What really comes is for the transform behind it to say: each step costs, and these are hot. */
+/**
+ * A string in the contract. The transform behind it checks the actual value: every zod step costs, and these are hot.
+ */
 const anyText = z.any().meta({ anyOf: [{ type: 'string' }, { type: 'null' }] });
 
 /**
- * What a plugin adds about itself, its machine or its owner, and nobody decides by: cleaned and cut, never a reason to
- * refuse a license.
+ * Optional details that a plugin sends about itself, its machine or its owner. No decision depends on them, so they are
+ * cleaned and truncated and never a reason to refuse a license.
  */
 export const note = (max = 100) => anyText.optional().transform((value) => tidy(value, max));
 
@@ -68,7 +70,9 @@ export const OptionalLicenseKey = z
   .nullish()
   .transform((value) => value || null);
 
-/** Separators of the key files that stock clients parse, white space and control characters would change the meaning. */
+/**
+ * Separators of the key files that stock clients parse, white space and control characters would change the meaning.
+ */
 const MACHINE_ID = /^[^,;#\s\p{Cc}\p{Cs}]{1,256}$/u;
 const NO_MACHINE = 'The plugin did not send a machine id (machine_id).';
 

@@ -19,7 +19,7 @@ const owned: LicenseFacts = { ...fresh, redeemed_at: past, owner_email_key: 'nin
 const ask = (license: Partial<LicenseFacts> & LicenseFacts, question: { productId?: string; emailKey?: string } = {}) =>
   firstRefusal(license, { now, productId: null, emailKey: null, ...question });
 
-describe('a licence', () => {
+describe('a license', () => {
   it('in order has nothing against it', () => {
     expect(ask(fresh)).toBeNull();
     expect(ask(owned, { productId: 'p', emailKey: 'nina@example.com' })).toBeNull();

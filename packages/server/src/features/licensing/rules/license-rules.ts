@@ -7,7 +7,7 @@ export interface LicenseFacts extends SerialState {
   owner_email_key: string | null;
 }
 
-/** What the plugin asked with. */
+/** What the plugin sent. */
 export interface LicenseQuestion {
   now: Date;
   productId: string | null;
@@ -21,8 +21,8 @@ interface Rule {
 }
 
 /**
- * In order: the first rule that fails names the status. A serial that may not be redeemed cannot be activated for the first
- * time either; whoever has redeemed one keeps it.
+ * In order: the first rule that fails names the status. A serial that may not be redeemed cannot be activated for the
+ * first time either; whoever has redeemed one keeps it.
  */
 const rules: readonly Rule[] = [
   { status: 'revoked', fails: blockedBy('revoked', 'product_deleted') },
@@ -47,12 +47,12 @@ function blockedBy(...obstacles: Obstacle[]): Rule['fails'] {
   };
 }
 
-/** Nobody has redeemed it, and its developer has deleted their account. */
+/** The serial has no owner, and its developer has deleted the account. */
 export function isOrphan(license: Pick<LicenseFacts, 'developer_deleted' | 'redeemed_at'>): boolean {
   return license.developer_deleted && license.redeemed_at === null;
 }
 
-/** The status of the first rule that says no, or null when all agree. */
+/** The status of the first rule that refuses, or null when all pass. */
 export function firstRefusal(license: LicenseFacts, question: LicenseQuestion): LicenseStatus | null {
   return rules.find((rule) => rule.fails(license, question))?.status ?? null;
 }

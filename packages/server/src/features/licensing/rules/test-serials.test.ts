@@ -34,7 +34,7 @@ it('lets only a test key have an active one', () => {
   expect(testOutcomeFor('TEST-RVKD-AAAA-BBBB', { isTest: false })).toBe('revoked');
 });
 
-it('answers as a licence would, or refuses', () => {
+it('responds like a license, or refuses', () => {
   const key = { isTest: true };
   expect(answerTestSerial('TEST-ACTV-AAAA-BBBB', key)).toEqual({
     ok: true,
@@ -135,7 +135,7 @@ describe('the test serials with a token', () => {
     expect(claimsOf((await ask(route, WRONG, product.id)).body[field]).aud).not.toBe(aud);
   });
 
-  it.each(routes)('%s does not know them with a key that is shipped, or with none', async (route) => {
+  it.each(routes)('%s rejects them with a publishable plugin key, or without one', async (route) => {
     for (const serial of [OLD, WRONG]) {
       const shipped = await ask(route, serial, product.id, keys.shipped);
       expect([shipped.status, shipped.body]).toEqual([
@@ -146,7 +146,7 @@ describe('the test serials with a token', () => {
     }
   });
 
-  it('say that they are deactivated, as the active one does', async () => {
+  it('report deactivation, as the active one does', async () => {
     for (const route of ['v1/deactivate', 'deactivate']) {
       expect((await ask(route, OLD)).body).toEqual({ ...answer, status: 'deactivated', remaining: 3 });
     }

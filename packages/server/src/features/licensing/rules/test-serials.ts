@@ -1,7 +1,7 @@
 import { type TestKind, testKindOf } from '../../serials/index.ts';
 import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
 
-/** Like test cards: serials that nobody made, one for each answer a plugin's screens have to show. */
+/** Like test cards: fixed serials, one for each status that a plugin's screens have to handle. */
 const outcomes: Record<TestKind, LicenseStatus> = {
   ACTV: 'active',
   OLDT: 'active',
@@ -11,12 +11,14 @@ const outcomes: Record<TestKind, LicenseStatus> = {
   FULL: 'seat_limit',
 };
 
-/** A genuine token that a plugin has to refuse all the same: it has ended, or is about another product. */
+/** A genuine token that a plugin still has to reject: it has expired, or is about another product. */
 export type TestToken = 'ended' | 'of another product';
 
 const tokens: Partial<Record<TestKind, TestToken>> = { OLDT: 'ended', WRNG: 'of another product' };
 
-/** The status that a test serial represents: `TEST-ACTV-` and any eight more characters. Null for every other serial. */
+/**
+ * The status that a test serial represents: `TEST-ACTV-` and any eight more characters. Null for every other serial.
+ */
 export function testSerialOutcome(code: string): LicenseStatus | null {
   const kind = testKindOf(code);
   return kind && outcomes[kind];

@@ -38,7 +38,9 @@ const seated = async (id: string) => {
 };
 const email = 'nina@example.com';
 
-/** Each route, asked by one machine with older ids; answers which machines its key file opens on, where it has one. */
+/**
+ * Calls each route from one machine with older ids; returns the machines its key file opens on, if the route has one.
+ */
 const routes: [string, (code: string, machine: string, old: string[]) => Promise<{ ok: boolean; opens?: string }>][] = [
   [
     'juce/unlock',
@@ -164,7 +166,7 @@ it('of two calls at once that name the same old id, one gets its seat', async ()
   expect(await seated(id)).toHaveLength(1);
 });
 
-it('a seat that moves is a new machine all the same: at most 20 in 30 days', async () => {
+it('a seat that moves counts as a new machine: at most 20 in 30 days', async () => {
   const { id, code } = await serial();
   const activate = (number: number) =>
     post('v1/activate', { license_key: code, machine_id: `M${number}`, old_machine_ids: [`M${number - 1}`], email });

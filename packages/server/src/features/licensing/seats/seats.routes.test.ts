@@ -41,7 +41,7 @@ const seatsUsed = async (id: string) =>
   (await server.db.query<{ n: number }>('select seats_used as n from serials where id = $1', [id]))[0]?.n;
 
 describe('seats of one serial', () => {
-  it('hold instead of the product’s, at once, and can be given back', async () => {
+  it('override the product’s immediately, and can be reset', async () => {
     const { id, code } = await serial();
     for (const machine of ['a', 'b', 'c']) await activate(code, machine);
     expect((await activate(code, 'd')).body.status).toBe('seat_limit');
@@ -86,7 +86,7 @@ describe('seats of one serial', () => {
 });
 
 describe('releasing a machine', () => {
-  it('frees one seat, however many ask, and the machine is told', async () => {
+  it('frees one seat however many calls ask for it, and the machine finds out', async () => {
     const { id, code } = await serial();
     await activate(code, 'a');
     await activate(code, 'b');
@@ -169,14 +169,14 @@ describe('machines never seen before', () => {
 });
 
 describe('a machine', () => {
-  it('may say its name and system, and keeps them when it is silent later', async () => {
+  it('accepts a name and an operating system, and keeps them when later calls omit them', async () => {
     const { id, code } = await serial();
     await activate(code, 'a', { label: 'Studio', os: 'macOS 26', version: '1.0' });
     await activate(code, 'a', { version: '1.1' });
     expect(await machines(id)).toMatchObject([{ label: 'Studio', os: 'macOS 26' }]);
   });
 
-  it('is never refused for what it says of itself: that is cut and cleaned', async () => {
+  it('never refuses a call for what the machine reports about itself: that is cleaned and truncated', async () => {
     const { id, code } = await serial();
     const told = async (field: string, sent: unknown) => {
       expect((await activate(code, 'a', { [field]: sent })).body.status).toBe('active');
@@ -192,7 +192,7 @@ describe('a machine', () => {
       expect(await told(field, ' Nina’s\r\n\u200bMac\u0000\u202e \u0007')).toBe('Nina’s Mac');
       expect(await told(field, 7.5)).toBe('7.5');
       expect(await told(field, 'half \ud83c a pair')).toBe('half \ufffd a pair');
-      // what says nothing changes nothing
+      // empty values change nothing
       for (const nothing of ['', ' \n', null, true, { a: 1 }, [], [{}]]) {
         expect(await told(field, nothing)).toBe('half \ufffd a pair');
       }
@@ -204,7 +204,7 @@ describe('a transfer', () => {
   const transfer = (license_key: string, from: string, to: string, validation_token: unknown) =>
     ask('transfer', { license_key, old_machine_id: from, machine_id: to, validation_token });
 
-  it('moves the seat without taking one, and says the same when it is asked again', async () => {
+  it('moves the seat without taking another, and returns the same when repeated', async () => {
     const { id, code } = await serial();
     for (const machine of ['b', 'c']) await activate(code, machine);
     const token = (await activate(code, 'a')).body.validation_token;
@@ -254,7 +254,7 @@ describe('a transfer', () => {
       expect((await transfer(code, 'a', 'z', bad)).body.status).toBe('invalid_request');
     }
     expect((await transfer(code, 'never', 'z', token)).body.status).toBe('not_activated');
-    // the machine was offline until its token ended, and shows all the same that it was there
+    // the machine was offline until its token expired, which still proves that it had the seat
     clock.advance(40 * DAY);
     expect((await transfer(code, 'a', 'z', token)).body.status).toBe('active');
     expect((await transfer(code, 'a', 'a', token)).body.status).toBe('invalid_request');

@@ -2,24 +2,24 @@ import { DAY } from '../../../platform/clock.ts';
 import type { Database, Prepared, Sql } from '../../../platform/db/database.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 
-/** Whose seats they are. */
+/** The serial that the seats belong to. */
 export interface SeatedSerial {
   developerId: string;
   serialId: string;
 }
 
-/** A machine that asks for a seat. */
+/** A machine that requests a seat. */
 export interface Newcomer extends SeatedSerial {
-  /** Of the row, when one has to be made. */
+  /** The id for the machine's row, if one has to be created. */
   id: string;
   machineId: string;
   version: string | null;
   label: string | null;
   os: string | null;
   tokenHash: Buffer;
-  /** Other ids of the same machine, without its own: what seats they hold are this one's. */
+  /** Other ids of the same machine, without its current one: their seats are this machine's. */
   oldMachineIds?: readonly string[];
-  /** For a license file, whose lease stays. A machine that is online again has its seat without an end. */
+  /** For a license file, which keeps its lease. A machine that is online again holds its seat without an expiry. */
   keepsLease?: boolean;
   now: Date;
 }
@@ -29,26 +29,26 @@ interface Taken {
   max_activations: number;
 }
 
-/** Machines that a serial may never have seen before, in so many days. Twice its seats, for those with many. */
+/** How many new machines a serial may see within `CHURN_DAYS`: this many, or twice its seats if that is more. */
 const CHURN = 20;
 const CHURN_DAYS = 30;
 
 const ROW = `(id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
   select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::timestamptz, $8, $9::bytea`;
 
-/** A machine that had a seat before. One that has it still stays as it is. */
+/** A machine that had a seat before. One that still has it is left unchanged. */
 const AGAIN = `on conflict (developer_id, serial_id, machine_id) do update set released_at = null, last_seen_at = excluded.last_seen_at,
     version = coalesce(excluded.version, a.version), label = coalesce(excluded.label, a.label),
     os = coalesce(excluded.os, a.os), token_hash = excluded.token_hash
   where a.released_at is not null`;
 
-/** Rows of machines stay when their seats are freed, so those made lately are the machines never seen before. */
+/** Machine rows remain after their seats are freed, so recently created rows are machines never seen before. */
 const SETTLED = `select count(*) filter (where created_at > $10) < greatest($11, 2 * $12) or coalesce(bool_or(machine_id = $4), false)
   from activations where developer_id = $2 and serial_id = $3`;
 
 /**
- * Whoever gives or frees a seat writes the serial's row as well. So as long as that row is the one that this statement
- * began with, all that it sees is still true when it writes.
+ * Every statement that gives or frees a seat also writes the serial's row. As long as that row is unchanged since this
+ * statement started, everything it read is still true when it writes.
  */
 const TAKE_AT_ONCE: Prepared = {
   name: 'take_seat',
@@ -71,17 +71,17 @@ const TAKE_AT_ONCE: Prepared = {
 };
 
 /**
- * Gives a machine without a seat a free one, in one statement. Undefined: there is none, or somebody was at the serial at
- * the same time, which `takeSeat` then has to sort out.
+ * Gives a free seat to a machine that has none, in one statement. Undefined when no seat is free or another call
+ * changed the serial at the same time; `takeSeat` then resolves that under a lock.
  */
 export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<Taken | undefined> {
   return (await db.prepared<Taken>(TAKE_AT_ONCE, [...rowOf(machine), churnSince(machine), CHURN]))[0];
 }
 
 /**
- * The serial's row decides who gets the last seat: raising its count and writing the machine happen together or not
- * at all. A machine that has a seat keeps it, and nothing is counted; one that had it under another id takes it along.
- * @throws {LicenseRefusal} not_found when the serial was deleted meanwhile, revoked, seat_limit, churn_limit
+ * The serial's row decides who gets the last seat: its count and the machine's row are written together or not at all.
+ * A machine that has a seat keeps it without being counted again; one that had it under another id takes it along.
+ * @throws {LicenseRefusal} not_found when the serial was deleted in the meantime, revoked, seat_limit, churn_limit
  */
 export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
   const serial = await lockSerial(sql, machine);
@@ -104,7 +104,7 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
 }
 
 /**
- * Moves a seat from one machine to another. Asked again, it answers the same.
+ * Moves a seat from one machine to another. Repeating the call returns the same result.
  * @throws {LicenseRefusal} not_found, revoked, churn_limit; not_activated when the old machine has no seat to give.
  */
 export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer): Promise<Taken> {
@@ -113,19 +113,20 @@ export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer
   const left = await releaseMachine(sql, machine, oldMachineId, machine.now);
   if (await keepSeat(sql, machine)) {
     if (!left) return serial;
-    // both had one: the two are one machine, and one seat is free again
+    // both had a seat: they are the same machine, so one seat is free again
     return { ...serial, seats_used: await giveBack(sql, machine) };
   }
   if (!left) throw new LicenseRefusal('not_activated');
-  // a lock alone leaves the row as it was, and who takes a seat at once would not see that the machines are others now
+  // a lock alone leaves the row unchanged, and a concurrent single-statement activation would miss the changed machines
   await giveBack(sql, machine, 0);
   await insertActivation(sql, machine, serial.max_activations);
   return serial;
 }
 
 /**
- * Frees a machine's seat, once: of two calls at once one counts. Undefined: it had none. Answers how many are taken.
- * @throws {LicenseRefusal} leased, unless the developer himself asks
+ * Frees a machine's seat once, even with two calls at once. Undefined when it had none. Returns how many seats are
+ * taken.
+ * @throws {LicenseRefusal} leased, unless the developer releases it
  */
 export async function freeSeat(
   sql: Sql,
@@ -134,7 +135,7 @@ export async function freeSeat(
   now: Date,
   by: 'owner' | 'developer' = 'owner',
 ): Promise<number | undefined> {
-  // the serial first, as everywhere here, or two calls could wait for each other
+  // the serial first, as everywhere here, or two calls could deadlock
   await sql.query('select 1 from serials where developer_id = $1 and id = $2 for update', [
     serial.developerId,
     serial.serialId,
@@ -145,7 +146,7 @@ export async function freeSeat(
   return giveBack(sql, serial);
 }
 
-/** What was handed out for a machine without network keeps working until its lease ends, and so its seat is taken. */
+/** A license file issued to an offline machine works until its lease ends, so its seat counts as taken until then. */
 async function assertNotLeased(
   sql: Sql,
   { developerId, serialId }: SeatedSerial,
@@ -174,7 +175,7 @@ async function releaseMachine(
   return gone.length > 0;
 }
 
-/** Frees what seats other ids of this machine hold, and answers how many. Their leases end: the machine is online. */
+/** Frees the seats held by other ids of this machine, and returns how many. Their leases end: the machine is online. */
 async function releaseOldIds(sql: Sql, { developerId, serialId, oldMachineIds = [], now }: Newcomer): Promise<number> {
   if (oldMachineIds.length === 0) return 0;
   const gone = await sql.query(
@@ -185,7 +186,10 @@ async function releaseOldIds(sql: Sql, { developerId, serialId, oldMachineIds = 
   return gone.length;
 }
 
-/** Writes the serial's row even for no seat: who takes a seat at once has to see that its machines are others now. */
+/**
+ * Writes the serial's row even for zero seats: a concurrent single-statement activation must notice the changed
+ * machines.
+ */
 async function giveBack(sql: Sql, { developerId, serialId }: SeatedSerial, seats = 1): Promise<number> {
   const [left] = await sql.query<{ seats_used: number }>(
     'update serials set seats_used = seats_used - $3 where developer_id = $1 and id = $2 returning seats_used',
@@ -194,7 +198,7 @@ async function giveBack(sql: Sql, { developerId, serialId }: SeatedSerial, seats
   return left?.seats_used ?? 0;
 }
 
-/** The lock makes calls on one serial follow each other. */
+/** The lock serializes calls on one serial. */
 async function lockSerial(sql: Sql, { developerId, serialId }: SeatedSerial): Promise<Taken> {
   const [serial] = await sql.query<Taken & { revoked_at: Date | null }>(
     `select s.seats_used, s.revoked_at, coalesce(s.max_activations, p.max_activations) as max_activations
@@ -229,7 +233,7 @@ async function keepSeat(sql: Sql, machine: Newcomer): Promise<boolean> {
 }
 
 /**
- * Writes down the machine of a seat that is taken, while the serial's row is locked.
+ * Writes the machine of a taken seat while the serial's row is locked.
  * @throws {LicenseRefusal} churn_limit
  */
 async function insertActivation(sql: Sql, machine: Newcomer, seats: number): Promise<void> {
@@ -248,7 +252,10 @@ function rowOf({ id, developerId, serialId, machineId, version, label, os, now, 
 
 const churnSince = ({ now }: Newcomer) => new Date(now.getTime() - CHURN_DAYS * DAY);
 
-/** Machines that were released long ago say where somebody worked, and hold no seat. Those that hold one keep working. */
+/**
+ * For a customer who is erased: deletes released machines, which hold no seat but reveal where the person worked.
+ * Machines with a seat are kept and continue to work.
+ */
 export async function forgetReleased(sql: Sql, person: { developerId: string; customerId: string }): Promise<void> {
   await sql.query(
     `delete from activations where developer_id = $1 and released_at is not null

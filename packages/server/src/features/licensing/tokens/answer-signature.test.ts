@@ -130,7 +130,7 @@ it.each([
   },
 );
 
-it('v1 knows nobody by a key in the query', async () => {
+it('ignores a key in the query on v1 routes', async () => {
   const answer = await call(server, 'POST', `/api/license/v1/validate?app_id=${ada.id}&app_key=${key}`, {
     body: { license_key: code, machine_id: 'mac' },
     headers: { 'x-tonerow-sign': '1' },
@@ -138,7 +138,7 @@ it('v1 knows nobody by a key in the query', async () => {
   expect([answer.status, answer.headers.get('x-tonerow-signature')]).toEqual([401, null]);
 });
 
-it('nothing is signed unasked, for a nonce that is none, or for nobody', async () => {
+it('signs nothing unrequested, for an invalid nonce, or for an unknown caller', async () => {
   const body = { license_key: code, machine_id: 'mac' };
   const bad = ['short', 'x'.repeat(129), 'with spaces in it', 'with:colons'].map((nonce) => ({
     'x-tonerow-nonce': nonce,

@@ -8,7 +8,7 @@ export interface Signer {
   now: Date;
 }
 
-/** What a signature is over, beside the date and the body. */
+/** What a signature covers besides the date and the body. */
 interface Asked {
   method: string;
   path: string;
@@ -23,25 +23,25 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
 }
 
 /**
- * Answers that a plugin can tell from those of a spoofed server, refusals too: of v1 and of the routes of JUCE and HISE,
- * whether the body is JSON, XML or a key file. Who sends `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or
- * `X-Tonerow-Sign: 1` is answered with
+ * Responses that a plugin can tell from those of a spoofed server, refusals included: on v1 and on the JUCE and HISE
+ * routes, whether the body is JSON, XML or a key file. A request with `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`)
+ * or `X-Tonerow-Sign: 1` gets
  *
  *     X-Tonerow-Date: 1774267200
  *     X-Tonerow-Nonce: the nonce that was sent
  *     X-Tonerow-Signature: ed25519=<base64>; kid=<key id>
  *
  * The signature is Ed25519 with the developer's key `kid` of `/api/license/v1/jwks` over five lines, joined by line
- * feeds, with none at the end: the method, the path as it was asked without its query, the SHA-256 of the answer's body
- * in lower-case hexadecimal, the date, and the nonce, which is empty when none was sent. A plugin refuses what is not
- * signed, is signed for another nonce, or was signed more than five minutes away from its own clock.
+ * feeds, without a trailing one: the method, the requested path without its query, the SHA-256 of the response body in
+ * lower-case hexadecimal, the date, and the nonce (empty when none was sent). A plugin rejects a response that is
+ * unsigned, signed for another nonce, or signed more than five minutes away from its own clock.
  *
- * The developer is known by the plugin key, in a header, or where the legacy routes take it from the query, there.
- * Unsigned are only answers to nobody: without a plugin key or with an unknown one, and beyond the rate limit, where a
- * call is refused before anybody is looked up. The JWKS is the developer's own word already, and is public.
+ * The plugin key identifies the developer: in a header or, on the legacy routes, in the query. Only responses to
+ * unknown callers are unsigned: those without a valid plugin key, and those beyond the rate limit, which are refused
+ * before any lookup. The JWKS is public and authoritative already.
  *
- * `examples/README.md` tells plugin makers, `verifyAnswer` of the SDK and of `TonerowToken` check it, and
- * `test/vectors/license-answers.json` holds all of them to it.
+ * `examples/README.md` documents this for plugin makers, the SDK's `verifyAnswer` and `TonerowToken` verify it, and
+ * `test/vectors/license-answers.json` keeps all of them consistent.
  */
 export function signatureHeaders(asked: Asked, body: string | Buffer, signer: Signer): Record<string, string> {
   const date = String(Math.floor(signer.now.getTime() / 1000));
@@ -54,7 +54,7 @@ export function signatureHeaders(asked: Asked, body: string | Buffer, signer: Si
   };
 }
 
-/** What is asked for: the nonce, empty where only the date should be signed; null when no signature is. */
+/** What was requested: the nonce, or an empty string to sign just the date; null when no signature is requested. */
 export function wantedNonce(headers: IncomingHttpHeaders): string | null {
   const { 'x-tonerow-nonce': sent, 'x-tonerow-sign': flag } = headers;
   if (typeof sent === 'string' && NONCE.test(sent)) return sent;

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 
-/** What a validation token says. Times are seconds since 1970. */
+/** The claims of a validation token. Times are seconds since 1970. */
 export interface LicenseClaims {
   iss: string;
   /** Serial id. */
@@ -32,8 +32,8 @@ export function signToken(claims: LicenseClaims, key: { kid: string; privateKey:
 }
 
 /**
- * The claims of a token that one of these keys signed, or null. The algorithm is pinned: a token that names another one,
- * or none, is refused before anything else is looked at.
+ * The claims of a token that one of these keys signed, or null. The algorithm is pinned: a token that names another
+ * one, or none, is refused before anything else is looked at.
  */
 export function verifyToken(token: string, keys: ReadonlyMap<string, KeyObject>): LicenseClaims | null {
   const [head, body, signature, ...more] = token.split('.');

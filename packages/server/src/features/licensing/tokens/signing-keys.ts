@@ -80,7 +80,7 @@ export class SigningKeys {
     const pair = await makePair('ed25519');
     const raw = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x as string, 'base64url');
     const der = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
-    // of several processes that make one at once, one wins; the others read its key
+    // of several processes that create one concurrently, one wins; the others read its key
     await db.query(
       `insert into signing_keys (id, developer_id, public_key, private_key, created_at) values ($1, $2, $3, $4, $5)
        on conflict (developer_id) where retired_at is null do nothing`,

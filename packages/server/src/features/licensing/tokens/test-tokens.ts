@@ -13,14 +13,16 @@ interface Dependencies {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Who asked for a test serial, and what they are. */
+/** The caller that sent a test serial, and its plugin key's rights. */
 interface Question {
   developerId: string;
   machineId: string;
   productId: string | null;
 }
 
-/** Tokens with the developer’s own signature that no plugin may unlock by, so that its developer sees it refuse them. */
+/**
+ * Tokens with the developer’s own signature that no plugin may unlock by, so that its developer sees it refuse them.
+ */
 export class TestTokens {
   readonly #deps: Dependencies;
 
@@ -30,7 +32,7 @@ export class TestTokens {
 
   async issue(kind: TestToken, { developerId, machineId, productId }: Question): Promise<string> {
     const { clock, random, tokens } = this.#deps;
-    // an id that was just made is nobody's
+    // a freshly generated id belongs to nobody
     const serial = random.id();
     const isOwn = kind === 'ended' && productId !== null && (await this.#isOwn(developerId, productId));
     const subject = { developerId, id: serial, productId: isOwn ? productId.toLowerCase() : random.id(), machineId };

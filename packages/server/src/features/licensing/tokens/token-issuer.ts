@@ -27,7 +27,7 @@ export class TokenIssuer {
     this.#deps = deps;
   }
 
-  /** @param trialEnd for a trial, whose tokens end with it. */
+  /** @param trialEnd for a trial, whose tokens expire with it. */
   async issue(subject: Subject, offlineDays: number, trialEnd?: Date): Promise<string> {
     const iat = secondsOf(this.#deps.clock.now());
     const offline = iat + (offlineDays * DAY) / 1000;
@@ -41,7 +41,7 @@ export class TokenIssuer {
     });
   }
 
-  /** A token with times of its own: for test serials alone, because what it says is no license's. */
+  /** A token with custom times: only for test serials, because it represents no license. */
   async issueFor(subject: Subject, from: Date, until: Date): Promise<string> {
     return this.#sign(subject, { iat: secondsOf(from), exp: secondsOf(until), lic: null });
   }
@@ -54,14 +54,14 @@ export class TokenIssuer {
   }
 
   /**
-   * What a token says, once it is known to be ours and about this license on this machine. One that has ended is as good:
-   * a computer that was long without the network has no other, and whether it may go on is for its seat to say.
-   * @param newest the hashes of the newest tokens that were issued for it: these need no look at their signature.
+   * The claims of a token, once it is verified to be ours and about this license on this machine. An expired token is
+   * accepted: a computer that was offline for long has no other, and its seat decides whether it may continue.
+   * @param newest the hashes of the newest tokens issued for this machine: these need no signature check.
    * @throws {LicenseRefusal} invalid_token
    */
   async check(token: string, subject: Subject, newest: readonly Buffer[]): Promise<LicenseClaims> {
     const { keys } = this.#deps;
-    // the hashes are kept for this machine alone, so what the token says was true when it was issued
+    // the hashes belong to this machine, so a matching token's claims were checked when it was issued
     const hash = sha256(token);
     const known = newest.some((issued) => sameBytes(issued, hash));
     const claims = known ? readToken(token) : verifyToken(token, (await keys.ring(subject.developerId)).publicKeys);
@@ -69,7 +69,9 @@ export class TokenIssuer {
     return claims;
   }
 
-  /** Whether a machine should be given a fresh token: less than half of its own is left, or a wrong clock has issued it. */
+  /**
+   * Whether a machine should be given a fresh token: less than half of its own is left, or a wrong clock has issued it.
+   */
   isWorn(claims: LicenseClaims): boolean {
     const now = this.#deps.clock.now().getTime() / 1000;
     return !isInTime(claims, now) || claims.exp - now < (claims.exp - claims.iat) / 2;

@@ -23,7 +23,7 @@ interface Dependencies {
   clock: Clock;
 }
 
-/** Which license a call is about, and whether it may go on. */
+/** Finds the license that a call is about, and checks whether the call may proceed. */
 export class LicenseLookup {
   readonly #deps: Dependencies;
   readonly #seats: SeatFinder;
@@ -36,8 +36,8 @@ export class LicenseLookup {
   }
 
   /**
-   * @param oldIds other ids of the machine: a seat that one of them holds is its seat too.
-   * @throws {LicenseRefusal} not_found; rate_limited for a machine without a seat, where somebody is guessing
+   * @param oldIds other ids of the machine: a seat held by one of them is its seat too.
+   * @throws {LicenseRefusal} not_found; rate_limited for a machine without a seat while its address is guessing
    */
   async license(
     { developerId, asker }: PluginCaller,
@@ -56,7 +56,7 @@ export class LicenseLookup {
   }
 
   /**
-   * Where somebody is guessing, only a machine that has its seat goes on.
+   * While an address is guessing, only a machine that has a seat gets through.
    * @throws {LicenseRefusal} rate_limited
    */
   async assertSeated(asker: Asker | null, hasSeat: () => Promise<boolean>): Promise<void> {
@@ -65,10 +65,10 @@ export class LicenseLookup {
     if (!asker.isSeated) throw new LicenseRefusal('rate_limited');
   }
 
-  /** @throws {LicenseRefusal} with the status of the first rule that says no. */
+  /** @throws {LicenseRefusal} with the status of the first rule that refuses. */
   async assertRules(license: License, productId: string | null, email: string | null): Promise<void> {
     const key = email === null ? null : emailKey(email);
-    // the owner is looked up only when an address has to be compared
+    // look the owner up only when there is an address to compare
     const owner =
       key === null || license.customer_id === null
         ? null

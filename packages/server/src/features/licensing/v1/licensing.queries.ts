@@ -19,7 +19,7 @@ interface BatchFacts {
   offline_days: number;
 }
 
-/** A license and the seat of the machine that asks. */
+/** A license, and the seat of the calling machine. */
 interface SeatRow {
   serial_id: string;
   developer_id: string;
@@ -34,7 +34,7 @@ interface SeatRow {
   released_at: Date | null;
   token_hash: Buffer | null;
   leased_until: Date | null;
-  /** As the machine last told them. */
+  /** As the machine last reported them. */
   version: string | null;
   label: string | null;
   os: string | null;
@@ -68,8 +68,8 @@ export interface SeatQuestion {
 }
 
 /**
- * Looks licenses up, always fresh: a revocation is obeyed by the next call. Calls that arrive together share a statement,
- * so that the busier the server is, the less each of them costs.
+ * Looks licenses up, always fresh: a revocation is obeyed by the next call. Calls that arrive together share a
+ * statement, so that the busier the server is, the less each of them costs.
  */
 export class SeatFinder {
   readonly #loader: DataLoader<SeatQuestion, SeatRow | undefined>;

@@ -50,7 +50,7 @@ describe('two processes on one database', () => {
 });
 
 describe('many calls at once', () => {
-  it('are each answered with their own licence', async () => {
+  it('are each answered with their own license', async () => {
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 5 });
     for (const [index, { code }] of serials.entries()) await activate(code, `mac-${index}`);
     const bea = await pluginKey(await signUp(server));
@@ -76,7 +76,7 @@ describe('many calls at once', () => {
     try {
       const { code } = await serial();
       const first = await activate(code, 'mac');
-      // a token says in which second it was given
+      // a token contains the second in which it was issued
       const again = await vi.waitUntil(
         async () => {
           const token = await activate(code, 'mac');
@@ -145,7 +145,7 @@ describe('a plugin key under load', () => {
       const rotated = await change('POST', `${old.id}/rotate`, { grace_seconds: 3600 });
       const next = { id: rotated.body.key.id as string, secret: rotated.body.plaintext as string };
       secrets = [old.secret, next.secret];
-      // longer than any process remembers a key
+      // longer than any process caches a key
       await loaded(next.secret, performance.now() + 700);
       expect([of(old.secret), of(next.secret)]).toEqual([['active'], ['active']]);
 
@@ -169,7 +169,7 @@ describe('a plugin key under load', () => {
   }, 60_000);
 });
 
-describe('tokens of somebody else', () => {
+describe('tokens of another machine or developer', () => {
   it('are refused: another product’s, another developer’s', async () => {
     const { code } = await serial();
     await activate(code, 'mac');
@@ -199,7 +199,7 @@ it('credentials in a query are not taken by v1, and never logged', async () => {
   expect(server.logged()).not.toContain('a-machine-in-a-body');
 });
 
-it('without its database it says so, and goes on when that is back', async () => {
+it('reports that the database is down, and recovers with it', async () => {
   const proxy = await standIn(server.db.url);
   const away = await startServer({ db: { ...server.db, url: proxy.url } });
   try {

@@ -79,7 +79,7 @@ describe('plugin keys', () => {
 });
 
 describe('activating', () => {
-  it('redeems a serial that nobody owns, and needs an address for that', async () => {
+  it('redeems a serial without an owner, and requires an email address for that', async () => {
     const { id, code } = await serial();
     expect(refusal(await activate(code, 'mac-1', {}))).toEqual([422, 'email_required']);
     expect(refusal(await activate(code, 'mac-1', { email: 'nobody' }))).toEqual([400, 'invalid_request']);
@@ -92,7 +92,7 @@ describe('activating', () => {
     ).toEqual([{ source: 'activation', final_price_cents: 4900 }]);
   });
 
-  it('is the same twice on one machine, and takes one seat of many at once', async () => {
+  it('is idempotent on one machine, and takes one seat for many calls at once', async () => {
     const { id, code } = await serial();
     const answers = await Promise.all(Array.from({ length: 6 }, () => activate(code, 'mac-1')));
     expect(new Set(answers.map((answer) => answer.body.remaining))).toEqual(new Set([2]));
@@ -126,7 +126,7 @@ describe('activating', () => {
     expect(refusal(await activate(code, 'a'))).toEqual([409, 'seat_limit']);
   });
 
-  it('names what stands against it', async () => {
+  it('names the reason for a refusal', async () => {
     const owned = await serial();
     await redeem(server, owned.code, 'owner@example.com');
     expect(refusal(await activate(owned.code, 'm', { email: 'thief@example.com' }))).toEqual([403, 'email_mismatch']);
@@ -184,7 +184,7 @@ describe('validation tokens', () => {
     return `${text}.${signature(text)}`;
   };
 
-  it('verify with the public keys alone, and say what they should', async () => {
+  it('can be verified with the public keys alone, and carry the right claims', async () => {
     const { id, code } = await serial();
     const { validation_token } = (await activate(code, 'studio-mac')).body;
     const [head, body, signature] = validation_token.split('.');
@@ -204,7 +204,7 @@ describe('validation tokens', () => {
     });
   });
 
-  it('are answered anew when half of their time is over, or none was sent', async () => {
+  it('are renewed when half of their lifetime is over or none was sent', async () => {
     const { code } = await serial();
     const first = (await activate(code, 'm')).body.validation_token as string;
     const validate = (validation_token?: string) =>

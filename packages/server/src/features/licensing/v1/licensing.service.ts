@@ -39,10 +39,10 @@ interface Dependencies {
   keys: SigningKeys;
 }
 
-/** The name and the system of a machine come only from plugins that tell. */
+/** Only plugins that report a machine's name and operating system fill these in. */
 export type ActivateForm = Omit<ActivateBody, 'label' | 'os' | 'old_machine_ids'> &
   Partial<Pick<ActivateBody, 'label' | 'os' | 'old_machine_ids'>> & {
-    /** For a license file, which leases the seat: the lease that is there stays until then. */
+    /** For a license file, which leases the seat: the existing lease is kept until then. */
     keepsLease?: boolean;
   };
 
@@ -51,13 +51,13 @@ interface Seats {
   seats_used: number;
 }
 
-/** A machine's seat, and what the machine is answered. */
+/** A machine's seat, and the response for the machine. */
 export interface HeldSeat extends SeatedSerial {
   productId: string;
   answer: LicenseAnswer;
 }
 
-/** What a machine that has its seat tells, and the newest token that it was given. */
+/** What a machine that holds a seat reports, and the newest token issued to it. */
 interface Visit {
   developerId: string;
   at: Date;
@@ -65,7 +65,7 @@ interface Visit {
   tokenHash: Buffer | null;
 }
 
-/** Activate, validate, deactivate, transfer, try: what a plugin on stage depends on. */
+/** Activate, validate, deactivate, transfer, try: the calls that a plugin on stage depends on. */
 export class Licensing {
   readonly #deps: Dependencies;
   readonly #tokens: TokenIssuer;
@@ -112,9 +112,10 @@ export class Licensing {
   }
 
   /**
-   * Gives a machine a seat; not for test serials. Asking again with the same machine answers the same and takes nothing,
-   * also when its id has changed and the old one is named; a lease ends, because the machine is online. The first attach
-   * of a serial that nobody owns is its redemption and needs the owner's address.
+   * Gives a machine a seat; not for test serials. Repeating the call for the same machine returns the same result and
+   * takes no other seat, even if its id has changed and the call names the old one. It ends a lease, because the
+   * machine is online. The first activation of a serial without an owner redeems it and requires the owner's email
+   * address.
    * @throws {LicenseRefusal}
    */
   async takeSeat(caller: PluginCaller, form: ActivateForm, country: string | null): Promise<HeldSeat> {
@@ -138,8 +139,9 @@ export class Licensing {
   }
 
   /**
-   * Says whether this machine may go on. One look-up, no write but the first after a lease; a fresh token when none was
-   * sent or less than half of the old one is left, or nothing of it. Depends on no plan, card or bill.
+   * Checks whether this machine may keep running. One lookup, and no write except the first after a lease. Issues a
+   * fresh token when none was sent or less than half of the old one's lifetime is left. Independent of plans, cards and
+   * bills.
    * @throws {LicenseRefusal}
    */
   async validate(caller: PluginCaller, form: ValidateBody): Promise<LicenseAnswer> {
@@ -164,8 +166,8 @@ export class Licensing {
   }
 
   /**
-   * What activating or validating a test serial answers; null for every other serial.
-   * @throws {LicenseRefusal} the status that it represents
+   * The result of activating or validating a test serial; null for any other serial.
+   * @throws {LicenseRefusal} the status that the test serial represents
    */
   async testAnswer(
     caller: PluginCaller,
@@ -179,7 +181,7 @@ export class Licensing {
   }
 
   /**
-   * Frees the machine's seat, once. A machine without a seat is told so.
+   * Frees the machine's seat, once. Refused for a machine without a seat.
    * @throws {LicenseRefusal}
    */
   async deactivate(caller: PluginCaller, form: DeactivateBody): Promise<LicenseAnswer> {
@@ -193,8 +195,8 @@ export class Licensing {
   }
 
   /**
-   * Moves the seat of a machine whose id has changed, as by a new network card, without taking one. The old machine's
-   * token shows that it was there.
+   * Moves the seat of a machine whose id has changed, for example because of a new network card, without taking another
+   * one. The old machine's token proves that it had the seat.
    * @throws {LicenseRefusal}
    */
   async transfer(caller: PluginCaller, form: TransferBody): Promise<LicenseAnswer> {
@@ -212,7 +214,7 @@ export class Licensing {
   }
 
   /**
-   * Begins a trial on this machine, or answers the one that began before.
+   * Starts a trial on this machine, or returns the one that has already started.
    * @throws {LicenseRefusal}
    */
   async startTrial(caller: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
@@ -265,7 +267,7 @@ export class Licensing {
     return atOnce ?? db.rowTransaction((sql) => takeSeat(sql, newcomer));
   }
 
-  /** Does what was asked; when that is refused, its developer can see it. What does not exist is not his to see. */
+  /** Runs the call and records a refusal for the developer to see. What does not exist is nobody's to see. */
   async #noted<Answer>(
     action: Refused['action'],
     about: { developer_id: string; serial_id: string | null; product_id: string },
@@ -291,8 +293,9 @@ export class Licensing {
   }
 
   /**
-   * A machine that is told to go on after its lease keeps its seat: noted late, it could be freed in between.
-   * @throws {LicenseRefusal} not_activated when that has happened already.
+   * A machine allowed to continue after its lease keeps its seat: if this were recorded later, the seat could be freed
+   * first.
+   * @throws {LicenseRefusal} not_activated when that has already happened.
    */
   async #endLease({ developer_id, activation_id: id, leased_until: until }: License): Promise<void> {
     const now = this.#deps.clock.now();
@@ -321,7 +324,7 @@ export class Licensing {
     });
   }
 
-  /** The hashes of the newest tokens that this machine was given: in its row, and on the way there. */
+  /** The hashes of the newest tokens issued to this machine: those in its row, and those not written yet. */
   #newestTokens({ activation_id: id, token_hash: written }: License): Buffer[] {
     const waiting = id === null ? null : this.#seen.waiting(id)?.tokenHash;
     return [written, waiting].filter((hash) => hash != null);
@@ -352,7 +355,7 @@ export class Licensing {
   }
 }
 
-/** Other ids of the same machine, without the one that it has now. */
+/** Other ids of the same machine, without its current one. */
 function othersOf({
   machine_id,
   old_machine_ids = [],
@@ -374,8 +377,8 @@ function subjectOf(license: License, machineId: string): Subject {
 }
 
 /**
- * Whether the machine has its seat and tells nothing of itself that is not written already. A leased seat ends by itself
- * unless its machine is seen, which then has to be written at once.
+ * Whether the machine has its seat and reports nothing new about itself. A leased seat expires on its own unless its
+ * machine is seen, so that has to be written at once.
  */
 function knowsAll(license: License, form: ActivateForm): boolean {
   const seated = license.activation_id !== null && license.released_at === null && license.leased_until === null;

@@ -42,7 +42,7 @@ describe('the server’s time', () => {
     });
   });
 
-  it('is refused for a product that is absent, somebody else’s, deleted, or without a pair', async () => {
+  it('is refused for a product that is missing, deleted, another developer’s, or without a key pair', async () => {
     const eve = await signUp(server);
     const hers = await makeProduct(server, eve.token);
     await call(server, 'GET', `/api/products/${hers.id}/rsa`, { token: eve.token });

@@ -55,7 +55,7 @@ it('a trial is started once per machine and product, and ends', async () => {
   expect(await server.db.query('select 1 from redemptions')).toHaveLength(0);
 });
 
-it('its token is validated without a licence key, and renewed when it is worn', async () => {
+it('its token is validated without a license key, and renewed when half of its lifetime is over', async () => {
   const first = (await start('win')).body.validation_token as string;
   const good = await validate('win', first);
   expect(good.body).toEqual({ ok: true, status: 'trial', trial_ends_at: expect.any(String) });
@@ -63,7 +63,7 @@ it('its token is validated without a licence key, and renewed when it is worn', 
   const renewed = (await validate('win', first)).body.validation_token as string;
   expect(renewed).not.toBe(first);
   expect((await validate('win', renewed.toString(), product.id.toUpperCase())).body.ok).toBe(true);
-  // offline for longer than a token works, and the trial goes on
+  // offline for longer than a token is valid; the trial continues
   clock.advance(6 * DAY);
   expect((await validate('win', first)).body).toMatchObject({ ok: true, validation_token: expect.any(String) });
 });
@@ -100,7 +100,7 @@ it('needs a product of this developer that has trials', async () => {
   expect(refusal(await start('mac', product.id, 'x'))).toEqual([401, 'unauthorized']);
 });
 
-it('goes on after its developer closed the account, and no other one begins', async () => {
+it('continues after its developer closes the account, while no new trial starts', async () => {
   const gone = await signUp(server);
   const { id } = await makeProduct(server, gone.token, { trial_days: 14 });
   const theirs = await pluginKey(gone);

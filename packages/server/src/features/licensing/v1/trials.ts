@@ -55,7 +55,7 @@ export class Trials {
         ],
       );
     }
-    // what began goes on, even when there are no new ones any more
+    // a trial that has started continues even after the product stops offering trials
     const trial = await this.#find(developerId, form.product_id, form.machine_id);
     if (!trial) throw new LicenseRefusal('no_trial');
     if (trial.ends_at <= now) throw new LicenseRefusal('trial_expired');
@@ -63,7 +63,8 @@ export class Trials {
   }
 
   /**
-   * Says whether a trial goes on; a fresh token when less than half of the old one is left.
+   * Checks whether a trial is still running; issues a fresh token when less than half of the old one's lifetime is
+   * left.
    * @throws {LicenseRefusal} not_activated, trial_expired, invalid_token
    */
   async validate(developerId: string, form: TrialQuestion): Promise<LicenseAnswer> {
