@@ -45,12 +45,12 @@ function become(node, args) {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` },
   });
-  // a terminal sends Ctrl-C to both, and a second one means "now"; without one, and for all else, only we are told
+  // a terminal sends Ctrl-C to both, and a second one means "now"; without a terminal, and for other signals, only this process is signaled
   process.on('SIGINT', () => {
     if (!process.stdin.isTTY) child.kill('SIGINT');
   });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm tells the shell between it and us to stop, which goes without telling us
+  // npm signals the shell between it and us, which exits without passing the signal on
   const shell = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === shell) return;

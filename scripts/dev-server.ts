@@ -1,4 +1,4 @@
-/** The API of `npm run dev`. It does not drain: whoever edits a file wants to see the result now. */
+/** The API of `npm run dev`. It does not drain, so that edits take effect at once. */
 import { readConfig } from '../packages/server/src/config.ts';
 import { serve } from '../packages/server/src/serve.ts';
 

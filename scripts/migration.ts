@@ -1,6 +1,6 @@
 /**
- * `npm run migration NAME`: writes the migration between the newest one and the entities, on a PostgreSQL of its own that
- * is gone afterwards.
+ * `npm run migration NAME`: writes the migration between the newest one and the entities, on a temporary PostgreSQL that
+ * is removed afterwards.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
  * Writes the contract from the running app to packages/sdk/openapi.json. `--check` only compares and exits 1 on a
- * difference. Needs no database: nothing is asked of it.
+ * difference. Needs no database, because no route runs.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import pino from 'pino';

@@ -79,7 +79,7 @@ async function open(browser: Browser, theme: Theme, viewport: { width: number; h
   return context.newPage();
 }
 
-/** As small as a picture of text can be while it stays sharp. */
+/** The smallest file that keeps text sharp. */
 async function save(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))));

@@ -1,7 +1,7 @@
 /**
- * Writes what verifiers in any language have to judge alike (the SDK's and the C++ example's do): validation tokens into
- * test/vectors/license-tokens.json, answers of the licensing API into license-answers.json. Everything is fixed, so it
- * always writes the same. `--check` only compares and exits 1 on a difference.
+ * Writes the test vectors for verifiers in any language, such as the SDK's and the C++ example's: validation tokens into
+ * test/vectors/license-tokens.json, answers of the licensing API into license-answers.json. All inputs are fixed, so it
+ * always writes the same files. `--check` only compares and exits 1 on a difference.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { licenseAnswers } from './vectors/license-answers.ts';

@@ -10,7 +10,7 @@
 #   DEVELOPER_ID      the developer                   (filled in below; only needed without JWKS)
 #
 # Needs OpenSSL 3. Ends with 0 when the answer is yes, 1 when it is no, 2 when something is missing, 3 when there is no
-# server, 4 when the answer is not the server's own, or nobody's: it signs none to an unknown plugin key.
+# server, 4 when the answer is not signed by the server, as for an unknown plugin key.
 set -euo pipefail
 
 fail() {

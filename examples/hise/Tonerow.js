@@ -89,7 +89,7 @@ namespace Tonerow
     const var tonerowFile = FileSystem.getFolder(FileSystem.AppData).getChildFile('license.json');
     const var tonerowTimer = Engine.createTimerObject();
 
-    // HISE calls these back. Names of arguments are looked up in the whole script, so these are nobody else's.
+    // HISE calls these back. HISE looks up argument names in the whole script, so these must be unique.
     const var tonerowCallbacks = {
         hour: function() { hour(); },
         timed: function(tonerowStatus, tonerowResponse) { timed(tonerowStatus, tonerowResponse); },
@@ -144,7 +144,7 @@ namespace Tonerow
         post('api/license/activate', {
             key: wanted,
             instance_id: FileSystem.getSystemId(),
-            // the seat of the id that this computer had moves to the one that it has now
+            // the seat moves from this computer's old id to its new one
             old_instance_ids: wanted == tonerowData.oldKey ? tonerowData.oldId : '',
             product_id: tonerowSettings.productId,
             device_label: Engine.getSystemStats().ComputerName,
@@ -277,7 +277,7 @@ namespace Tonerow
         tell('Activation failed: ' + tonerowState.last_error);
     }
 
-    /** The seat is good but HISE has no key file that is: activating again takes no seat, and answers one. */
+    /** The seat is good but HISE has no valid key file: activating again takes no seat, and returns one. */
     inline function renew()
     {
         post('api/license/activate', {
@@ -314,7 +314,7 @@ namespace Tonerow
             return;
         }
 
-        // an old token is no reason to lock a computer that has a seat: without one, a fresh one is answered
+        // an old token is no reason to lock a computer that has a seat: without one, the server returns a fresh one
         if (response.status == 'invalid_token' && tonerowData.askedWith != '')
         {
             ask('');
@@ -374,7 +374,7 @@ namespace Tonerow
         if (status == 0)
             return 'The license server could not be reached.';
 
-        // the page of a hotel's network, for one
+        // such as the sign-in page of a hotel's network
         return status == 200 ? 'This was not the license server\'s answer.' : 'HTTP ' + status;
     }
 
@@ -455,7 +455,7 @@ namespace Tonerow
 
         local old = hasKeyFile() ? tonerowData.unlocker.getLicenseKeyFile().loadAsString() : '';
 
-        // HISE writes first and looks later, and a file that expires it does not open by itself
+        // HISE writes before it checks, and does not open a file that expires by itself
         if (tonerowData.unlocker.writeKeyFile(content) || endOf(content) > 0)
         {
             tonerowState.key_file = '';
@@ -472,7 +472,7 @@ namespace Tonerow
         return false;
     }
 
-    /** Whether a key file is for this computer. Without the RSA key only its unsigned header says so, and HISE finds out. */
+    /** Whether a key file is for this computer. Without the RSA key, only its unsigned header shows this, and HISE checks it. */
     inline function isForHere(content)
     {
         local here = FileSystem.getSystemId();
@@ -515,7 +515,7 @@ namespace Tonerow
         return tonerowState.token != '' && tonerowData.leaseToken == '' && age >= tonerowSettings.graceDays * 86400000;
     }
 
-    /** The license is over on this computer: HISE mutes it from the next start on. */
+    /** The license has ended on this computer: HISE mutes it from the next start on. */
     inline function removeKeyFile()
     {
         tonerowState.key_file = '';

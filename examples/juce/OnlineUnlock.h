@@ -138,7 +138,7 @@ public:
         if (key == nullptr)
             return reply;
 
-        // JUCE would put it in the place of one that works, and call that "Registration Complete!"
+        // JUCE would replace a working one with it, and show "Registration Complete!"
         if (! adopt (key->getAllSubText()))
             return "<ERROR error=\"The server's key file is not for this computer. Is its clock right?\"/>";
 
@@ -208,7 +208,7 @@ private:
         allowedUntil = keyFile.until;
     }
 
-    /** The license is over on this computer. */
+    /** The license has ended on this computer. */
     void forget()
     {
         const juce::ScopedLock scope (lock);
@@ -307,7 +307,7 @@ private:
         }
     }
 
-    /** Asks whether the license is good. What is no answer of the license server changes nothing. */
+    /** Asks whether the license is good. Anything but a response of the license server changes nothing. */
     void ask()
     {
         const auto licenseKey = properties.getValue (licenseKeyName);
@@ -374,7 +374,7 @@ private:
         return send (url);
     }
 
-    /** Posts the parameters as a form; empty when nobody answers. */
+    /** Posts the parameters as a form; empty when there is no response. */
     juce::String send (const juce::URL& url)
     {
         juce::WebInputStream stream (url, true);

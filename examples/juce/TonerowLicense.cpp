@@ -39,7 +39,7 @@ juce::PropertiesFile::Options fileOptions (const Settings& settings, juce::Inter
     options.folderName = options.applicationName;
     options.filenameSuffix = "license";
     options.osxLibrarySubFolder = "Application Support";
-    options.millisecondsBeforeSaving = -1; // saved when we say so
+    options.millisecondsBeforeSaving = -1; // saved explicitly
     options.processLock = &fileLock; // several hosts may run the plugin at once
     return options;
 }
@@ -104,7 +104,7 @@ juce::String noAnswerText (int httpStatus)
     if (httpStatus == 0)
         return "The license server could not be reached.";
 
-    // these the server does not sign: it refuses them before it knows whose plugin asks, or cannot look that up
+    // the server does not sign these: it refuses them before it knows whose plugin is calling, or cannot look that up
     if (httpStatus == 401)
         return "The license server does not know this plugin.";
 
@@ -216,7 +216,7 @@ void License::run()
 
         if (job == nullptr)
         {
-            // nobody wakes us for an hour: a token may have ended meanwhile
+            // the next wake-up may be an hour away: a token may have expired meanwhile
             if (! wait (hour) && ! threadShouldExit())
                 refreshNow();
 
@@ -279,7 +279,7 @@ void License::validateNow()
     body.getDynamicObject()->setProperty ("validation_token", file.getValue (tokenName));
     auto reply = post ("validate", body);
 
-    // a foreign token is no reason to lock a machine that has a seat: without one, a fresh one is answered
+    // a foreign token is no reason to lock a machine that has a seat: without one, the server returns a fresh one
     if (reply.status == "invalid_token")
     {
         if (licenseKey.isEmpty())
@@ -424,10 +424,10 @@ License::Reply License::post (const juce::String& verb, const juce::var& body)
         return reply;
     }
 
-    // whoever asks the server knows the time, whatever this computer's clock says
+    // the server's time is trusted over this computer's clock
     serverAhead = reply.signedAt - clockNow();
 
-    // not by the HTTP status: nobody signs that
+    // not by the HTTP status, which is not signed
     const auto fields = juce::JSON::parse (bodyOf (response.answer));
     reply.ok = static_cast<bool> (fields.getProperty ("ok", false));
     reply.status = textOf (fields, "status");
@@ -447,8 +447,8 @@ License::Reply License::post (const juce::String& verb, const juce::var& body)
 */
 bool License::isGenuine (const Answer& answer, const Question& asked, std::int64_t& signedAt)
 {
-    // The nonce is new, so nothing that was signed before the question has it. All that the date could add is a quarrel with
-    // this computer's clock, and a clock that is wrong must not cut a musician off.
+    // The nonce is new, so nothing that was signed before the question has it. Checking the date would only add a dependency on
+    // this computer's clock, and a wrong clock must not lock a musician out.
     const auto isGood = [] (Problem problem)
     {
         return problem == Problem::none || problem == Problem::tooOld || problem == Problem::tooNew;
@@ -464,7 +464,7 @@ bool License::isGenuine (const Answer& answer, const Question& asked, std::int64
     verdict = verifyAnswer (answer, keysIn (fetched), asked, *verifier);
     signedAt = verdict.signedAt;
 
-    // keys that say nothing about this answer must not take the place of those that verify the stored token
+    // keys that don't verify this response must not replace those that verify the stored token
     if (! isGood (verdict.problem))
         return false;
 
@@ -495,7 +495,7 @@ License::Response License::request (const juce::URL& url, bool isPost, const std
 
     if (stream.connect (nullptr))
     {
-        // as bytes: what is signed is what came, not what a text makes of it
+        // as bytes: the signature covers the raw body, not decoded text
         juce::MemoryBlock body;
         stream.readIntoMemoryBlock (body);
         const auto sent = stream.getResponseHeaders();
@@ -544,7 +544,7 @@ bool License::accept (const Reply& reply, const juce::String& licenseKey)
     return true;
 }
 
-/** Decides without the network, and answers whether the plugin is unlocked. */
+/** Decides offline whether the plugin is unlocked. */
 bool License::readStoredTokens()
 {
     // a clock that was turned back does not make a token last longer
@@ -633,7 +633,7 @@ std::vector<PublicKey> License::knownKeys() const
     return keysIn (file.getValue (keysName));
 }
 
-/** The JWKS; empty when nobody answers. */
+/** The JWKS; empty when there is no response. */
 juce::String License::fetchKeys()
 {
     const auto url = juce::URL (settings.serverUrl + "/api/license/v1/jwks").withParameter ("dev", settings.developerId);
@@ -641,7 +641,7 @@ juce::String License::fetchKeys()
     return response.httpStatus == 200 ? bodyOf (response.answer) : juce::String();
 }
 
-/** Without what the server refuses. A computer that has no id gets one that stays. */
+/** Without characters that the server refuses. A computer without an id gets a permanent one. */
 juce::String License::findMachineId()
 {
     auto id = juce::SystemStats::getUniqueDeviceID().removeCharacters (",;# \t\r\n");

@@ -70,12 +70,12 @@ public:
 
     State getState() const;
 
-    /** These return at once and tell listeners when they are done. */
+    /** These return at once and notify listeners when they are done. */
     void activate (const juce::String& licenseKey, const juce::String& email);
     void validate();
     void deactivate();
 
-    /** Starts the product's trial on this computer, or goes on with the one that was started before. */
+    /** Starts the product's trial on this computer, or continues the one that was started before. */
     void startTrial();
 
     /** Takes the offline license file that was made for this computer. Anything else changes nothing. */
@@ -99,7 +99,7 @@ private:
 
     struct Response
     {
-        int httpStatus = 0; // 0 when nobody answered
+        int httpStatus = 0; // 0 when there was no response
         Answer answer;
     };
 

@@ -9,7 +9,7 @@ namespace tonerow
 namespace
 {
 
-/** A value of a JSON object. Lists, objects and numbers with a fraction are `other`: no claim of ours is one. */
+/** A value of a JSON object. Lists, objects and numbers with a fraction are `other`: none of our claims is one. */
 struct Value
 {
     enum class Kind { text, integer, boolean, null, other };
@@ -22,7 +22,7 @@ struct Value
 
 using Object = std::map<std::string, Value>;
 
-/** Reads one JSON object, strictly; answers nothing when it is not one. */
+/** Parses one JSON object strictly; returns nothing when it is not one. */
 class JsonReader
 {
 public:
@@ -390,7 +390,7 @@ std::optional<SignatureHeader> readSignatureHeader (const std::string& header)
     return parts;
 }
 
-/** What well signed claims are worth here and now. */
+/** Judges correctly signed claims for this machine, product and time. */
 Verdict judge (const Object& claims, const Expectation& expected, const SignatureVerifier& verifier)
 {
     const auto* sub = find (claims, "sub", Value::Kind::text);
@@ -469,11 +469,11 @@ Verdict verifyLicense (const std::string& token,
     const auto tail = secondDot == std::string::npos ? std::string() : token.substr (secondDot + 1);
     const auto header = decodeObject (head);
 
-    // nobody has told us what an extension that must be understood means
+    // RFC 7515: a token with a critical extension that we don't know must be rejected
     if (! header || body.empty() || tail.find ('.') != std::string::npos || header->count ("crit") != 0)
         return no (Problem::malformed);
 
-    // pinned, and looked at first: what the token wants to be verified with never matters
+    // pinned and checked first: the token must never choose its own algorithm
     if (! isText (*header, "alg", "EdDSA"))
         return no (Problem::algorithm);
 
@@ -519,7 +519,7 @@ AnswerVerdict verifyAnswer (const Answer& answer,
     if (! header || ! hasDate || ! hasOnlyLettersDigitsAnd ("-_", answer.nonce))
         return noAnswer (Problem::malformed);
 
-    // with the nonce that it names, so that an answer to somebody else is told from a forged one
+    // with the nonce that it names, to distinguish a response to another request from a forged one
     const auto text = asked.method + '\n' + asked.path + '\n' + verifier.sha256 (answer.body) + '\n' + answer.date + '\n' + answer.nonce;
     const auto problem = checkSignature (text, header->base64url, header->kid, keys, verifier);
 

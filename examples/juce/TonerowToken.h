@@ -1,8 +1,8 @@
-// Verifies Tonerow's validation tokens without the network, and tells its server's answers from those of a spoofed one.
+// Verifies Tonerow's validation tokens without the network, and its server's responses from those of a spoofed one.
 // Plain C++17, no JUCE: it can be tested anywhere.
 //
-// The signature is Ed25519. Say in your build which library checks it:
-//   TONEROW_USE_SODIUM=1    libsodium (ISC licence, small, builds for every platform)
+// The signature is Ed25519. Define in your build which library checks it:
+//   TONEROW_USE_SODIUM=1    libsodium (ISC license, small, builds for every platform)
 //   TONEROW_USE_OPENSSL=1   OpenSSL 1.1.1 or newer
 //   TONEROW_OWN_VERIFIER=1  your own: write tonerow::createSignatureVerifier() yourself
 #pragma once
@@ -16,7 +16,7 @@
 namespace tonerow
 {
 
-/** One entry of GET /api/license/v1/jwks: `kid`, and `x` as it stands there. */
+/** One entry of GET /api/license/v1/jwks: `kid`, and `x`, unchanged. */
 struct PublicKey
 {
     std::string kid;
@@ -115,7 +115,7 @@ struct AnswerVerdict
     bool isValid() const noexcept { return problem == Problem::none; }
 };
 
-/** A new X-Tonerow-Nonce, for one request: 128 bits of chance. */
+/** A new X-Tonerow-Nonce, for one request: 128 random bits. */
 std::string createNonce();
 
 /** Whether an answer, yes or no, is the server's own: signed by one of these keys, for this question, within five minutes

@@ -1,6 +1,6 @@
 /**
- * Makes packages/sdk/src/generated from packages/sdk/openapi.json: the types of every operation, the table of their
- * methods and paths, and the client's resources. `--check` makes them elsewhere and exits 1 when they differ from what
+ * Generates packages/sdk/src/generated from packages/sdk/openapi.json: the types of every operation, the table of their
+ * methods and paths, and the client's resources. `--check` generates them elsewhere and exits 1 when they differ from what
  * is committed.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -29,10 +29,10 @@ async function generate(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'routes.gen.ts'), routesFile(document));
 }
 
-/** Under these names an answer holds the list that it is about. */
+/** The fields of a response that may hold its list. */
 const LISTS = ['rows', 'customers', 'keys', 'products'];
 
-/** The names of the fields of each operation's JSON, and of the rows of a list. */
+/** The field names of each operation's JSON, and of the rows of a list. */
 function fieldsTable(document: Contract): string {
   const fieldsOf = (schema: Schema | undefined, isList: boolean): string[] => {
     if (!schema) return [];
@@ -67,7 +67,7 @@ function fieldsTable(document: Contract): string {
 async function operationsTable(document: Contract, folder: string): Promise<string> {
   const rows = routesOf(document);
   const types = await readFile(path.join(folder, 'types.gen.ts'), 'utf8');
-  // an operation that only leads elsewhere answers nothing
+  // an operation that only redirects has no data
   const answersOf = (name: string) =>
     types.includes(`type ${name}Responses `) ? `t.${name}Responses` : '{ 302: undefined }';
   return [
@@ -93,7 +93,7 @@ async function operationsTable(document: Contract, folder: string): Promise<stri
   ].join('\n');
 }
 
-/** What is unusual about an operation's answers, as further elements of its row. */
+/** Exceptions from the usual responses, as further elements of an operation's row. */
 function declarationOf(responses: Operation['responses']): string {
   const ordinary = `{ 200: ['application/json'] }`;
   const typesOf = (status: string) => Object.keys(responses[status]?.content ?? {}).sort();

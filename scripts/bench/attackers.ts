@@ -1,5 +1,5 @@
 /**
- * What one free account can do with two hundred connections, in a process of its own: uploads that trickle in, answers
+ * What one free account can do with two hundred connections, in a separate process: slow uploads, responses
  * that nobody reads, exports one after the other, listeners and silence. Runs until it is ended.
  */
 import { connect, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ const each = Math.floor(Number(count) / 5);
 const EXPORTS = ['/api/serials', '/api/serials/redeemed', '/api/customers/export'];
 const AGAIN_MS = 200;
 
-/** Opens one connection, and another one when it is closed. */
+/** Opens one connection, and a new one whenever it is closed. */
 function keep(begin: (socket: Socket) => void): void {
   const socket = connect(Number(port), hostname);
   socket.on('connect', () => begin(socket));
@@ -39,7 +39,7 @@ for (let turn = 0; turn < each; turn += 1) {
     socket.pause();
     socket.write(anExport(turn));
   });
-  // reads as fast as it can, and asks again
+  // reads as fast as it can, then repeats
   keep((socket) => {
     let end = '';
     socket.write(anExport(turn));

@@ -21,14 +21,14 @@ export interface Line {
   met: boolean;
 }
 
-/** What every measurement works with. */
+/** The context of every measurement. */
 export interface Bench {
   server: Started;
   databaseUrl: string;
   db: pg.Client;
   token: string;
   developerId: string;
-  /** For files that are made on the way. */
+  /** For temporary files. */
   folder: string;
   /** Serials of a batch, of an import and of an export. */
   quantity: number;

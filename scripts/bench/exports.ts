@@ -89,7 +89,7 @@ export async function exporting(bench: Bench): Promise<void> {
   );
 }
 
-/** How long an export takes until its last byte is there. */
+/** How long an export takes until its last byte arrives. */
 async function seconds({ server }: Bench, token: string, path: string, rows: number): Promise<number> {
   const begun = performance.now();
   const response = await fetch(server.url + path, {

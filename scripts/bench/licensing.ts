@@ -8,11 +8,11 @@ import { median, post, round, signIn, startBare, startServer } from './support.t
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 const TURNS = 3;
 const MARK = 4;
-/** So many machines hold a fresh token, out of all serials; bare routes are asked for the same ones. */
+/** How many machines, out of all serials, hold a fresh token; bare routes serve the same ones. */
 const HOLDERS = 20_000;
 const AT_ONCE = 50;
 
-/** What plugins ask all day long, against bare routes on the same database, in turns; then by two processes. */
+/** The most common calls of plugins against bare routes on the same database, alternating; then with two processes. */
 export async function licensing(bench: Bench): Promise<void> {
   const { server, db, databaseUrl, quantity, say } = bench;
   say(`seeding ${quantity} redeemed serials with ${quantity * SEEDED_MACHINES} machines`);
@@ -48,7 +48,7 @@ export async function licensing(bench: Bench): Promise<void> {
     add: () => asked(bareCode(somebody()), `bare-${newcomers++}`),
     validate: () => oneOf(holders),
     known: () => ours(somebody(), 'machine-1'),
-    // one newcomer a serial, as each has one seat left
+    // one new machine per serial, because each has one seat left
     fresh: () => ours(seededCode(newcomers++ % quantity), 'machine-new'),
   };
   const v1 = `${server.url}/api/license/v1`;
@@ -101,7 +101,7 @@ export async function licensing(bench: Bench): Promise<void> {
   });
 }
 
-/** Another server on the same database, of so many processes. */
+/** Another server on the same database, with this many processes. */
 async function withProcesses(bench: Bench, count: number, headers: Record<string, string>, next: () => string) {
   const secret = (await readFile(path.join(bench.folder, 'data', 'secret'), 'utf8')).trim();
   const server = await startServer(path.join(bench.folder, `data-${count}`), {

@@ -10,7 +10,7 @@ const CONNECTIONS = 200;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 const VICTIM = 5;
 const ATTACKER = 6;
-/** Plugins of somebody else, one question after the other. */
+/** Another account's plugins, one request after the other. */
 const PLUGINS = 4;
 const SETTLE_MS = 2000;
 const RECOVERY_MS = 30_000;

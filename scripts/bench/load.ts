@@ -11,7 +11,7 @@ export interface Load {
 }
 
 export interface Shot {
-  /** Answers a second. */
+  /** Responses per second. */
   rate: number;
   /** Milliseconds. */
   p99: number;
@@ -20,8 +20,8 @@ export interface Shot {
 const END = Buffer.from('\r\n\r\n');
 
 /**
- * Posts JSON on connections kept alive, each waiting for its answer. Sockets alone and nothing around them: on a machine
- * with few cores, a load generator that costs as much as the server would be what is measured.
+ * Posts JSON on connections kept alive, each waiting for its response. Uses bare sockets: on a machine
+ * with few cores, an expensive load generator would distort the result.
  * @throws when an answer is not 200.
  */
 export async function shoot({ url, headers = {}, next, seconds, connections = 16 }: Load): Promise<Shot> {

@@ -5,7 +5,7 @@ import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 const PRODUCTS = 5;
 const DAYS = 365;
 const OPEN_BATCHES = 3;
-/** So many serials belong to one customer. */
+/** How many serials belong to one customer. */
 const PER_CUSTOMER = 4;
 /** Machines of each serial, where they are asked for: one less than a product has seats. */
 export const SEEDED_MACHINES = 2;
@@ -69,7 +69,7 @@ export async function seedLedger(
     await run(`vacuum analyze ${table}`);
 }
 
-/** Fills an account with serials that nobody redeemed, in three batches of one product, and tells the planner nothing of it. */
+/** Fills an account with serials that nobody redeemed, in three batches of one product, without analyzing the tables. */
 export async function seedOpen(db: pg.Client, developerId: string, quantity: number, mark: number): Promise<void> {
   const prefix = `0199${mark.toString(16).padStart(2, '0')}`;
   const product = `${prefix}0a-0000-7000-8000-000000000000`;

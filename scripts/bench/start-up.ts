@@ -3,7 +3,7 @@ import { execaSync } from 'execa';
 import type { Bench } from './bench.ts';
 import { median, root, round } from './support.ts';
 
-/** How long the terminal client takes to say something, against Node alone. */
+/** How long the terminal client takes to print something, against Node alone. */
 export function startUp(bench: Bench): void {
   bench.say('start-up of the terminal client');
   const bin = path.join(root, 'packages/cli/bin/tonerow.cjs');

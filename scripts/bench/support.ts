@@ -12,7 +12,7 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** The built server as it is run for real, logs and all, on a data folder of its own. */
+/** The built server as in production, including logs, on its own data folder. */
 export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<Started> {
   const port = await freePort();
   const child = execa(process.execPath, [path.join(root, 'packages/server/dist/main.js')], {
@@ -52,7 +52,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-/** Resident memory of a process in MB; 0 where the system does not tell. */
+/** Resident memory of a process in MB; 0 where the system does not report it. */
 export async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
@@ -80,7 +80,7 @@ export async function watchMemory({ child }: Started): Promise<{ stop(): number 
 
 export const round = (value: number, digits = 2) => Number(value.toFixed(digits));
 
-/** A new developer and his token. */
+/** A new developer and their token. */
 export async function signIn(url: string, name = 'bench'): Promise<{ token: string; developerId: string }> {
   const form = { email: `${name}@example.com`, password: 'a bench of long words', first_name: 'B', last_name: 'Ench' };
   await post(url, '/api/auth/register', form);

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root, run, say } from './install.mjs';
 
-/** What has to be built, from what, into what. */
+/** The packages to build, with their inputs and outputs. */
 const targets = [
   {
     name: 'server',
@@ -55,7 +55,7 @@ export async function buildAll(node) {
   }
 }
 
-/** Names, sizes and times of all input files: cheap to take, and different whenever one was written. */
+/** Names, sizes and times of all input files: cheap to read, and different whenever one was written. */
 async function fingerprint(inputs) {
   const hash = createHash('sha256');
   for (const input of inputs) await add(hash, path.join(root, input));

@@ -9,7 +9,7 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 const stampFile = path.join(root, 'node_modules/.installed');
 const NEEDED = 24;
-/** Enough to install and to hand over to a packaged one. */
+/** Enough to install and then switch to a packaged Node. */
 const OLDEST = 20;
 
 /** Installs what the lock file says, when that has changed since the last time. */
@@ -36,7 +36,7 @@ export async function ensureInstalled() {
 }
 
 /**
- * Why this machine cannot run it, in words, before anything is installed; null when it can. Where a newer Node comes as a
+ * The reason why this machine cannot run it, checked before anything is installed; null when it can. Where a newer Node comes as a
  * package, an older one is enough to begin with.
  */
 export function unsuitable({ platform, arch, version }, packaged) {
@@ -65,7 +65,7 @@ export function say(text) {
   process.stderr.write(`  ${text} …\n`);
 }
 
-/** Runs a command quietly; what it said is shown only when it fails. */
+/** Runs a command quietly; its output is shown only when it fails. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

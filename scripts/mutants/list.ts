@@ -13,8 +13,8 @@ const F = 'packages/server/src/features';
 const P = 'packages/server/src/platform';
 
 /**
- * Faults that cost somebody money, a seat or their privacy, each small enough to slip through a review. A fault that the
- * tests let live is a test that is missing.
+ * Bugs that cost somebody money, a seat or their privacy, each small enough to slip through a review. A bug that the
+ * tests don't catch is a missing test.
  */
 export const mutants: readonly Mutant[] = [
   {

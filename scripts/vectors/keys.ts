@@ -12,7 +12,7 @@ function keyOf(kid: string) {
 
 export const current = keyOf('key-current');
 export const retired = keyOf('key-retired');
-/** Whose keys nobody published. */
+/** A key that is not in the JWKS. */
 export const stranger = keyOf('key-of-somebody-else');
 export const jwks = {
   keys: [current, retired].map(({ kid, x }) => ({ kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' })),

@@ -12,7 +12,7 @@ type Expected = { valid: true; key_id: string; signed_at: number } | { valid: fa
 interface Case {
   name: string;
   headers: Record<string, string>;
-  /** As UTF-8; or what is no text as `body_hex`. */
+  /** As UTF-8; a body that isn't text is in `body_hex`. */
   body?: string;
   body_hex?: string;
   now?: number;
@@ -25,7 +25,7 @@ interface Case {
 const BODY = '{"ok":true,"status":"active","max_activations":3,"remaining":2}';
 const REFUSAL = '{"ok":false,"status":"revoked","error":"This license has been revoked."}';
 
-/** What the server sends with a body, to whom asked so at that time. */
+/** The server's headers for a body, for a request with this nonce at this time. */
 const signed = (
   body: string | Buffer = BODY,
   changes: { [K in keyof typeof asked]?: string } = {},

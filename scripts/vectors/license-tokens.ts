@@ -48,7 +48,7 @@ const encode = (part: unknown) =>
   Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
 const signed = (changes: Partial<Record<keyof LicenseClaims, unknown>> = {}, key = current) =>
   signToken({ ...claims, ...changes } as LicenseClaims, key);
-/** Any header and any claims, well signed by whatever signs. */
+/** Any header and claims with a valid signature by any key. */
 const made = (header: unknown, body: unknown, signature: (text: string) => Buffer = ed25519(current.privateKey)) => {
   const text = `${encode(header)}.${encode(body)}`;
   return `${text}.${signature(text).toString('base64url')}`;
@@ -57,7 +57,7 @@ function ed25519(key: KeyObject) {
   return (text: string) => sign(null, Buffer.from(text), key);
 }
 const hmac = (text: string) => createHmac('sha256', Buffer.from(current.x, 'base64url')).update(text).digest();
-// what it says is never looked at
+// its content is never read
 const noise = () => Buffer.alloc(256, 0x5a);
 const nothing = () => Buffer.alloc(0);
 const swapped = (token: string, part: number, by: string) => token.split('.').with(part, by).join('.');

@@ -74,7 +74,7 @@ function outcomeOf(answer: Answer): Outcome {
   return 'ok';
 }
 
-/** Enough for every licensing call to get as far as asking who calls. */
+/** Enough for every licensing call to reach the credential check. */
 const plausible = {
   license_key: 'A',
   machine_id: 'a',
@@ -199,7 +199,7 @@ describe('somebody else’s id', () => {
       respondToInvite: { id: invite.id, body: (id) => ({ invite_id: id, response: 'accept' }) },
       generateSerials: { id: product.id, body: (id) => ({ product_id: id }) },
     };
-    // a demo file is everybody's
+    // demo files are public
     const withId = routes
       .filter((route) => route.path.includes('{') && route.id !== 'downloadDemoCsv')
       .map((route) => route.id);
@@ -231,7 +231,7 @@ describe('somebody else’s id', () => {
   });
 });
 
-it('refuses to boot with a route that does not say who may call it', async () => {
+it('refuses to start with a route that does not declare who may call it', async () => {
   const { default: Fastify } = await import('fastify');
   const { guard } = await import('../../packages/server/src/platform/access/guard.ts');
   const app = Fastify();

@@ -24,7 +24,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     return /\/verify-email\?token=\S+/.exec(text ?? '')?.[0] as string;
   };
 
-  it('says in a banner what an unverified account can’t do, and opens it by the link from the email', async () => {
+  it('lists in a banner what an unverified account can’t do, and verifies it by the link from the email', async () => {
     const person = await createPerson(server.url);
     const page = await openPage(browser, server.url, { as: person });
     await page.goto('/dashboard/customers');
@@ -57,7 +57,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  it('says before a new password which access tokens it deletes', async () => {
+  it('shows before a new password which access tokens it deletes', async () => {
     const person = await createPerson(server.url);
     for (const name of ['CI', 'Nightly build'])
       await post(server.url, '/api/account/tokens', { name, scopes: ['account:read'] }, person.token);
@@ -117,7 +117,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  it('says before the account is deleted what becomes of serials and customers', async () => {
+  it('shows before the account is deleted what happens to serials and customers', async () => {
     const person = await createPerson(server.url);
     const page = await openPage(browser, server.url, { as: person });
     await page.goto('/dashboard/settings');

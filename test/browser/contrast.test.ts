@@ -36,7 +36,7 @@ const pairs = [
 describe.each([
   ['light', tokens(':root')],
   ['dark', tokens('.dark')],
-])('the colours of the %s theme', (_, colors) => {
+])('the colors of the %s theme', (_, colors) => {
   it.each(pairs)('%s can be read on %s', (front, back) => {
     expect(contrast(colors[front] ?? '', colors[back] ?? '')).toBeGreaterThanOrEqual(4.5);
   });

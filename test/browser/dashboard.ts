@@ -16,7 +16,7 @@ export interface Person {
 
 let made = 0;
 
-/** A fresh account of its own for each journey, made over HTTP. */
+/** A fresh account for each journey, created over HTTP. */
 export async function createPerson(url: string, kind: 'developer' | 'reseller' = 'developer'): Promise<Person> {
   made += 1;
   const email = `browser-${Date.now()}-${made}@example.com`;
@@ -89,7 +89,7 @@ export async function redeem(url: string, serial: string, email: string) {
   }
 }
 
-/** A plugin's calls, with a key of their own; answers the status that the plugin was told. */
+/** A plugin's calls, with their own key; returns the status that the plugin received. */
 export async function createPlugin(url: string, token: string) {
   const { plaintext } = await post<{ plaintext: string }>(
     url,
@@ -136,7 +136,7 @@ export async function openPage(
   );
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  // A screen that breaks a promise, or our own content policy, fails its test.
+  // An uncaught error or a violation of our content policy fails the test.
   page.on('pageerror', (error) => {
     throw error;
   });
@@ -150,7 +150,7 @@ export async function expectAccessible(page: Page) {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ; ')}`)).toEqual([]);
 }
 
-/** Nothing may make the page itself scroll sideways. */
+/** The page itself must not scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }

@@ -17,7 +17,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
   let folder: string;
 
   beforeAll(async () => {
-    // no host of the tests points here
+    // no test host points here
     const dns = { cname: async () => [] };
     [server, browser] = await Promise.all([startServer({ web: true, overrides: { dns } }), launchBrowser()]);
     folder = await mkdtemp(path.join(tmpdir(), 'tonerow-browser-'));
@@ -249,7 +249,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  it('tells the second of two people who edit one product', async () => {
+  it('warns the second of two people who edit one product', async () => {
     const shop = await createShop(server.url);
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto(`/products/edit/${shop.productId}`);
@@ -346,7 +346,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  it('registers a domain, and says what is still missing', async () => {
+  it('registers a domain, and shows what is still missing', async () => {
     const person = await createPerson(server.url);
     await server.db.query('update users set email_verified_at = now() where email = $1', [person.email]);
     const page = await openPage(browser, server.url, { as: person });
@@ -394,7 +394,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/serials');
     await page.getByText('mara@example.com').locator('visible=true').first().waitFor();
-    // the list stands before the stream does: redeem until it is heard
+    // the list renders before the stream is open: redeem until an event arrives
     const codes = shop.codes.slice(1);
     const news = page.getByText(/new redemption/i).first();
     await expect

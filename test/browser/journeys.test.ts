@@ -98,7 +98,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  it('does not tell whether an address is registered', async () => {
+  it('does not reveal whether an address is registered', async () => {
     const person = await createPerson(server.url);
     const page = await openPage(browser, server.url);
     await page.goto('/register');

@@ -156,7 +156,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     const later = page.getByRole('row', { name: /Not activated/ });
     await later.waitFor();
 
-    // whoever works in the list is not disturbed: what is new waits for a click
+    // the list must not move under somebody who works in it: new rows wait for a click
     await row.hover();
     await row.getByRole('link', { name: 'Free a machine' }).focus();
     await page.keyboard.press('Shift');

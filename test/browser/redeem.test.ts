@@ -121,7 +121,7 @@ describe('a musician', () => {
     const page = await pageOf(390);
     await page.goto(`${server.url}/redeem`);
     await page.getByLabel('Serial').fill(serial.code);
-    // sign for sign, because browsers rewrite such a field while it is typed into
+    // one character at a time, because the field is reformatted while typing
     await page.getByLabel('Email').pressSequentially(email);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('First name').fill('Nina');
@@ -137,7 +137,7 @@ describe('a musician', () => {
     await page.context().close();
   });
 
-  it('collects several serials in one browser, and is told what to do without a connection', async () => {
+  it('collects several serials in one browser, and learns what to do without a connection', async () => {
     const [one, two] = [await newSerial(), await newSerial()];
     const page = await pageOf(390);
     await page.goto(`${server.url}/redeem?serial=${one.code}&email=both@example.com`);
@@ -176,7 +176,7 @@ describe('a musician', () => {
     await page.context().close();
   });
 
-  it('redeems on a slow phone, in German, meets the limit and comes back by a letter', async () => {
+  it('redeems on a slow phone, in German, reaches the limit and comes back by an email', async () => {
     await brand({ brand_color: '#ffee00', support_email: 'help@row.example' });
     const [serial, email] = [await newSerial(), `slow-${Date.now()}@example.com`];
     const page = await pageOf(390, { locale: 'de-DE', isMobile: true, hasTouch: true });
@@ -287,7 +287,7 @@ describe('a musician', () => {
     }
   });
 
-  it('finds the page at work where nobody’s brand can be loaded, and reads it in another language', async () => {
+  it('can use the page when no brand can be loaded, and in another language', async () => {
     const serial = await newSerial();
     const page = await pageOf(390);
     await page.goto(`${server.url}/redeem?dev=nobody`);
@@ -306,7 +306,7 @@ describe('a musician', () => {
     await page.context().close();
   });
 
-  it('is told what to do when a download does not start, and leaves nothing behind for the next person', async () => {
+  it('learns what to do when a download does not start, and leaves nothing behind for the next person', async () => {
     await brand({});
     const serial = await newSerial();
     const page = await pageOf(390);
@@ -334,7 +334,7 @@ describe('a musician', () => {
     await page.context().close();
   });
 
-  it('says what to do when the developer has deleted the account, and opens what is owned', async () => {
+  it('explains what to do when the developer has deleted the account, and opens existing downloads', async () => {
     const gone = await signUp(server);
     const plugin = await makeProduct(server, gone.token, {
       file_urls: [{ name: 'macOS', url: `${server.url}/favicon.svg` }],

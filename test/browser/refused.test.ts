@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const notice = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
-describe('what a screen says when a call fails', { timeout: 60_000 }, () => {
+describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
   it('is the specification’s for a registration', async () => {
     const page = await openPage(browser, server.url, { width: 390 });
     await page.goto('/reseller/register');
@@ -49,7 +49,7 @@ describe('what a screen says when a call fails', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
-  it('tells a password that is refused from a server that said nothing, and from none', async () => {
+  it('distinguishes a refused password from an empty response, and from no server', async () => {
     const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
     await page.goto('/dashboard/settings');
     const change = async () => {

@@ -16,14 +16,14 @@ afterAll(async () => {
   await terminal.close();
 });
 
-it('says which access tokens a new password deletes, before it is given', async () => {
+it('shows which access tokens a new password deletes, before it is entered', async () => {
   const { piped, tonerow, json } = terminal;
   expect((await piped(PASSWORD, 'login', '--email', ada.email, '--password-stdin')).code).toBe(0);
   const made = await tonerow('tokens', 'create', 'nightly build', '--scope', 'account:read');
   const token = made.out.trim();
   const body = { headers: { authorization: `Bearer ${token}` } };
   expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(200);
-  // nobody to ask: it stops there
+  // without a prompt, it stops there
   const asked = await tonerow('account', 'change-password');
   expect([asked.code, asked.err]).toEqual([64, expect.stringContaining('delete the access token nightly build')]);
   expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(200);
@@ -31,7 +31,7 @@ it('says which access tokens a new password deletes, before it is given', async 
   const changed = await piped(`${PASSWORD}\nanother fine password\n`, 'account', 'change-password', '--password-stdin');
   expect([changed.code, changed.err]).toEqual([0, expect.stringContaining('Password updated.')]);
   expect((await call(server, 'GET', '/api/auth/me', body)).status).toBe(401);
-  // the session that changed it goes on
+  // the session that changed it stays valid
   expect(await json('tokens', 'list')).toEqual([]);
 });
 

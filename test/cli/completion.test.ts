@@ -32,7 +32,7 @@ function isThere(shell: string): boolean {
   return there;
 }
 
-/** A shell that has read the completion script, and what it shows. */
+/** A shell that has loaded the completion script, and its screen. */
 async function open(shell: keyof typeof shells) {
   const pty = spawnPty(shell, shells[shell].start, {
     env: { PATH: `${home}/bin:${process.env.PATH}`, HOME: home, XDG_CONFIG_HOME: home, TERM: 'xterm', LANG: 'C.UTF-8' },
@@ -51,7 +51,7 @@ async function open(shell: keyof typeof shells) {
   pty.write(`${shells[shell].load}; echo rea""dy\r`);
   await expect.poll(shown, { timeout: 20_000 }).toMatch(/ready\s/);
   return {
-    /** Begins a line, presses tab, waits for what should stand there then, and drops the line. */
+    /** Begins a line, presses tab, waits for the expected text, and discards the line. */
     complete: async (begun: string, expected: string) => {
       screen = '';
       pty.write(`${begun}\t`);

@@ -206,7 +206,7 @@ describe('the terminal client', () => {
     expect(await ended).toBe(0);
   });
 
-  it('says that it needs a terminal where there is none', async () => {
+  it('reports that it needs a terminal where there is none', async () => {
     const { code, err } = await tonerow('ui');
     expect([code, err]).toEqual([64, expect.stringContaining('This requires a terminal.')]);
   });

@@ -149,7 +149,7 @@ describe('a developer at a terminal', () => {
     expect((await take()).err).not.toContain('Verify your email address');
   });
 
-  it('works in CI with a scoped token, and is told which scope is missing', async () => {
+  it('works in CI with a scoped token, and learns which scope is missing', async () => {
     const token = (
       await tonerow(['tokens', 'create', 'ci', '--scope', 'products:read', '--scope', 'serials:write'])
     ).out.trim();

@@ -40,7 +40,7 @@ describe('the redemption page from a terminal', () => {
     await json('branding', 'set', '--customer-emails', 'on');
   });
 
-  it('moves to a host of its own once DNS says so', async () => {
+  it('moves to a custom domain once DNS points to it', async () => {
     const { tonerow, json } = terminal;
     const waiting = await tonerow('domains', 'add', 'app.row.example');
     expect(waiting.out).toBe('Domain activation failed. Make sure DNS is pointed correctly.\n');
@@ -57,7 +57,7 @@ describe('the redemption page from a terminal', () => {
 });
 
 describe('a musician at a terminal', () => {
-  it('redeems, downloads, finds everything again by mail, and frees a seat', async () => {
+  it('redeems, downloads, finds everything again by email, and frees a seat', async () => {
     const { tonerow, json, file } = terminal;
     const link = `http://127.0.0.1:${(files.address() as AddressInfo).port}/mac.dmg`;
     const product = await makeProduct(server, ada.token, { file_urls: [{ name: 'Mac', url: link }] });
@@ -90,7 +90,7 @@ describe('a musician at a terminal', () => {
   });
 });
 
-describe('letters from a terminal', () => {
+describe('emails from a terminal', () => {
   it('are tried by anybody and looked after by admins', async () => {
     const { tonerow, json, file } = terminal;
     expect((await tonerow('emails', 'test')).code).toBe(0);

@@ -41,7 +41,7 @@ describe('the doctor', () => {
       expect(out).toContain(word);
   });
 
-  it('says what is not as it should be', async () => {
+  it('reports what is wrong', async () => {
     const shipped = (await terminal.tonerow('keys', 'create', 'Shipped')).out.trim();
     await writeFile(terminal.file('shipped'), shipped);
     const { code, out, err } = await terminal.tonerow('license', 'doctor', '--key-file', 'shipped');
@@ -54,7 +54,7 @@ describe('the doctor', () => {
 });
 
 describe('the hostile proxy', () => {
-  /** A proxy that tells one lie, and what it says meanwhile. */
+  /** A proxy with one lie, and its output. */
   const lying = async (lie: string, ...options: string[]) => {
     const proxy = terminal.start(['license', 'proxy', lie, '--port', '0', ...options]);
     await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin at');
@@ -106,7 +106,7 @@ describe('the hostile proxy', () => {
       ['v1/activate', { token: key, body: ours }],
       ['v1/validate', { ...form({ license_key, machine_id }), token: key }],
       ['activate', { headers: { 'x-app-id': ada.id, 'x-app-key': key }, body: hise }],
-      // HISE's slash, and its label that is none
+      // HISE's slash, and its wrong content type
       [`validate${query}/`, form(hise)],
       [`validate${query}`, { ...form({}), body: JSON.stringify({ ...hise, product_id: product.id }) }],
       ['v1/trial', { token: key, body: { product_id: product.id, machine_id } }],
@@ -116,7 +116,7 @@ describe('the hostile proxy', () => {
       expect([path, status, body.ok]).toEqual([path, 200, true]);
       expect([path, await verdict(body.validation_token ?? body.new_token, machine_id)]).toEqual([path, reason]);
     }
-    // a refusal is no lie of ours, and without a token there is none to tell
+    // refusals pass unchanged, and without a token there is nothing to falsify
     const refused = await call(proxy, 'POST', '/api/license/v1/activate', {
       token: key,
       body: { ...ours, license_key: 'TEST-FULL-AAAA-AAAA' },
@@ -143,7 +143,7 @@ describe('the hostile proxy', () => {
     await proxy.end();
   });
 
-  it('tells a plugin with another key nothing, and says why', async () => {
+  it('answers nothing to a plugin with another key, and explains why', async () => {
     const shipped = await terminal.json('keys', 'create', 'Shipped too');
     const proxy = await lying('wrong-product');
     const body = { license_key: codes[1] as string, machine_id: 'machine-proxy' };
@@ -272,7 +272,7 @@ describe('the documented workflow', () => {
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       const log = await runSteps(steps, job, terminal.home);
       const secret = (await readFile(terminal.file('plugin-key'), 'utf8')).trim();
-      // the runner swallows this line, and stars the secret in all that follow
+      // the CI runner hides this line, and masks the secret in all that follow
       expect(log.split('\n').filter((line) => line.includes(secret))).toEqual([`::add-mask::${secret}`]);
       handed.push(secret);
     }

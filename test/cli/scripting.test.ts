@@ -28,7 +28,7 @@ const generate = (...args: string[]) => tonerow('serials', 'generate', '--produc
 const batches = async () => (await terminal.json('serials', 'batches')).length as number;
 
 describe('a script', () => {
-  it('is told of a file that cannot be written before there are serials', async () => {
+  it('learns of a file that cannot be written before there are serials', async () => {
     const before = await batches();
     for (const out of ['/nowhere/x.csv', terminal.home]) {
       const { code, err } = await generate('--quantity', '2', '--out', out);
@@ -85,7 +85,7 @@ describe('a script', () => {
     expect((await tonerow('serials')).code).toBe(64);
   });
 
-  it('is told of values that are none, and of empty ones', async () => {
+  it('learns of invalid values, and of empty ones', async () => {
     for (const line of [
       ['products', 'create', 'Odd', '--price', 'Infinity'],
       ['products', 'create', 'Odd', '--price', '0x10'],
@@ -146,7 +146,7 @@ describe('a script', () => {
     expect([code, err.includes('tnr_pat_secret'), trimmed.code]).toEqual([4, false, 0]);
   });
 
-  it('takes the product’s name where a plugin says its id', async () => {
+  it('accepts the product’s name where a plugin sends its id', async () => {
     settings.TONEROW_PLUGIN_KEY = (await tonerow('keys', 'create', '--test')).out.trim();
     const line = ['license', 'activate', 'TEST-ACTV-AAAA-AAAA', '--machine', 'm'];
     expect((await terminal.json(...line, '--product', 'prism delay')).status).toBe('active');
@@ -188,7 +188,7 @@ describe('a server in trouble', () => {
     expect([code, err]).toEqual([5, expect.stringContaining('Try again in 900 s.')]);
   });
 
-  it('that breaks off leaves no file, and is said to', async () => {
+  it('that breaks off leaves no file, and is reported', async () => {
     const out = terminal.file('half.csv');
     const { code, err } = await tonerow('serials', 'list', '--out', out);
     expect([code, err]).toEqual([1, expect.stringContaining('was cut off')]);
@@ -274,9 +274,9 @@ describe('at a terminal', () => {
     expect(await ended).toBe(0);
   });
 
-  it('NO_COLOR takes the colours away', async () => {
+  it('NO_COLOR removes the colors', async () => {
     const magenta = '\x1b[35m';
-    for (const [env, coloured] of [
+    for (const [env, colored] of [
       [{}, true],
       [{ NO_COLOR: '1' }, false],
     ] as const) {
@@ -285,7 +285,7 @@ describe('at a terminal', () => {
         { TERM: 'xterm-256color', ...env },
       );
       expect(await ended).toBe(0);
-      expect(screen().includes(magenta)).toBe(coloured);
+      expect(screen().includes(magenta)).toBe(colored);
     }
   });
 });

@@ -58,7 +58,7 @@ describe.runIf(canRun('the C++ examples', compiler ? '' : NO_COMPILER))('the C++
   it('TonerowToken compiles for a verifier of one’s own', () =>
     checked('TonerowToken.cpp', '-DTONEROW_OWN_VERIFIER=1'));
 
-  it('TonerowToken does not compile without a verifier, and says why', async () => {
+  it('TonerowToken does not compile without a verifier, and explains why', async () => {
     const { code, err } = await start(compiler as string, ['-fsyntax-only', path.join(folder, 'TonerowToken.cpp')]);
     expect(code).not.toBe(0);
     expect(err).toContain('Define TONEROW_USE_SODIUM=1, TONEROW_USE_OPENSSL=1 or TONEROW_OWN_VERIFIER=1');

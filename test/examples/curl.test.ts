@@ -43,7 +43,7 @@ describe.runIf(able)(`the curl examples${reason}`, () => {
     expect(activated).toMatchObject({ code: 0, err: '', answer: { ok: true, status: 'active', remaining: 0 } });
     const VALIDATION_TOKEN = activated.answer.validation_token;
     expect(await ask('validate', { LICENSE_KEY, VALIDATION_TOKEN })).toMatchObject({ code: 0, answer: { ok: true } });
-    // what the scripts get is what the SDK believes
+    // the SDK accepts what the scripts receive
     const jwks = await createClient({ baseUrl: server.url }).getLicenseKeys({ query: { dev: ada.id } });
     const believed = (machineId: string) => verifyLicense(VALIDATION_TOKEN, jwks, { productId: product.id, machineId });
     expect(await believed('studio-mac')).toMatchObject({ valid: true, productId: product.id, trial: false });

@@ -16,7 +16,7 @@ const open = (machine: HiseMachine, values: Record<string, string> = {}) =>
   world.open(machine, { publicKey: world.publicKey, values });
 const activated = (machine: HiseMachine, values: Record<string, string> = {}) =>
   world.activated(machine, { publicKey: world.publicKey, values });
-/** What the user was told, and whether HISE itself plays. */
+/** The message to the user, and whether HISE itself plays. */
 const stateOf = (plugin: HisePlugin) => [plugin.told.at(-1)?.unlocked, plugin.unlocker?.isUnlocked()];
 
 describe.each([
@@ -130,7 +130,7 @@ describe('a key file that expires', () => {
     const machine = await leased('L20');
     const plugin = await open(machine);
     expect([plugin.sent, stateOf(plugin)]).toEqual([['api/license/v1/time'], [true, true]]);
-    // an hour later it is open still, and nothing is asked
+    // an hour later it is still open, without a request
     await plugin.hourLater();
     expect(plugin.sent).toEqual(['api/license/v1/time']);
     await world.pass(machine, 29.9);
@@ -138,7 +138,7 @@ describe('a key file that expires', () => {
     expect([last.sent[0], stateOf(last)]).toEqual(['api/license/v1/time', [true, true]]);
   });
 
-  it('stays shut after its end, whatever the machine’s own clock says', async () => {
+  it('stays locked after it expires, whatever the machine’s own clock shows', async () => {
     const machine = await leased('L21');
     const early = machine.now;
     await world.pass(machine, 31);

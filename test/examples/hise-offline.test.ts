@@ -53,7 +53,7 @@ describe('a HISE plugin without network', () => {
   it('is unlocked by the file from its owner’s page, at every start until the lease ends', async () => {
     const machine = computer('L1');
     const code = await serial();
-    // the project is not called as its product is, and the key file has to go by the project
+    // the project's name differs from the product's, and the key file must match the project
     const project = 'Velvet & Keys';
     const openHere = () => open(machine, {}, project);
     const plugin = await openHere();
@@ -79,7 +79,7 @@ describe('a HISE plugin without network', () => {
     expect(again.unlocker?.isUnlocked()).toBe(true);
     await pass(machine, 59.9);
     expect(stateOf(await openHere())).toEqual([true, true]);
-    // also without the script's own file: all of it stands in the key file
+    // even without the script's own file: the key file contains everything
     machine.files.clear();
     const last = await openHere();
     expect(stateOf(last)).toEqual([true, true]);
@@ -101,7 +101,7 @@ describe('a HISE plugin without network', () => {
     expect(stateOf(await open(machine))).toEqual([false, false]);
   });
 
-  it('is shut by a clock behind the newest signed time or past the end, until the server says the time', async () => {
+  it('is locked by a clock behind the newest signed time or past the end, until the server sends the time', async () => {
     const { machine } = await leased('L3');
     const { now } = machine;
     for (const moved of [-2 * DAY, 61 * DAY]) {
@@ -137,7 +137,7 @@ describe('a HISE plugin without network', () => {
       const plugin = await open(machine);
       expect(stateOf(plugin)).toEqual([false, false]);
       expect(plugin.state.signed_time).toBe('');
-      // and none that its state file brings
+      // nor one from its state file
       const state = { ...plugin.state, signed_time: `0x${text}`, instance_id: 'L4' };
       machine.files.set('license.json', JSON.stringify(state));
       expect(stateOf(await open(machine))).toEqual([false, false]);

@@ -77,7 +77,7 @@ describe('the HISE example', () => {
     expect([again.told, again.sent]).toEqual([[UNLOCKED], []]);
   });
 
-  it('says why an activation failed', async () => {
+  it('explains why an activation failed', async () => {
     const plugin = await world.open(world.machine('L3'));
     const tell = (code: string) => plugin.after('activate', code, 'Nina', 'Simone', 'n@example.com');
     expect(await tell('AAAA-AAAA-AAAA-AAAA')).toEqual({
@@ -94,7 +94,7 @@ describe('the HISE example', () => {
     });
   });
 
-  it('takes nothing for a yes that does not say ok, whatever its status', async () => {
+  it('accepts no response without ok as a yes, whatever its status', async () => {
     const spoofed = await SpoofedServer.start(world.server.url);
     const plugin = await world.open(world.machine('L5'), { values: { TONEROW_URL: spoofed.url } });
     for (const body of ['<html>Welcome to our hotel</html>', '{}', '[]', '{"ok":false}', '{"ok":null}', '""', '7']) {

@@ -62,11 +62,11 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
   };
 
   describe('activates', () => {
-    it('nobody without a license, and asks nobody', async () => {
+    it('nobody without a license, and sends no request', async () => {
       expect(await (await plugin()).say('open')).toMatchObject({ ...LOCKED, requests: 0 });
     });
 
-    it('not, and says why', async () => {
+    it('not, and explains why', async () => {
       const driver = await plugin();
       await driver.say('open');
       const tell = async (code: string) => (await driver.say(`activate ${code} nina@example.com`)).message;
@@ -85,7 +85,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       expect(await driver.say('open')).toMatchObject({ ...UNLOCKED, requests: 2, checkBefore, key: serial.code });
     });
 
-    it('and tells those that listen', async () => {
+    it('and notifies listeners', async () => {
       const driver = await plugin();
       const { changes } = await driver.say('open');
       expect((await driver.say('activate AAAA')).changes).toBeGreaterThan(changes);
@@ -273,7 +273,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       expect(await driver.say(`read ${file}`)).toMatchObject({ state: 'unlocked', message: expired });
     });
 
-    it('and says what is missing without keys', async () => {
+    it('and reports what is missing without keys', async () => {
       const driver = await plugin();
       await driver.say('open');
       const file = await licenseFile(driver, await world.serial());

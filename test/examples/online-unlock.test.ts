@@ -69,12 +69,12 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       await driver.say('close');
       await driver.say('network off');
       expect(await said(driver, 'open')).toMatchObject({ allowed: true, juce: true });
-      // as JUCE's documentation says it
+      // as in JUCE's documentation
       expect(await said(driver, 'load')).toMatchObject({ allowed: true, juce: true });
       expect(await world.seats(serial)).toBe(1);
     });
 
-    it('not, and says why', async () => {
+    it('not, and explains why', async () => {
       const driver = await open(await world.machine());
       const tell = async (code: string) => said(driver, `unlock nina@example.com ${code}`);
       expect(await tell('AAAA-AAAA-AAAA-AAAA')).toMatchObject({
@@ -86,7 +86,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       expect((await tell('AAAA')).text).toContain("failed: Couldn't connect to 127.0.0.1...");
     });
 
-    it('not by a key file that is not for this computer or product, whoever answers it', async () => {
+    it('not by a key file that is not for this computer or product, whoever sends it', async () => {
       const { driver, serial } = await unlocked();
       const other = await unlocked();
       const foreign = (await said(other.driver, 'stored tonerow_key_file')).text as string;
@@ -252,7 +252,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       expect(await said(driver, 'open')).toMatchObject({ allowed: false, juce: false });
     });
 
-    it('when it is told to, and says so', async () => {
+    it('on request, and reports it', async () => {
       const { driver, serial } = await unlocked();
       const [, , , , before] = await driver.say('validate');
       await world.revoke(serial);

@@ -18,7 +18,7 @@ type Lie = (heard: Heard, truth: () => Promise<Said>) => Said | Promise<Said>;
 
 const KEPT = ['content-type', 'x-tonerow-signature', 'x-tonerow-date', 'x-tonerow-nonce'];
 
-/** Stands where the plugin looks for the server: hands everything on, until it is told a lie. */
+/** Sits at the server's address: forwards everything until a test sets a false response. */
 export class SpoofedServer {
   readonly url: string;
   readonly heard: Heard[] = [];

@@ -22,7 +22,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
   });
   afterAll(() => world?.stop());
 
-  /** The plugin key stands in the address, which JUCE moves into the body of a POST. */
+  /** The plugin key is in the URL's query, which JUCE moves into the body of a POST. */
   const plugin = async (values: Record<string, string> = {}, query?: string) => {
     const { DEVELOPER_ID, PLUGIN_KEY } = world.values;
     const credentials = query ?? `?app_id=${DEVELOPER_ID}&app_key=${PLUGIN_KEY}`;
@@ -87,7 +87,7 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
     expect(await say(`unlock nina@example.com ${foreign?.code}`)).toMatchObject({ state: 'locked', said });
   });
 
-  it('is told why a serial is refused', async () => {
+  it('learns why a serial is refused', async () => {
     const { say } = await plugin();
     expect(await say('unlock nina@example.com AAAA-AAAA')).toMatchObject({ said: 'failed: License not found.' });
     const serial = await world.serial();

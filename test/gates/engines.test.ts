@@ -13,7 +13,7 @@ describe('the Node that is needed', () => {
     for (const file of files) expect(read(file).engines?.node, file).toMatch(/^>=\d+(\.\d+)*$/);
   });
 
-  it('is 20 where a newer one comes as a package, and 24 elsewhere, which is said before anything is installed', () => {
+  it('is 20 where a newer one comes as a package, and 24 elsewhere, which is reported before anything is installed', () => {
     const check = (platform: string, arch: string, version: string) =>
       unsuitable({ platform, arch, version }, packaged);
     expect(check('linux', 'x64', 'v20.11.0')).toBeNull();

@@ -6,7 +6,7 @@ import { call, makeProduct, PASSWORD, type Person, signUp } from '../support/htt
 import { startServer, type TestServer } from '../support/server.ts';
 
 /**
- * What no client of ours sends, against every operation of the contract, before and behind the sign-in: each answer
+ * Input that none of our clients sends, for every operation of the contract, signed in and not: each response
  * has a status that the operation declares, and none of them is a 5xx.
  */
 
@@ -170,7 +170,7 @@ function heads(route: Route): [string, Sent][] {
   ];
 }
 
-/** Without a library between: some of this is refused by `fetch`. */
+/** Over a bare socket: `fetch` refuses some of this. */
 function send(method: string, path: string, sent: Sent, token?: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const body = sent.body === undefined ? undefined : Buffer.from(sent.body);

@@ -12,7 +12,7 @@ const C = 'packages/cli/src';
 const W = 'packages/web/src';
 const F_WEB = `${W}/features/serials`;
 
-/** [what, where it is planted, what it says] */
+/** [what, where it is planted, its source] */
 const refused: [string, string, string][] = [
   ['the SDK imports the server', 'packages/sdk/src/x.ts', use('../../server/src/config.ts')],
   ['the SDK imports a package of ours', 'packages/sdk/src/x.ts', use('@tonerow/cli')],

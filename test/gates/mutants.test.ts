@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { mutants } from '../../scripts/mutants/list.ts';
 
-// `npm run mutants` takes long and is run by hand: what it plants must still have its place.
+// `npm run mutants` takes long and is run by hand: its mutants must still apply.
 
 it.each(mutants.map((mutant) => [mutant.fault, mutant] as const))(
   'can be planted: %s',

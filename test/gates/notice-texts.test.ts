@@ -9,7 +9,7 @@ import { ja } from '../../packages/web/src/redeem/texts/ja.ts';
 
 const page = { de, en, es, fr, ja };
 
-it('says why a download is refused in the languages, and in the words, of the redemption page', () => {
+it('explains why a download is refused in the languages, and in the words, of the redemption page', () => {
   expect([...noticeLanguages].sort()).toEqual([...LANGUAGES].sort());
   for (const language of LANGUAGES) {
     const { title, requestHelp } = noticeTexts[language];

@@ -7,7 +7,7 @@ let greedy: Person;
 let other: Person;
 
 beforeAll(async () => {
-  // one account may fill a quarter of the spool, which is less than the greedy one exports
+  // one account may fill a quarter of the spool, which is less than this export needs
   server = await startServer({ env: { TONEROW_SPOOL_GB: '0.01', TONEROW_BULK_POOL_SIZE: '1' } });
   greedy = await signUp(server);
   const large = await makeProduct(server, greedy.token);
@@ -25,7 +25,7 @@ afterAll(() => server.stop());
 const available = ({ token }: Person) =>
   call(server, 'GET', '/api/serials?state=available', { token, headers: { accept: 'text/csv' } });
 
-it('an export that outgrows its room in the spool is cut off, and makes way for the next one', async () => {
+it('an export that outgrows its room in the spool is cut off, and frees its space for the next one', async () => {
   await expect(available(greedy)).rejects.toThrow();
   const { status, text } = await available(other);
   expect(status).toBe(200);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeProduct, type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Most clients send the whole of a body before they look at the answer. A connection that is closed under them is a
-// broken pipe, and the answer is lost; so what is refused early is answered, and the rest of its body read for a while.
+// Most clients send the whole body before they read the response. A connection that is closed under them is a
+// broken pipe, and the response is lost; so after an early refusal the server keeps reading the body for a while.
 
 const MB = 1024 * 1024;
 let server: TestServer;

@@ -75,7 +75,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe('connections that do not move', () => {
-  it('are cut: a body of ten bytes a second with 408, one that keeps coming is let be', async () => {
+  it('are cut: a body of ten bytes a second with 408, one that keeps coming is not', async () => {
     const slow = track(trickle(server, IMPORT, mallory.token, 10, 500));
     const steady = track(trickle(server, IMPORT, mallory.token, 4000, 250));
     await slow.cut();
@@ -105,7 +105,7 @@ describe('connections that do not move', () => {
 
 describe('simultaneous streams', () => {
   it('of one account are bounded, with 429 and a time to come back', async () => {
-    // fast enough to be let be
+    // fast enough to be left alone
     many(8, () => trickle(server, IMPORT, mallory.token, 4000, 250));
     const running = "select 1 from imports where developer_id = $1 and state = 'running'";
     await until(async () => (await server.db.query(running, [mallory.id])).length === 8);
@@ -126,7 +126,7 @@ describe('simultaneous streams', () => {
   });
 });
 
-it('idle sockets make room for whoever has something to say', async () => {
+it('idle sockets make room for active ones', async () => {
   const sockets = many(90, () => idle(server));
   await until(async () => sockets.filter((each) => each.closed()).length >= 30);
   await expectLife();

@@ -96,7 +96,7 @@ describe.skipIf(!program)('behind a real PgBouncer in transaction mode', () => {
     expect(server.output()).not.toContain('"level":"error"');
   });
 
-  it('refuses to start without a direct address, and says what to set', async () => {
+  it('refuses to start without a direct address, and names what to set', async () => {
     const { url } = await pooler('transaction');
     const refused = await start({ DATABASE_URL: url }, true);
     expect(await refused.ended()).toBe(1);
@@ -114,7 +114,7 @@ describe.skipIf(!program)('behind a real PgBouncer in transaction mode', () => {
     expect(wrong.output()).toContain('hands out its connections by transaction');
   });
 
-  it('is not ready once one comes between it and the database, and says so', async () => {
+  it('is not ready once one comes between it and the database, and reports it', async () => {
     const { url } = await pooler('transaction', 30);
     let target = new URL(db.url);
     const sockets = new Set<Socket>();
@@ -146,7 +146,7 @@ describe.skipIf(!program)('behind a real PgBouncer in transaction mode', () => {
     );
   });
 
-  it('works on one that hands out sessions when it is told so', async () => {
+  it('works on one in session mode when configured for it', async () => {
     const { url } = await pooler('session', 60);
     const server = await start({ DATABASE_URL: url, TONEROW_PREPARED_STATEMENTS: 'on' });
     const ada = await signUp(server);

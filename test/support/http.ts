@@ -36,7 +36,7 @@ export async function call(
       : { body: json ? JSON.stringify(request.body) : (request.body as string | FormData) }),
   });
   const type = response.headers.get('content-type') ?? '';
-  // a stream without end is only looked at from outside
+  // the body of an endless stream is not read
   const endless = type.startsWith('text/event-stream');
   if (endless) await response.body?.cancel();
   const text = endless ? '' : await response.text();

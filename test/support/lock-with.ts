@@ -25,7 +25,7 @@ export async function untilWaiting(client: pg.Client, count: number): Promise<vo
     );
     if (rows.length >= count) return;
     await pause(25);
-    // or the view goes on saying what it said first
+    // or the view would keep returning its first snapshot
     await client.query('select pg_stat_clear_snapshot()');
   }
   throw new Error(`there are no ${count} who wait`);

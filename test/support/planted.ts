@@ -16,7 +16,7 @@ export async function plantFiles(config: object, files: ReadonlyMap<string, stri
     await writeFile(path.join(root, file), text);
   }
   return {
-    /** The categories of what the linter says about each file. */
+    /** The categories of the linter's findings for each file. */
     async lint(): Promise<(file: string) => string[]> {
       const biome = path.resolve('node_modules/@biomejs/biome/bin/biome');
       const options = ['--reporter=json', '--max-diagnostics=none', `--config-path=${root}`];

@@ -1,6 +1,6 @@
 import { execaSync } from 'execa';
 
-/** Samples of a page of figures: `name{labels}` → value. */
+/** Samples of a metrics page: `name{labels}` → value. */
 export function samplesOf(page: string): Map<string, number> {
   const lines = page.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
@@ -11,7 +11,7 @@ export function samplesOf(page: string): Map<string, number> {
   );
 }
 
-/** The sum of all samples of a figure whose labels contain these. */
+/** The sum of all samples of a metric whose labels contain these. */
 export function sumOf(page: string, name: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   let sum = 0;
@@ -22,7 +22,7 @@ export function sumOf(page: string, name: string, labels: Record<string, string>
   return sum;
 }
 
-/** What Prometheus' own linter says about a page; null where it is not installed. */
+/** The output of Prometheus' own linter for a page; null where it is not installed. */
 export function promtool(page: string): string | null {
   const run = execaSync('promtool', ['check', 'metrics'], { input: page, reject: false });
   if (run.code === 'ENOENT') {

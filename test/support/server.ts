@@ -18,7 +18,7 @@ export interface TestServer {
   db: TestDatabase;
   /** Everything the server logged so far. */
   logged(): string;
-  /** Waits for a mail that fits. */
+  /** Waits for an email that matches. */
   mail(fits: (mail: Email) => boolean): Promise<Email>;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ const original = pg.Client.prototype.query as (...args: unknown[]) => unknown;
 
 /**
  * From here on every statement that the server sends in this process is held to the tenant rules: one that breaks them
- * throws instead of running. What a test asks for by itself is its own business.
+ * throws instead of running. A test's own statements are not checked.
  */
 export function refuseTenantOffenses(): void {
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {

@@ -106,7 +106,7 @@ describe('the folders of commands', () => {
     for (const { name } of nouns) expect(existsSync(path.join(folder, name, 'index.ts')), name).toBe(true);
   });
 
-  it('hold no command that nobody can run', () => {
+  it('include no command that nobody can run', () => {
     const listed = new Set(commands.map((each) => each.path));
     const defined = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     const lost = defined.filter((file) => {

@@ -11,7 +11,7 @@ import { commands } from './commands/index.ts';
 const LOCAL = ['ui', 'license proxy'];
 const PAGE = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
-/** The beginning of an answer. What goes to standard output as it comes can't be taken back. */
+/** The beginning of a response. Output that was already streamed can't be taken back. */
 const CUT = '{"id":"01900000';
 
 type Interference = (request: IncomingMessage, response: ServerResponse) => void;
@@ -58,7 +58,7 @@ const card = {
   serial_code: 'ABCD-EFGH-2345-6789',
   files: [{ name: 'macOS', url: 'http://127.0.0.1/file?token=t' }],
 };
-/** What a command looks up before it does what it is for. */
+/** The look-ups that a command makes before its actual work. */
 const lookUps: Record<string, unknown> = {
   'GET /api/auth/me': me,
   'GET /api/products': [product],
@@ -77,10 +77,10 @@ const lookUps: Record<string, unknown> = {
 let home: string;
 let server: Server;
 let origin: string;
-/** Whether what a command looks up first is answered as it should be. */
+/** Whether these look-ups get their real responses. */
 let afterLookUps = false;
 let interfere: Interference;
-/** The lines that were interfered with, by their number. */
+/** The command lines under test, by their number. */
 const interfered = new Set<string>();
 
 beforeAll(async () => {
@@ -116,7 +116,7 @@ interface Outcome {
   out: string;
   err: string;
   interfered: boolean;
-  /** Files that were not there before, or are not what they were. */
+  /** Files that were added or changed. */
   written: string[];
 }
 
@@ -162,7 +162,7 @@ async function runAll(skip: readonly string[]): Promise<Outcome[]> {
   );
 }
 
-/** What is said of what is going on or will be done is no success. */
+/** A message about work in progress or still to be done doesn't report success. */
 function beforeTheError(err: string): string[] {
   const said = err.split('\n').filter((line) => line !== '' && !line.endsWith('…') && !line.startsWith('This will '));
   const at = said.findIndex((line) => line.includes(origin));

@@ -90,7 +90,7 @@ describe('exit codes', () => {
     expect(JSON.parse(json.err)).toMatchObject({ code: body.code, request_id: 'r-1' });
   });
 
-  it('is 5 when the server says to slow down', async () => {
+  it('is 5 when the server limits the rate', async () => {
     fake.answers = { 'GET /api/products': [429, { code: 'rate_limited', message: 'Slow.' }, { 'retry-after': '0' }] };
     expect((await run(['products', 'list'])).code).toBe(5);
   });
@@ -110,7 +110,7 @@ describe('exit codes', () => {
     }
   });
 
-  it('is 4 without a credential, and says how to get one', async () => {
+  it('is 4 without a credential, with a hint how to get one', async () => {
     const answer = await run(['products', 'list'], { env: { TONEROW_TOKEN: '' } });
     expect([answer.code, answer.err.includes('TONEROW_TOKEN'), answer.err.includes('tonerow login')]).toEqual([
       4,

@@ -83,7 +83,7 @@ describe('a table in parts', () => {
 });
 
 describe('color', () => {
-  it('is for people who see it, unless they say otherwise', async () => {
+  it('is for people at a terminal, unless overridden', async () => {
     withKeys(key);
     const bold = '\u001b[1m';
     for (const [line, env, colored] of [
@@ -104,7 +104,7 @@ describe('color', () => {
 });
 
 describe('a name', () => {
-  it('of a plugin key stands for its id, without regard to case, and only when it is the only one', async () => {
+  it('of a plugin key resolves to its id, in any case, and only when it is unique', async () => {
     withKeys(key, other);
     fake.answers[`POST /api/developer/plugin-keys/${other.id}/rotate`] = [201, { plaintext: 'tnr_plg_2', key: other }];
     expect((await run(['keys', 'rotate', 'echo'])).out).toBe('tnr_plg_2\n');
@@ -204,7 +204,7 @@ describe('a file', () => {
 });
 
 describe('a server that hangs', () => {
-  it('is said to, for people and for scripts', async () => {
+  it('is reported, to people and to scripts', async () => {
     const hung = createServer((_request, response) => {
       setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"keys":[]}'), 300);
     });

@@ -7,7 +7,7 @@ import { VERSION } from './version.ts';
 const DAY = 86_400_000;
 
 /**
- * Tells a person at a terminal, once a day, that the server is newer than this client. The server's version comes with
+ * Notifies a person at a terminal, once a day, that the server is newer than this client. The server's version comes with
  * responses that were requested anyway, so nothing is fetched for it and no command waits.
  */
 export async function noticeUpdate(context: Context, now = Date.now()): Promise<void> {

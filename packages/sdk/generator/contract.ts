@@ -60,7 +60,7 @@ export function routesOf(contract: Contract): Route[] {
     .sort((a, b) => a.operationId.localeCompare(b.operationId));
 }
 
-/** The schema that a reference leads to, or the schema itself. */
+/** The schema that a reference points to, or the schema itself. */
 export function resolved(contract: Contract, schema: Schema | undefined): Schema | undefined {
   const name = schema?.$ref?.split('/').at(-1);
   return name === undefined ? schema : contract.components.schemas[name];

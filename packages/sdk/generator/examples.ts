@@ -22,7 +22,7 @@ export function exampleOf(
     ),
   };
   const given = [...path.map(({ argument }) => argument), ...takes.map((part) => values[part] ?? '{}')];
-  // what nobody has to give is left out
+  // optional values are left out
   const least = path.length + (route.requestBody?.required ? 1 : 0);
   while (given.at(-1) === '{}' && given.length > least) given.pop();
   const call = `${place}(${given.join(', ')})`;
@@ -48,7 +48,7 @@ function literalOf(contract: Contract, parameters: { name: string; schema: Schem
   return object(parameters.map(({ name, schema }) => [name, sample(contract, schema, name)]));
 }
 
-/** A value that fits a schema: its example, or what its type and name suggest. */
+/** A value that matches a schema: its example, or one suggested by its type and name. */
 function sample(contract: Contract, given: Schema | undefined, name: string): string {
   const schema = resolved(contract, given) ?? {};
   const known = schema.examples?.[0] ?? schema.example ?? schema.default ?? schema.enum?.[0];
@@ -56,7 +56,7 @@ function sample(contract: Contract, given: Schema | undefined, name: string): st
   const part = (schema.anyOf ?? schema.oneOf ?? schema.allOf)?.find(({ type }) => type !== 'null');
   if (part) return sample(contract, part, name);
   if (schema.type === 'object' || schema.properties) {
-    // where nothing is required, one field shows what can be given
+    // if nothing is required, one optional field serves as an example
     const [first] = Object.keys(schema.properties ?? {});
     const required = schema.required?.length ? schema.required : first ? [first] : [];
     return object(required.map((each) => [each, sample(contract, schema.properties?.[each], each)]));
@@ -91,13 +91,13 @@ function script(value: unknown): string {
   return object(Object.entries(value).map(([name, each]) => [name, script(each)]));
 }
 
-/** What the answer is called: `product` for a `Product`, `products` for a list of them. */
+/** The variable for the result: `product` for a `Product`, `products` for a list of them. */
 function resultName(route: Route): string {
   const schema = successOf(route)?.content?.['application/json']?.schema;
   const of = (each: Schema | undefined) => each?.$ref?.split('/').at(-1);
   const name = of(schema) ?? (of(schema?.items) ? `${of(schema?.items)}s` : undefined);
   if (name === undefined) return schema ? 'answer' : 'text';
-  // a word that a program may not use
+  // a reserved word
   return name === 'Import' ? 'imported' : `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 

@@ -93,7 +93,7 @@ function signature(route: Route): string {
   ].join(', ');
 }
 
-/** The values of a path, with names that tell which id is meant: `/api/serials/{id}/seats` takes a `serialId`. */
+/** The values of a path, with names that identify which id is meant: `/api/serials/{id}/seats` takes a `serialId`. */
 export function pathArguments(route: Route): { argument: string; name: string }[] {
   const parts = route.url.split('/');
   return parts.flatMap((part, at) => {

@@ -17,13 +17,13 @@ export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Lets only those answers pass that the contract declares. A redirect, a web page or the words of a proxy must never
+ * Accepts only responses that the contract declares. A redirect, a web page or a proxy's own response must never
  * look like success.
  * @throws {TonerowError} for everything else: the server's refusal, or an {@link UnexpectedAnswerError}.
  */
 export async function mustBeExpected(url: string, response: Response, expected: Declared | Accepted): Promise<void> {
   if (isExpected(response, expected)) return;
-  // a page may be of any length, and only a refusal is read
+  // a web page may be of any length, so only refusals are read
   if (response.status >= 400) throw await refused(url, response, expected);
   await response.body?.cancel().catch(() => undefined);
   throw unexpected(url, response, expected);
@@ -38,7 +38,7 @@ function isExpected(response: Response, expected: Declared | Accepted): boolean 
   if ('accept' in expected) return response.ok && accepts(expected.accept, typeOf(response));
   const { answers } = expected;
   const redirects = Object.keys(answers).some((status) => status.startsWith('3'));
-  // browsers hide where a redirect leads, and a caller's own fetch may have followed it
+  // browsers hide the target of a redirect, and a custom fetch may have followed it
   if (redirects && (response.type === 'opaqueredirect' || (response.redirected && response.ok))) return true;
   const types = answers[response.status];
   if (types === undefined) return false;
@@ -61,11 +61,11 @@ async function refused(url: string, response: Response, expected: Declared | Acc
   if (refusal.includes(type)) {
     const problem = problemIn(text);
     if (problem) return refusalOf(response, problem, problem.message ?? problem.error ?? problem.title);
-    // JUCE's own client is refused in XML
+    // JUCE's own client gets refusals as XML
     if (!/json/.test(type) && text !== '') return refusalOf(response, undefined, undefined);
   }
   const what = `${place(url)} responded ${response.status} ${bodyOf(type)}`;
-  // what passes by itself keeps its class, so that it is tried again
+  // temporary errors keep their class, so that they are retried
   if (response.status >= 500)
     return refusalOf(response, undefined, `${what}. A proxy in front of the server probably cannot reach it.`);
   if ([408, 425, 429].includes(response.status)) return refusalOf(response, undefined, `${what}.`);
@@ -126,7 +126,7 @@ function absolute(url: string): URL | undefined {
   return URL.canParse(url, page) ? new URL(url, page) : undefined;
 }
 
-/** For JSON that is no list where one is asked for: another server's. */
+/** For JSON that isn't a list where one is expected: it came from another server. */
 export function noList(response: Response): UnexpectedAnswerError {
   return new UnexpectedAnswerError(
     `${place(response.url)} responded without a list. ${advice(response.url)}`,
@@ -152,8 +152,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The whole answer: JSON read, or text. Calls `onProgress` for each piece that arrives.
- * @throws {ConnectionError} when it broke off: an answer that has a body is never empty or half.
+ * The whole response: parsed JSON, or text. Calls `onProgress` for each chunk that arrives.
+ * @throws {ConnectionError} when it was cut off: a response with a body is never empty or partial.
  */
 export async function readWhole(url: string, response: Response, onProgress: () => void): Promise<unknown> {
   if (response.status >= 300 || response.type === 'opaqueredirect') return undefined;

@@ -146,7 +146,7 @@ describe('errors', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('of a proxy that cannot reach the server say so, and are tried again', async () => {
+  it('of a proxy that cannot reach the server name the cause, and are retried', async () => {
     const { api, seen } = await serverWith((_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<html>bad gateway'),
     );
@@ -156,7 +156,7 @@ describe('errors', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('say when there is no server', async () => {
+  it('report when there is no server', async () => {
     const api = createClient({ baseUrl: 'http://127.0.0.1:49', retries: 0 });
     const error = await api.getMe().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
@@ -182,7 +182,7 @@ describe('retries', () => {
     expect(seen).toHaveLength(6);
   });
 
-  it('wait as long as Retry-After says, in seconds or until a date', async () => {
+  it('wait as long as Retry-After requests, in seconds or until a date', async () => {
     const date = new Date(Date.now() + 20_000).toUTCString();
     const { api, slept } = await serverWith((_request, response, count) =>
       count === 1

@@ -9,7 +9,7 @@ export type Client = Resources &
   Methods & {
     /** The same calls with the response beside the data. */
     withResponse: WholeResources & WholeMethods;
-    /** The same calls, answering the response unread: for CSV and NDJSON of any length. */
+    /** The same calls, returning the unread response: for CSV and NDJSON of any length. */
     stream: ResourceStreams & StreamMethods;
     /** The lists, row by row over all pages. */
     paginate: ResourceIterators & Iterators;
@@ -51,8 +51,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Any path of the server, for what has no operation of its own. An operation's path answers what the contract declares,
- * any other what `accept` names.
+ * Calls any path of the server, for routes without an operation. An operation's path returns what the contract declares,
+ * any other returns what `accept` names.
  */
 export function rawRequest(
   options: ClientOptions,
@@ -73,7 +73,7 @@ function callOf(id: OperationId, input: CallInput): Call {
   return { method, path, input, expected: declared(rows[id]) };
 }
 
-// what most operations answer is left out of the table
+// the table omits the most common response
 function declared([, , answers = { 200: [JSON_TYPE] }, refusal = PROBLEM_TYPE]: Row): Declared {
   return { answers, refusal };
 }

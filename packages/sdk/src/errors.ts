@@ -1,4 +1,4 @@
-/** RFC 9457 problem details, as every refusal of the API comes. */
+/** RFC 9457 problem details, the format of every refusal by the API. */
 export interface ProblemDetails {
   type?: string;
   title?: string;
@@ -25,20 +25,20 @@ interface Details {
   code?: string;
 }
 
-/** Anything that went wrong with a call. `status` is missing when no answer came. */
+/** A failed call. `status` is undefined when no response arrived. */
 export class TonerowError extends Error {
   override name = 'TonerowError';
   readonly status: number | undefined;
   /** A stable word for programs: a problem's `code`, or the `status` of a refusal by the licensing API. */
   readonly code: string | undefined;
-  /** Name it when you ask for help. */
+  /** The request id, to quote in a support request. */
   readonly requestId: string | undefined;
-  /** Seconds to wait before the next try, when the server said so. */
+  /** Seconds to wait before the next try, if the server sent Retry-After. */
   readonly retryAfter: number | undefined;
   /** What is wrong with which field. */
   readonly errors: { path: string; message: string }[];
   readonly problem: ProblemDetails | undefined;
-  /** The key a write was sent with. A repeat with the same key does nothing twice, also when the answer was lost. */
+  /** The key a write was sent with. A retry with the same key never repeats the work, even when the response was lost. */
   idempotencyKey: string | undefined;
 
   constructor(message: string, details: Details = {}) {
@@ -56,7 +56,7 @@ function licenseStatus(problem: ProblemDetails | undefined): string | undefined 
   return typeof problem?.status === 'string' ? problem.status : undefined;
 }
 
-/** 401: no credential, or one that does not count. */
+/** 401: no credential, or an invalid one. */
 export class AuthenticationError extends TonerowError {
   override name = 'AuthenticationError';
 }
@@ -64,11 +64,11 @@ export class AuthenticationError extends TonerowError {
 export class PermissionError extends TonerowError {
   override name = 'PermissionError';
 }
-/** 404: absent, or somebody else's. */
+/** 404: it doesn't exist, or belongs to another account. */
 export class NotFoundError extends TonerowError {
   override name = 'NotFoundError';
 }
-/** 409: it collides with what is there. */
+/** 409: it conflicts with the current state. */
 export class ConflictError extends TonerowError {
   override name = 'ConflictError';
 }
@@ -76,30 +76,30 @@ export class ConflictError extends TonerowError {
 export class InvalidRequestError extends TonerowError {
   override name = 'InvalidRequestError';
 }
-/** 429: slow down; `retryAfter` says for how long. */
+/** 429: too many requests; wait `retryAfter` seconds. */
 export class RateLimitError extends TonerowError {
   override name = 'RateLimitError';
 }
-/** 5xx: a fault of the server, or something it depends on is down. */
+/** 5xx: an error in the server, or something it depends on is down. */
 export class ServerError extends TonerowError {
   override name = 'ServerError';
 }
-/** No answer came: no network, no server, or the connection broke. */
+/** No response: no network, no server, or the connection broke. */
 export class ConnectionError extends TonerowError {
   override name = 'ConnectionError';
 }
-/** No answer came in time. */
+/** No response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
 /**
- * The answer did not come from Tonerow, or is none that the call can have: a redirect, a web page, the words of a proxy.
+ * The response did not come from Tonerow, or the call doesn't declare it: a redirect, a web page, a proxy's own error.
  * Whether anything was done is unknown. It has no `status`, because that is not Tonerow's.
  */
 export class UnexpectedAnswerError extends TonerowError {
   override name = 'UnexpectedAnswerError';
-  /** What came instead; a browser hides a redirect's status as 0. */
+  /** The HTTP status that arrived; browsers report 0 for a redirect. */
   readonly answer: { status: number; contentType: string };
 
   constructor(message: string, answer: { status: number; contentType: string }) {
@@ -120,7 +120,7 @@ const byStatus: Record<number, typeof TonerowError> = {
   429: RateLimitError,
 };
 
-/** A refusal in the error class of its status. */
+/** Creates the error class that matches a refusal's status. */
 export function refusalOf(response: Response, problem: ProblemDetails | undefined, message?: string): TonerowError {
   const Kind = byStatus[response.status] ?? (response.status >= 500 ? ServerError : TonerowError);
   return new Kind(message ?? `HTTP ${response.status}`, {

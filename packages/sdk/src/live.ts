@@ -6,14 +6,14 @@ import { delayOf, systemTiming } from './retry.ts';
 
 interface WatchOptions {
   signal: AbortSignal;
-  /** Called when the stream is open, and when it broke and is about to be tried again. What it throws ends the watch. */
+  /** Called when the stream opens, and when it broke and is about to reconnect. Throwing ends the watch. */
   onState?: (state: 'open' | 'waiting', error?: unknown) => void;
 }
 
 /**
- * What happens on the account, as it happens. Connects again by itself; after each gap a `resync` says that lists have
- * to be read anew. Ends when the signal aborts.
- * @throws {TonerowError} when the credential is refused, or something else than Tonerow answers.
+ * Events of the account as they happen. Reconnects by itself; after each gap a `resync` event means that lists have
+ * to be fetched again. Ends when the signal aborts.
+ * @throws {TonerowError} when the credential is refused, or when something other than Tonerow responds.
  */
 export async function* watchEvents(api: Client, { signal, onState }: WatchOptions): AsyncGenerator<LiveEvent, void> {
   for (let failures = 0; !signal.aborted; ) {
@@ -26,7 +26,7 @@ export async function* watchEvents(api: Client, { signal, onState }: WatchOption
       if (response.body) yield* eventsIn(response.body);
     } catch (error) {
       if (signal.aborted) return;
-      // a refusal stays one, and so does another server's answer; everything else may pass
+      // refusals and other servers' responses are permanent; everything else may be temporary
       if (error instanceof UnexpectedAnswerError) throw error;
       if (error instanceof TonerowError && error.status !== undefined && error.status < 500 && error.status !== 429)
         throw error;
@@ -45,7 +45,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveE
   const events: LiveEvent[] = [];
   const parser = createParser({
     onEvent: ({ event = 'message', data }) => {
-      // a newer server may send types that this version does not know: callers pass over what they do not handle
+      // a newer server may send types that this version does not know: callers ignore those they do not handle
       events.push({ type: event, data: JSON.parse(data) } as LiveEvent);
     },
   });

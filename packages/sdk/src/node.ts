@@ -1,7 +1,7 @@
 import { Agent, FormData as UndiciForm, fetch as undiciFetch } from 'undici';
 
 /**
- * fetch for Node over connections that stay open, and without a limit of its own on how long an answer may take to
+ * fetch for Node that keeps connections open and has no time limit of its own for a response to
  * begin: the client's timeout is the only one. Close the agent when a short-lived process is done.
  */
 export function nodeFetch(): { fetch: typeof fetch; close(): Promise<void> } {
@@ -15,7 +15,7 @@ export function nodeFetch(): { fetch: typeof fetch; close(): Promise<void> } {
   return { fetch: send as typeof fetch, close: () => agent.destroy() };
 }
 
-/** This fetch knows its own forms only; the files in them are read as they are sent, either way. */
+/** This fetch accepts only its own FormData class; files are read while they are sent, either way. */
 // biome-ignore lint/suspicious/noExplicitAny: the two declarations of a body differ in name only
 function ownForm(body: unknown): any {
   if (!(body instanceof FormData)) return body;

@@ -15,17 +15,17 @@ export type InputOf<Id extends OperationId> = Given<Operations[Id]['data']>;
 type Answers<Id extends OperationId> = Operations[Id]['answers'];
 // operations that can also stream text are called by `stream` for that
 type JsonOf<Answer> = [Exclude<Answer, string>] extends [never] ? Answer : Exclude<Answer, string>;
-/** What an operation answers when it succeeds. */
+/** The result of a successful operation. */
 export type AnswerOf<Id extends OperationId> = JsonOf<Answers<Id>[keyof Answers<Id>]>;
 
-/** An answer with its response. */
+/** A result with its response. */
 export interface Whole<Data> {
   data: Data;
   response: Response;
   requestId: string | undefined;
 }
 
-/** One row of a list, or `never` for what is no list. */
+/** One row of a list, or `never` for anything else. */
 export type RowOf<Answer> = Answer extends readonly (infer Row)[]
   ? Row
   : Answer extends { rows: readonly (infer Row)[] } | { customers: readonly (infer Row)[] }

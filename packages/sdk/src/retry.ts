@@ -1,6 +1,6 @@
 import { type TonerowError, UnexpectedAnswerError } from './errors.ts';
 
-/** What a test may hold still. */
+/** Replaceable by tests. */
 export interface Timing {
   random(): number;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -10,19 +10,19 @@ const BASE = 500;
 const CAP = 30_000;
 
 /**
- * Milliseconds to wait before try number `attempt` + 1: full jitter over 0.5 s × 2^n, at most 30 s. What the server
- * asked for in Retry-After wins.
+ * Milliseconds to wait before try number `attempt` + 1: full jitter over 0.5 s × 2^n, at most 30 s. A delay that the server
+ * requested in Retry-After wins.
  */
 export function delayOf(attempt: number, error: TonerowError, random: () => number): number {
   if (error.retryAfter !== undefined) return error.retryAfter * 1000;
   return random() * Math.min(CAP, BASE * 2 ** attempt);
 }
 
-/** True when the same request may succeed a moment later; a quarter of an hour is no moment, and the caller's to wait. */
+/** True when the same request may succeed shortly; long delays, such as 15 minutes, are left to the caller. */
 export function isTransient(error: TonerowError): boolean {
   const { status, retryAfter = 0 } = error;
   if (retryAfter * 1000 > CAP) return false;
-  // what stands in the way of the server does not go away in a moment
+  // whatever intercepts the server's responses won't go away shortly
   if (error instanceof UnexpectedAnswerError) return false;
   if (status === undefined) return true;
   if (status === 409) return error.code === 'idempotency_in_progress';

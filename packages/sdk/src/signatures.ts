@@ -1,4 +1,4 @@
-/** The answer of `GET /api/license/v1/jwks?dev=…`, or a copy of it that an app carries. */
+/** The response of `GET /api/license/v1/jwks?dev=…`, or a copy of it embedded in an app. */
 export interface LicenseKeys {
   keys: readonly { kid: string; kty: string; crv: string; x: string }[];
 }

@@ -5,15 +5,15 @@ import { delayOf, isTransient, systemTiming, type Timing } from './retry.ts';
 export interface ClientOptions {
   /** Such as `https://licenses.example.com`; empty for the page's own origin. */
   baseUrl: string;
-  /** A session token, an access token or a plugin key; or what answers it anew for every call. */
+  /** A session token, an access token or a plugin key; or a function that returns it for each call. */
   token?: string | (() => string | null | undefined);
   fetch?: typeof fetch;
   /** Tries after the first one. Default 2. */
   retries?: number;
-  /** Milliseconds of silence that end a try. Default 30 s; streams have 10 minutes until they begin. */
+  /** Milliseconds without data before a try fails. Default 30 s; streams have 10 minutes to begin. */
   timeoutMs?: number;
   userAgent?: string;
-  /** Chooses the idempotency key of a write, to repeat one whose answer was lost; nothing: a new one. */
+  /** Chooses the idempotency key of a write, to repeat one whose response was lost; undefined: a new key. */
   idempotencyKey?: (write: Write) => string | undefined | Promise<string | undefined>;
   onRequest?: (request: Request, attempt: number) => void;
   onResponse?: (response: Response, ms: number) => void;
@@ -32,10 +32,10 @@ export interface CallOptions {
   signal?: AbortSignal;
   timeoutMs?: number;
   retries?: number;
-  /** Writes get one of their own; give one to make a repeat of your own safe. */
+  /** Generated for writes; pass one to make your own retries safe. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
-  /** The form of the answer, such as `text/csv`. */
+  /** The media type of the response, such as `text/csv`. */
   accept?: string;
 }
 
@@ -57,11 +57,11 @@ export interface Call {
   expected: Declared | Accepted;
 }
 
-/** What is made of a response that is as expected. Says of each piece that it came, so that only silence is too long. */
+/** Reads an accepted response. Reports each chunk, so that only silence counts toward the timeout. */
 type Reader<Result> = (url: string, response: Response, onProgress: () => void) => Promise<Result>;
 
 /**
- * One call with its tries. Only answers that the contract declares are read; everything else is thrown.
+ * One call with its retries. Only responses that the contract declares are read; everything else throws.
  * @throws {TonerowError} with the idempotency key, when the call was a write.
  */
 export async function send<Result>(
@@ -121,7 +121,7 @@ async function once<Result>(
     return await read(url, response, patience.renew);
   } catch (error) {
     if (error instanceof TonerowError) throw error;
-    // who gave up themselves gets their own reason back, untouched and never tried again
+    // a caller's own abort rethrows its reason unchanged and is never retried
     if (options.signal?.aborted) throw options.signal.reason;
     if (patience.signal.aborted)
       throw new TimeoutError(`The server at ${originOf(url)} did not respond in time.`, { cause: error });
@@ -134,7 +134,7 @@ async function once<Result>(
   }
 }
 
-/** Ends a call when nothing was heard for so long. */
+/** Aborts a call after this long without data. */
 function startPatience(milliseconds: number) {
   const late = new AbortController();
   const start = () => setTimeout(() => late.abort(), milliseconds);
@@ -167,7 +167,7 @@ function headersOf(
   return headers;
 }
 
-/** The key of a write: the one given, the one that the client chooses, or a new one. */
+/** The key of a write: the one passed, the one that the client chooses, or a new one. */
 async function keyOf(client: ClientOptions, write: Write, options: CallOptions): Promise<string | undefined> {
   if (write.method === 'GET') return undefined;
   return options.idempotencyKey ?? (await client.idempotencyKey?.(write)) ?? newKey();
@@ -182,7 +182,7 @@ function newKey(): string {
 function bodyOf(body: unknown): BodyInit | undefined {
   if (body === undefined) return undefined;
   if (body instanceof FormData || body instanceof ReadableStream || body instanceof Blob) return body;
-  // a file can only travel in a form
+  // a file can only be sent in a form
   if (body !== null && typeof body === 'object' && Object.values(body).some((value) => value instanceof Blob)) {
     const form = new FormData();
     for (const [name, value] of Object.entries(body)) {

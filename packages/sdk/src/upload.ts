@@ -11,21 +11,21 @@ export interface UploadSource {
 }
 
 interface UploadOptions {
-  /** Bytes that are safe on the server. */
+  /** Bytes stored on the server. */
   onProgress?: (sent: number) => void;
-  /** Told once the server knows the file: keep the id, and a later call continues where this one broke off. */
+  /** Called once the server knows the file: keep the id, so that a later call can resume the upload. */
   onStart?: (file: StoredFile) => void;
-  /** An upload that broke off earlier, of the same size. */
+  /** An interrupted upload of the same size, to resume. */
   resume?: string;
   signal?: AbortSignal;
-  /** How often a part is tried again after the connection broke. Default 8, with growing pauses. */
+  /** How often a part is retried after the connection broke. Default 8, with growing pauses. */
   attempts?: number;
-  /** Sends one part; replaced in the browser, where only XMLHttpRequest knows how far a part is. */
+  /** Sends one part; replaced in the browser, where only XMLHttpRequest reports progress within a part. */
   sendPart?: (part: { id: string; offset: number; body: Blob; signal?: AbortSignal }) => Promise<StoredFile>;
 }
 
 /**
- * Uploads a product file of any size in parts, and goes on after a broken connection with the part that broke.
+ * Uploads a product file of any size in parts, and continues after a broken connection with the part that failed.
  * @returns the complete file; its `url` is what a product's `file_urls` hold.
  */
 export async function uploadFile(api: Client, source: UploadSource, options: UploadOptions = {}): Promise<StoredFile> {
@@ -47,7 +47,7 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
   let known = true;
   for (let failures = 0; !file.complete; ) {
     try {
-      // a part may have arrived although its answer did not
+      // a part may have arrived although its response did not
       if (!known) file = await api.getFile({ path: { id: file.id } }, call);
       known = true;
       if (file.complete) break;
@@ -70,6 +70,6 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof TonerowError) || error.status === undefined) return false;
-  // 409: somebody else, or an earlier try, was faster; what is there decides
+  // 409: somebody else, or an earlier try, was faster; continue from the server's offset
   return error.status >= 500 || error.status === 409 || error.status === 429;
 }

@@ -20,7 +20,7 @@ const at = (seconds: number) => new Date(seconds * 1000);
 const asked = { method, path, nonce, now: at(vectors.now) };
 const good = vectors.cases[0] as Required<Vector>;
 
-/** The verdict in the words of the vectors. */
+/** The verdict in the vectors' format. */
 function plain(verdict: AnswerVerdict) {
   if (!verdict.valid) return verdict;
   return { valid: true, key_id: verdict.keyId, signed_at: verdict.signedAt.getTime() / 1000 };
@@ -68,7 +68,7 @@ describe('verifying an answer', () => {
     expect(verdict.valid).toBe(false);
   });
 
-  it('goes by this machine’s clock when it is told no time', async () => {
+  it('uses this machine’s clock when no time is given', async () => {
     const verdict = await verifyAnswer({ headers, body }, jwks, { method, path, nonce });
     expect(verdict).toEqual({ valid: false, reason: 'too_old' });
   });

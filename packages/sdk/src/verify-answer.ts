@@ -1,9 +1,9 @@
 import { type LicenseKeys, sha256, signatureProblem } from './signatures.ts';
 
 export interface SignedAnswer {
-  /** A `Headers`, or an object of them as Node's `http` makes it. Names in any case. */
+  /** A `Headers`, or an object as in Node's `http`. Names in any case. */
   headers: { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Exactly what came, before anything parsed it. */
+  /** The exact body, before parsing. */
   body: string | ArrayBuffer | Uint8Array;
 }
 
@@ -12,7 +12,7 @@ export interface AnswerExpectation {
   method: string;
   /** Of the call, as the server got it and without its query: `/api/license/v1/validate`. */
   path: string;
-  /** What was sent as `X-Tonerow-Nonce`, another one for each call; empty when only `X-Tonerow-Sign: 1` was sent. */
+  /** The value sent as `X-Tonerow-Nonce`, unique to the call; empty when only `X-Tonerow-Sign: 1` was sent. */
   nonce: string;
   /** The time, if not this machine's. */
   now?: Date;
@@ -29,17 +29,17 @@ export type AnswerProblem =
 
 export type AnswerVerdict =
   | { valid: true; keyId: string; signedAt: Date }
-  /** `too_old` and `too_new` come last: all but the date was right then. */
+  /** `too_old` and `too_new` come last: everything but the date was right. */
   | { valid: false; reason: AnswerProblem };
 
-/** How far an answer's date may be from ours. */
+/** The tolerance for a response's date. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Tells an answer of the licensing API, yes or no, from one of a spoofed server, with nothing but the developer's public
- * keys. Runs where `verifyLicense` does; carry the keys in the app, as for that.
+ * Distinguishes a response of the licensing API, yes or no, from that of a spoofed server, using only the developer's public
+ * keys. Runs where `verifyLicense` does; embed the keys in the app, too.
  *
- * A server signs for those who send `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`), and sends along
+ * The server signs when a request has `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`), and sends
  *
  *     X-Tonerow-Date: 1774267200                                 (seconds since 1970)
  *     X-Tonerow-Nonce: the nonce that was sent
@@ -50,7 +50,7 @@ const TOLERANCE_SECONDS = 300;
  * `examples/README.md` describes it, and `test/vectors/license-answers.json` has cases for verifiers of your own.
  *
  * The HTTP status is not signed: decide by the body. Refusals for a rate (429) or for an unknown plugin key (401) are
- * never signed, so what is `unsigned` should be taken for no answer at all: it unlocks nothing, and locks nobody.
+ * never signed, so treat `unsigned` as no response at all: it neither unlocks nor locks anything.
  * @example
  * const path = '/api/license/v1/validate';
  * const nonce = crypto.randomUUID();
@@ -73,7 +73,7 @@ export async function verifyAnswer(
   const signedNonce = headerOf(headers, 'x-tonerow-nonce');
   if (!signature || !keyId || !/^\d{1,15}$/.test(date) || !/^[A-Za-z0-9_-]*$/.test(signedNonce)) return no('malformed');
 
-  // with the nonce that it names, so that an answer to somebody else is told from a forged one
+  // with the nonce that it names, to distinguish a response to another request from a forged one
   const text = [method, path, await sha256(body), date, signedNonce].join('\n');
   const base64url = signature.slice(0, 86).replaceAll('+', '-').replaceAll('/', '_');
   const problem = await signatureProblem(jwks, keyId, base64url, text);
@@ -93,6 +93,6 @@ function no(reason: AnswerProblem): AnswerVerdict {
 function headerOf(headers: SignedAnswer['headers'], name: string): string {
   if (typeof headers.get === 'function') return headers.get(name) ?? '';
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  // of several none is meant
+  // a repeated header is ambiguous
   return typeof found === 'string' ? found : (found?.join(', ') ?? '');
 }

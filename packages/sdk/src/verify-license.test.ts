@@ -15,7 +15,7 @@ const { jwks, product_id: productId, machine_id: machineId } = vectors;
 const at = (seconds: number) => new Date(seconds * 1000);
 const good = vectors.cases[0].token as string;
 
-/** The verdict in the words of the vectors. */
+/** The verdict in the vectors' format. */
 function plain(verdict: LicenseVerdict) {
   if (!verdict.valid) return verdict;
   const { serialId, expiresAt, licenseEndsAt, trial } = verdict;
@@ -54,7 +54,7 @@ describe('verifying', () => {
     }
   });
 
-  it('forgives a clock as much as it is told to', async () => {
+  it('tolerates as much clock error as configured', async () => {
     const late = at(vectors.cases[0].expected.expires_at + 10);
     const ask = (clockSkewSeconds?: number) =>
       verifyLicense(good, jwks, { productId, machineId, now: late, clockSkewSeconds });

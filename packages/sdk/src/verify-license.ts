@@ -5,7 +5,7 @@ export interface LicenseExpectation {
   /** As it was sent to `activate`; only its hash is in the token. */
   machineId: string;
   now?: Date;
-  /** How wrong the machine's clock may be. */
+  /** The tolerance for the machine's clock. */
   clockSkewSeconds?: number;
 }
 
@@ -27,17 +27,17 @@ export type LicenseVerdict =
       productId: string;
       /** When the machine has to ask the server again. */
       expiresAt: Date;
-      /** The license's own end; null for one that has none. */
+      /** When the license itself expires; null for never. */
       licenseEndsAt: Date | null;
       trial: boolean;
     }
   | { valid: false; reason: LicenseProblem };
 
 /**
- * Verifies a validation token without the network, with nothing but the developer's public keys. Runs in browsers (over
+ * Verifies a validation token without the network, using only the developer's public keys. Runs in browsers (over
  * https), Node and every other platform whose WebCrypto knows Ed25519; where it does not, this rejects.
  *
- * The keys decide what is believed: carry them in the app rather than fetch them next to the token. `unknown_key` means
+ * Trust depends on the keys: embed them in the app rather than fetch them along with the token. `unknown_key` means
  * that the token may be newer than they are.
  * @example
  * const api = createClient({ baseUrl: 'https://licenses.example.com', token: pluginKey });
@@ -53,9 +53,9 @@ export async function verifyLicense(
 ): Promise<LicenseVerdict> {
   const [head = '', body = '', tail = '', ...more] = token.split('.');
   const header = objectOf(head);
-  // nobody has told us what an extension that must be understood means
+  // RFC 7515: a token with a critical extension that we don't know must be rejected
   if (!header || body === '' || more.length > 0 || 'crit' in header) return no('malformed');
-  // pinned, and looked at first: what the token wants to be verified with never matters
+  // pinned and checked first: the token must never choose its own algorithm
   if (header.alg !== 'EdDSA') return no('algorithm');
 
   const problem = await signatureProblem(jwks, header.kid, tail, `${head}.${body}`);

@@ -10,7 +10,7 @@ export interface HelpPage {
   file: string;
 }
 
-/** The guides in the order of their list, and the manual for operators behind them. */
+/** The guides in the order of their list, followed by the operator's manual. */
 export function helpPages(root: string): HelpPage[] {
   const folder = 'docs/guides';
   const list = readFileSync(path.join(root, folder, 'README.md'), 'utf8');
@@ -54,7 +54,7 @@ export function renderPage(root: string, page: HelpPage, pages: readonly HelpPag
   return markdown.renderer.render(tokens, markdown.options, {});
 }
 
-/** The list of pages for the side; the one that is open is marked. */
+/** The sidebar with the list of pages; the open one is marked. */
 export function renderNav(page: HelpPage, pages: readonly HelpPage[]): string {
   const items = pages.map(({ slug, title }) => {
     const current = slug === page.slug ? ' aria-current="page"' : '';

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './lib/query.ts';
 import { router } from './router.tsx';
 
-// After an update the old pieces are gone from the server: one reload gets the new ones.
+// After an update the server no longer has the old chunks: one reload gets the new ones.
 window.addEventListener('vite:preloadError', (event) => {
   const last = Number(sessionStorage.getItem('reloaded') ?? 0);
   if (Date.now() - last < 60_000) return;

@@ -8,8 +8,8 @@ const MOST_REGISTERS = 32;
 
 /**
  * HISE's script engine, in what a license script needs of it, by the rules of the real one: numbers have types that `===`
- * compares, names are resolved while the script is read, and inline functions have one set of locals. What it does not
- * know it refuses.
+ * compares, names are resolved while the script is read, and inline functions have one set of locals. It refuses whatever it
+ * does not know.
  */
 export class Engine {
   readonly root = new Scope(new Map());

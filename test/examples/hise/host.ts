@@ -48,7 +48,7 @@ interface Options {
   script?: string | undefined;
 }
 
-/** A HISE plugin with the example in it, as the example's own comment says: its requests go out as HISE sends them. */
+/** A HISE plugin with the example in it, as the example's own comment describes: its requests are sent as HISE sends them. */
 export class HisePlugin {
   readonly engine: Engine;
   readonly unlocker: HiseUnlocker | undefined;
@@ -92,7 +92,7 @@ export class HisePlugin {
     return isTrue(this.#call('isUnlocked', []));
   }
 
-  /** Calls one of the script's functions, waits for the answers, and says what the plugin was told last. */
+  /** Calls one of the script's functions, waits for the responses, and returns the plugin's last message. */
   async after(name: string, ...args: (string | ApiObject)[]) {
     this.#call(name, args);
     return this.settled();
@@ -192,7 +192,7 @@ export class HisePlugin {
   }
 }
 
-/** What is no JSON arrives as the text that it is. */
+/** A response that isn't JSON arrives as text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -58,7 +58,7 @@ export function not(value: Value): Value {
 
 export { isTrue };
 
-/** What `===` says: values of different types are never the same, and an int is no int64. */
+/** HISE's `===`: values of different types are never equal, not even an int and an int64. */
 function isSameType(a: Value, b: Value): boolean {
   if (isNothing(a) && isNothing(b)) return true;
   if (typeOf(a) !== typeOf(b)) return false;

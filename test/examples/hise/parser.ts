@@ -144,7 +144,7 @@ export class ScriptParser extends ExpressionParser {
     };
   }
 
-  /** A name that the whole script shares: an ordinary function is one wherever it stands. */
+  /** A name that the whole script shares: ordinary functions are global wherever they are declared. */
   #function(): Statement {
     const name = this.identifier();
     const made = new OrdinaryFunction(this.engine.root);

@@ -70,7 +70,7 @@ export class HiseWorld {
   /** Time goes by for everybody. */
   async pass(machine: HiseMachine, days: number): Promise<void> {
     machine.now += days * DAY;
-    // the developer looks in now and then, or her session ends
+    // the developer signs in now and then, or the session would end
     for (let left = days; left > 0; left -= 5) {
       this.clock.advance(Math.min(left, 5) * DAY);
       await call(this.server, 'GET', '/api/auth/me', { token: this.ada.token });

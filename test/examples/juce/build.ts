@@ -58,7 +58,7 @@ interface Program {
 
 /**
  * Builds a program, or answers the one that was built from the same sources before.
- * @throws with what the compiler says; a warning in our own files is an error
+ * @throws with the compiler's output; a warning in our own files is an error
  */
 export async function build(name: string, { sources, defines = [], filled = {} }: Program): Promise<string> {
   const placeOf = (file: string) => (existsSync(path.join(HERE, file)) ? HERE : `${EXAMPLES}/juce`);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { answering } from '../../support/command.ts';
 
-/** JUCE's unique id of a Linux computer is what these two say. */
+/** JUCE derives the unique id of a Linux computer from these two. */
 const CAT = `#!/bin/sh
 case "$1" in /sys/class/dmi/*) printf '%s' "$TEST_MACHINE" ;; *) exec /bin/cat "$@" ;; esac
 `;
@@ -66,7 +66,7 @@ export class Driver {
     return (value as string).split('\t');
   }
 
-  /** What JUCE itself had to complain of in the end: assertions, leaks. */
+  /** JUCE's own complaints at exit: assertions and leaks. */
   async stop(): Promise<{ code: number | null; complaints: string }> {
     this.#child.stdin.end();
     const { exitCode } = await this.#child;

@@ -72,7 +72,7 @@ export class JuceWorld {
     return driver;
   }
 
-  /** Ends all programs, and answers what they and JUCE had to complain of. */
+  /** Ends all programs, and returns their complaints and JUCE's. */
   async ended(): Promise<{ code: number | null; complaints: string }[]> {
     this.spoofed.lie = null;
     return Promise.all(this.#drivers.splice(0).map((each) => each.stop()));
@@ -111,7 +111,7 @@ export class JuceWorld {
     return call(this.server, 'POST', `/api/license/v1/${route}`, { token: this.values.PLUGIN_KEY as string, body });
   }
 
-  /** Time goes by for everybody; the developer looks in, or her session would end. */
+  /** Moves everybody's clock; the developer signs in, or the session would end. */
   async pass(driver: Driver, days: number): Promise<void> {
     for (let left = days; left > 0; left -= 5) {
       this.clock.advance(Math.min(left, 5) * DAY);

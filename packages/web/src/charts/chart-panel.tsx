@@ -8,16 +8,16 @@ import type { ChartData, ChartKind } from './types.ts';
 
 const ChartCanvas = lazy(() => import('./canvas.tsx').then((module) => ({ default: module.ChartCanvas })));
 
-/** As many bars as fit with air between them; the table has the others. */
+/** As many bars as fit without crowding; the table has the rest. */
 const mostBars = 7;
 
 interface ChartPanelProps {
   title: string;
-  /** The sum the chart is made of. */
+  /** The total that the chart breaks down. */
   figure?: string | undefined;
   hint?: ReactNode;
   kind: ChartKind;
-  /** Nothing yet: a skeleton of the same size. */
+  /** Undefined while loading, which shows a skeleton of the same size. */
   data: ChartData | undefined;
   /** The chart's content in a sentence. */
   label: string;

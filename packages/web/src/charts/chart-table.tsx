@@ -1,6 +1,6 @@
 import type { ChartData } from './types.ts';
 
-/** The same figures in words, for those who can't see the drawing or want to copy it. */
+/** The same figures as a table, for people who can't see the chart or want to copy them. */
 export function ChartTable({ data, caption }: { data: ChartData; caption: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.

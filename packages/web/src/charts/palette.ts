@@ -10,14 +10,14 @@ export function mix(over: string, under: string, share: number): string {
   return `rgb(${parts(over).map((part, index) => Math.round(part * share + (below[index] ?? 0) * (1 - share)))})`;
 }
 
-/** The colors and the font of the moment, from the same tokens as everything else. */
+/** The current theme's colors and font, from the same tokens as the rest of the page. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {
     mark: token('--chart-1'),
     soft: token('--accent-soft'),
-    // a little paler than what the pointer is on, and still 3 : 1 against the surface
+    // a little paler than the hovered bar, and still 3 : 1 against the surface
     bar: mix(token('--chart-1'), token('--surface'), 0.76),
     grid: token('--line'),
     axis: token('--line-strong'),

@@ -11,7 +11,7 @@ interface ChartTooltipProps {
   spot: Spot;
   data: ChartData;
   width: number;
-  /** Under the spot instead of beside it, where it would cover a bar. */
+  /** Placed below the point: beside it, it would cover a bar. */
   below: boolean;
 }
 

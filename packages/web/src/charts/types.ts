@@ -3,7 +3,7 @@ export interface ChartColumn {
   format: (value: number) => string;
   /** Short, for the axis: `$1.2K`. */
   tick?: (value: number) => string;
-  /** No halves on the axis. */
+  /** Whole numbers only on the axis. */
   whole?: boolean;
 }
 
@@ -23,5 +23,5 @@ interface ChartPoint {
   values: [number, ...number[]];
 }
 
-/** `line` and `columns` run over time, `bars` compare names and lie on their side. */
+/** `line` and `columns` plot values over time; `bars` are horizontal and compare names. */
 export type ChartKind = 'line' | 'columns' | 'bars';

@@ -11,7 +11,7 @@ button?.addEventListener('click', () => {
   try {
     localStorage.setItem('theme', dark() ? 'dark' : 'light');
   } catch {
-    // storage can be blocked: the theme lasts for this page then
+    // storage can be blocked: then the theme lasts for this page only
   }
   label();
 });

@@ -1,10 +1,10 @@
-/** What a brand color becomes on a page, so that it can be read whatever it is. */
+/** A brand color adapted for a page, so that any color stays readable. */
 export interface BrandColors {
-  /** The color itself, for areas. */
+  /** The color itself, for fills. */
   fill: string;
   onFill: string;
   hover: string;
-  /** The edge of an area: 3 : 1 against the grounds, so that a white button on white is still seen. */
+  /** The border of a fill: 3 : 1 against the backgrounds, so that a white button on white is still visible. */
   edge: string;
   /** The color as text: 4.5 : 1. */
   text: string;
@@ -13,7 +13,7 @@ export interface BrandColors {
 const BLACK = '#000000';
 const WHITE = '#ffffff';
 const TEXT_CONTRAST = 4.5;
-/** What an area needs against its ground to be seen: WCAG 2, 1.4.11. */
+/** The contrast that a fill needs against its background: WCAG 2, 1.4.11. */
 export const EDGE_CONTRAST = 3;
 const HOVER_SHIFT = 0.12;
 const STEP = 0.02;
@@ -25,14 +25,14 @@ export function brandColors(color: string, grounds: readonly string[]): BrandCol
   return {
     fill,
     onFill,
-    // away from its text, which can only become clearer
+    // away from the text color, which can only increase its contrast
     hover: mix(fill, onFill === WHITE ? BLACK : WHITE, HOVER_SHIFT),
     edge: legible(fill, grounds, EDGE_CONTRAST),
     text: legible(fill, grounds, TEXT_CONTRAST),
   };
 }
 
-/** The color, darkened or lightened no more than it takes. */
+/** The color, darkened or lightened no more than necessary. */
 function legible(color: string, grounds: readonly string[], least: number): string {
   const worst = (candidate: string) => Math.min(...grounds.map((ground) => contrast(candidate, ground)));
   const end = worst(BLACK) >= worst(WHITE) ? BLACK : WHITE;

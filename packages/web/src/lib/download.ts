@@ -12,7 +12,7 @@ export function saveFile(name: string, parts: BlobPart[], type = 'text/csv;chars
 
 function cell(value: string | number | null | undefined): string {
   let text = value === null || value === undefined ? '' : String(value);
-  // A spreadsheet would run a cell that begins like a formula.
+  // A spreadsheet would evaluate a cell that begins like a formula.
   if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -38,7 +38,7 @@ export function formatRelative(iso: string, now = Date.now()): string {
   return 'just now';
 }
 
-/** A code in blocks of four for reading aloud; codes that bring their own dashes keep them. */
+/** A code in blocks of four for reading aloud; codes with dashes of their own keep them. */
 export function codeBlocks(code: string): string[] {
   if (code.includes('-')) return code.split('-');
   return /^[A-Z0-9]{16}$/.test(code) ? (code.match(/.{4}/g) ?? [code]) : [code];

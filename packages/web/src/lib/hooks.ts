@@ -65,8 +65,8 @@ export function useOnce<A extends unknown[], R>(action: (...args: A) => Promise<
 }
 
 /**
- * The idempotency key of a form: the same for the same request until there is an answer, so that trying again after a lost connection
- * finds what the first try made. A refusal is an answer too.
+ * The idempotency key of a form: stays the same for one request until a response arrives, so that a retry after a lost connection
+ * finds what the first try created. A refusal is a response too.
  */
 export function useAttemptKey() {
   const attempt = useRef({ key: '', request: '' });

@@ -45,7 +45,7 @@ describe('the remembered place', () => {
 });
 
 describe('the tabs', () => {
-  it('are found by name, whatever the case, for whom they have a screen', () => {
+  it('are found by name, in any case, for the roles that have their screens', () => {
     expect(hubPath('tools', developer)).toBe('/developer/tools');
     expect(hubPath('Tools', reseller)).toBeUndefined();
     expect(hubPath('developers', reseller)).toBe('/reseller/partners');

@@ -8,11 +8,11 @@ interface Hub {
   /** Where the tab leads, by role. */
   developer?: string;
   reseller?: string;
-  /** Further addresses that belong to it. */
+  /** Other paths that belong to it. */
   also?: string[];
 }
 
-/** The tabs of the dashboard and the titles of what they lead to. */
+/** The tabs of the dashboard and the titles of their screens. */
 const hubs: Hub[] = [
   { tab: 'Customers', title: 'Customers Hub', developer: '/dashboard/customers' },
   { tab: 'Serials', title: 'Serials Hub', developer: '/dashboard/serials', also: ['/dashboard/batches'] },
@@ -45,7 +45,7 @@ const isUnder = (path: string, root: string) => path === root || path.startsWith
 const rootsOf = ({ developer, reseller }: Hub) => [developer, reseller].filter((root) => root !== undefined);
 const belongs = (hub: Hub, path: string) => [...rootsOf(hub), ...(hub.also ?? [])].some((root) => isUnder(path, root));
 
-/** The tabs that lead somewhere for this person. */
+/** The tabs that this person's role has screens for. */
 export function hubTabsOf(user: Whose): { tab: string; title: string; path: string }[] {
   return hubs.flatMap(({ tab, title, ...hub }) => {
     const path = hub[roleOf(user)];
@@ -58,7 +58,7 @@ export function hubAt(path: string): { tab: string; title: string } | undefined 
   return hubs.find((hub) => belongs(hub, path));
 }
 
-/** Where a tab's name leads this person: `products`, `Products`. */
+/** The screen of a tab, by its name in any case, for this person's role. */
 export function hubPath(name: string, user: Whose): string | undefined {
   return hubTabsOf(user).find(({ tab }) => tab.toLowerCase() === name.toLowerCase())?.path;
 }
@@ -67,7 +67,7 @@ const TAB = 'currentTab';
 const PAGE = 'subPage';
 const id = /\/[0-9a-f-]{36}$/;
 
-/** Keeps the tab and the screen within it. What may be gone by the next visit, such as one product, is kept as its list. */
+/** Keeps the tab and the screen within it. For anything that may be deleted by then, such as a product, remembers the list instead. */
 export function rememberPlace(path: string, view?: string) {
   const hub = hubs.find((candidate) => belongs(candidate, path));
   if (!hub || hub.tab === 'Register') return;
@@ -88,7 +88,7 @@ export function restoredPlace(user: Whose): string {
   return mine && hubAt(page.split('?')[0] ?? '')?.tab === tab ? page : kept.path;
 }
 
-/** Who is signed in, asked of the server when this browser only has a token. */
+/** The signed-in user, fetched when this browser only has a token. */
 export async function knownUser(queryClient: QueryClient): Promise<User> {
   // loaded on demand: the client of the server is not part of the first download
   return getUser() ?? freshUser(queryClient);

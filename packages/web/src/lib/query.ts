@@ -9,9 +9,9 @@ export function whenSignedOut(go: () => void) {
   onSignedOut = go;
 }
 
-/** Signing out on a 401 belongs to answers about the session, not to a wrong password typed into a form. */
+/** Only a 401 about the session signs out, not one for a wrong password in a form. */
 export function endSessionOn401(error: unknown) {
-  // Looked at by shape: this file is in the first download and the client is not.
+  // Checked by shape: this file is in the first download and the SDK is not.
   const { status, code } = error as Partial<TonerowError>;
   if (status !== 401 || !getToken()) return;
   if (code?.includes('password') || code?.includes('credentials') || code?.includes('two_factor')) return;
@@ -24,7 +24,7 @@ function signOutHere() {
   onSignedOut();
 }
 
-// Signing out in one tab signs out the others: what they show may be the next person's to see. No key: all was cleared.
+// Signing out in one tab signs out the others: the next person might see what they show. A null key means that all storage was cleared.
 window.addEventListener('storage', ({ key }) => {
   if ((key === 'token' || key === null) && !getToken()) signOutHere();
 });
@@ -32,6 +32,6 @@ window.addEventListener('storage', ({ key }) => {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: endSessionOn401 }),
   mutationCache: new MutationCache({ onError: endSessionOn401 }),
-  // The SDK retries what is worth retrying.
+  // The SDK already retries.
   defaultOptions: { queries: { retry: false, staleTime: 15_000 }, mutations: { retry: false } },
 });

@@ -1,4 +1,4 @@
-/** Reading what a URL carries: anything unexpected falls back instead of breaking the screen. */
+/** Reads search parameters: anything unexpected falls back to a default instead of breaking the screen. */
 export function textParam(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -21,7 +21,7 @@ export function choiceParam<T extends string>(value: unknown, choices: readonly 
 
 const custom = /^\d{4}-\d{2}-\d{2}_to_\d{4}-\d{2}-\d{2}$/;
 
-/** `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; nothing means all dates. */
+/** `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; undefined means all dates. */
 export function rangeParam(value: unknown): string | undefined {
   if (value === '1w' || value === '2w' || value === '1m') return value;
   return typeof value === 'string' && custom.test(value) ? value : undefined;

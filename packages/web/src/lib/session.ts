@@ -14,7 +14,7 @@ export function getToken(): string | null {
   return localStorage.getItem('token');
 }
 
-/** The signed-in user as last told by the server; the same object until it changes. */
+/** The signed-in user as last reported by the server; the same object until it changes. */
 export function getUser(): User | null {
   const text = localStorage.getItem('user');
   if (text === cachedText) return cachedUser;
@@ -63,7 +63,7 @@ export function homeOf(user: Pick<User, 'is_reseller'> | null): '/reseller/dashb
   return user?.is_reseller ? '/reseller/dashboard' : '/dashboard';
 }
 
-/** The public page where this developer's customers redeem, or null while nobody is known. */
+/** The public page where this developer's customers redeem, or null when nobody is signed in. */
 export function useRedeemUrl(): string | null {
   const user = useUser();
   return user ? `${location.origin}/redeem?dev=${user.id}` : null;

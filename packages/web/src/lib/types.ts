@@ -1,7 +1,7 @@
 import type { api } from './api.ts';
 
 type Client = typeof api;
-// biome-ignore lint/suspicious/noExplicitAny: any function will do, only its answer is read.
+// biome-ignore lint/suspicious/noExplicitAny: any function will do, only its result is used.
 type Answer<K extends keyof Client> = Client[K] extends (...args: any[]) => Promise<infer R> ? R : never;
 
 export type Product = Answer<'getProduct'>;

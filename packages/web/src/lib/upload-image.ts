@@ -11,7 +11,7 @@ interface SendOptions {
 const sender = (route: Route<'uploadImage' | 'uploadLogo'>) => async (file: File, options: SendOptions) =>
   (await upload(route, formOf(file), options)).url;
 
-/** Of a product. */
+/** For a product. */
 export const sendImage = sender(uploadImage);
-/** Of the account. */
+/** For the account. */
 export const sendLogo = sender(uploadLogo);

@@ -7,14 +7,14 @@ interface UploadOptions {
   path?: Record<string, string>;
   headers?: Record<string, string>;
   query?: Record<string, string | boolean>;
-  /** 0 to 1, of what has left this computer. */
+  /** 0 to 1: the share of bytes sent. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Sends a file with real progress, which only XMLHttpRequest knows.
- * @throws {TonerowError} as every other call does.
+ * Sends a file with upload progress, which only XMLHttpRequest reports.
+ * @throws {TonerowError} like every other call.
  */
 export function upload<Id extends OperationId>(
   route: Route<Id>,
@@ -39,7 +39,7 @@ export function upload<Id extends OperationId>(
     request.onload = () => {
       const answer = parse(request.responseText);
       const contentType = request.getResponseHeader('content-type') ?? '';
-      // without JSON it comes from something in between, which stored nothing
+      // a response without JSON is from a proxy, which stored nothing
       if (answer === undefined && request.status < 500)
         return reject(
           new UnexpectedAnswerError(`${address} responded with ${contentType || 'nothing'} instead of JSON.`, {

@@ -7,7 +7,7 @@ export function useLogout() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   return async () => {
-    // A lost connection must not keep anybody signed in here.
+    // A lost connection must not keep the person signed in here.
     await api.logout(undefined, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     clearSession();
     queryClient.clear();

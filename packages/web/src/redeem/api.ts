@@ -5,17 +5,17 @@ import { addressOf, type BodyOf, type Route } from '../lib/route.ts';
 export type RedeemFailure = Problem['code'] | 'network' | 'unexpected';
 
 /**
- * A call that went wrong. `code` is what the page translates; the message is the server's own and may be empty.
- * The redemption page has no room for the whole SDK.
+ * A failed call. The page translates by `code`; the message is the server's own and may be empty.
+ * The whole SDK would be too large for the redemption page.
  */
 export class RedeemError extends Error {
   override name = 'RedeemError';
   readonly code: RedeemFailure;
-  /** Without one the server never answered, and the same request may be sent again. */
+  /** Undefined when the server never responded; the same request may be sent again. */
   readonly status: number | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
-  /** The first field that was refused. */
+  /** The first invalid field. */
   readonly field: string | undefined;
 
   constructor(code: RedeemFailure, message = '', about: { status?: number; retryAfter?: number; field?: string } = {}) {
@@ -64,7 +64,7 @@ export function readBranding(of: { dev: string } | { host: string }): Promise<Br
   return send(addressOf('dev' in of ? routes.getBranding : routes.getBrandingByHost, {}, { ...of }), {});
 }
 
-/** One key for one press of a button, kept over its repeats. */
+/** One key for each press of a button, kept across retries. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -104,7 +104,7 @@ async function request(path: string, init: RequestInit, type = 'application/json
       ...(errors?.[0] ? { field: errors[0].path } : {}),
     });
   }
-  // a network's sign-in page also answers 200
+  // the sign-in page of a captive portal also returns 200
   if (!response.headers.get('content-type')?.startsWith(type)) throw new RedeemError('unexpected');
   return response;
 }

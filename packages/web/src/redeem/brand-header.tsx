@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Brand } from './brand.ts';
 
-/** The maker's logo, or their name where there is none or it does not load. */
+/** The developer's logo, or their name when there is no logo or it does not load. */
 export function BrandHeader({ brand: { look }, width }: { brand: Brand; width: 'narrow' | 'wide' }) {
   const [broken, setBroken] = useState<string>();
-  // nothing is known, so nothing is kept free
+  // without a brand, no space is reserved
   if (!look || look.closed) return <header className="brand none" />;
   const name = look.company_name ?? '';
   const logo = look.logo_url && look.logo_url !== broken ? look.logo_url : null;

@@ -14,8 +14,8 @@ export function isId(text: string | null): text is string {
 }
 
 /**
- * The developer's look, before anything is painted with it: the one from the last visit at once, else the server's. An
- * answer that comes later is handed to `onLater`.
+ * The developer's brand, before the first paint: the cached one from the last visit, else the server's. A
+ * response that comes later is passed to `onLater`.
  */
 export async function loadBrand(dev: string | null, onLater: (brand: Brand) => void): Promise<Brand> {
   const key = `brand:${dev ?? window.location.host}`;

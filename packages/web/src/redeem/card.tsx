@@ -9,7 +9,7 @@ import { useWords } from './words.tsx';
 interface Props {
   product: ProductCard;
   support: Support;
-  /** The file that is being asked for. */
+  /** The file being requested. */
   starting: number | null;
   trouble: unknown;
   onDownload: (file: number) => void;

@@ -17,13 +17,13 @@ describe('the serial field', () => {
   });
 
   it('keeps the caret behind the sign that was typed', () => {
-    // a fifth sign brings a dash: the caret goes behind the sign
+    // a fifth character adds a dash: the caret goes after the character
     expect(caretAfter('ABCDe', 5, 'ABCD-E')).toBe(6);
     // one typed in the middle
     expect(caretAfter('ABxCD-EF', 3, 'ABXC-DEF')).toBe(3);
     // backspace over a dash
     expect(caretAfter('ABCDE', 4, 'ABCD-E')).toBe(4);
-    // what nobody sees is not counted
+    // invisible characters are not counted
     expect(caretAfter('\u200bABCDe', 6, 'ABCD-E')).toBe(6);
   });
 });

@@ -21,7 +21,7 @@ export function formatCode(typed: string): string {
   );
 }
 
-/** Where the caret belongs after formatting: behind the same signs as before. */
+/** The caret's position after formatting: after the same characters as before. */
 export function caretAfter(typed: string, caret: number, formatted: string): number {
   const signs = typed.slice(0, caret).replace(UNSEEN, '').replace(BETWEEN, '').length;
   if (formatted === typed) return caret;
@@ -33,7 +33,7 @@ export function caretAfter(typed: string, caret: number, formatted: string): num
   return formatted.length;
 }
 
-/** The blocks a code is read in. */
+/** The blocks that a code is displayed in. */
 export function blocksOf(code: string): string[] {
   return code.split('-');
 }

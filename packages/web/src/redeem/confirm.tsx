@@ -10,7 +10,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** The browser's own dialog: it keeps the focus, closes with Escape and gives the focus back. */
+/** The browser's own dialog: it traps focus, closes with Escape and restores focus. */
 export function Confirm({ title, text, action, busy, onConfirm, onCancel }: Props) {
   const { t } = useWords();
   const id = useId();

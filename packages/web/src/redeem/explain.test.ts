@@ -8,7 +8,7 @@ import { wordsOf } from './words.tsx';
 const english = wordsOf('en', en);
 const german = wordsOf('de', de);
 
-describe('what is said when a call went wrong', () => {
+describe('the message for a failed call', () => {
   it('is ours, by the code', () => {
     expect(explain(new RedeemError('serial_not_found', 'Serial not found'), german, 'x')).toBe(de.serial_not_found);
     expect(explain(new RedeemError('network'), german, 'x')).toBe(de.network);
@@ -20,7 +20,7 @@ describe('what is said when a call went wrong', () => {
     expect(explain(new TypeError('x is not a function'), english, en.failed)).toBe('Redemption failed.');
   });
 
-  it('says how long to wait', () => {
+  it('includes how long to wait', () => {
     const wait = (retryAfter: number) => explain(new RedeemError('rate_limited', '', { retryAfter }), german, 'x');
     expect(wait(30)).toContain('30 Sekunden');
     expect(wait(60)).toContain('eine Minute');

@@ -21,7 +21,7 @@ const KNOWN = [
   'network',
 ] as const satisfies readonly (RedeemFailure & keyof Texts)[];
 
-/** What a refused field means here. */
+/** The message for an invalid field. */
 const FIELDS = {
   serial: 'serial_not_found',
   email: 'emailNeeded',
@@ -33,7 +33,7 @@ const FIELDS = {
 
 const MINUTE = 60;
 
-/** What a person is told: ours by the code, else the server's own, else what did not work. */
+/** The message to show: our translation by code, else the server's message, else what failed. */
 export function explain(error: unknown, { t, count }: Words, fallback: string): string {
   if (!(error instanceof RedeemError)) return fallback;
   if (error.code === 'rate_limited') {

@@ -32,6 +32,6 @@ export function Field({ label, hint, error, className, ...input }: Props) {
 
 /** Focuses the first invalid field, so that a screen reader announces it and typing corrects it. */
 export function focusFault(form: HTMLElement | null): void {
-  // after the error is on the page
+  // after the error has rendered
   requestAnimationFrame(() => form?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus());
 }

@@ -8,7 +8,7 @@ ${line}
 Redeem it at https://example.com/redeem?dev=01a1fd49-1f0d-7000-83da-7547ad3708bf before then.
 The Lowpass team <help@lowpass.example>`;
 
-describe('the code in a letter', () => {
+describe('the code in an email', () => {
   it.each([
     ['Serial\nPRSM-4KJ7-W9XQ-HT3N', 'PRSM-4KJ7-W9XQ-HT3N'],
     ['Your serial: abcd-efgh-2345-6789.', 'abcd-efgh-2345-6789'],
@@ -41,7 +41,7 @@ describe('the code in a letter', () => {
       expect(unwrapped(other)).toBeNull();
   });
 
-  it('tells a letter from a code that was typed', () => {
+  it('distinguishes an email from a typed code', () => {
     expect(isEmailText('abcd efgh 2345 6789')).toBe(false);
     expect(isEmailText('a1b2c3d4-e5f6-a7b8-c9d0-e1f2a3b4c5d6 ')).toBe(false);
     expect(isEmailText(letter('x'))).toBe(true);

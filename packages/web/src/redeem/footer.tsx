@@ -6,7 +6,7 @@ import { useWords } from './words.tsx';
 
 interface Props {
   brand: Brand;
-  /** A maker's own domain has the redemption page and nothing else. */
+  /** A custom domain serves only the redemption page. */
   ownDomain: boolean;
   onLanguage: (lang: Language) => void;
 }

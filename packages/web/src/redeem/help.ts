@@ -8,7 +8,7 @@ export interface Support {
   url: string | null;
 }
 
-/** A prepared email to the developer, or their support page; null when they have given neither. */
+/** A prepared email to the developer, or their support page; null when they have neither. */
 export function helpLink({ email, url }: Support, product: ProductCard, t: Texts): string | null {
   if (!email) return url;
   const values = { product: product.product_name, serial: product.serial_code };

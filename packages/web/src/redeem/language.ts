@@ -23,7 +23,7 @@ const loaders: Record<Language, () => Promise<Texts>> = {
   ja: async () => (await import('./texts/ja.ts')).ja,
 };
 
-/** What was chosen here before, else the first of the browser's languages that there is. */
+/** The language chosen here before, else the first of the browser's languages that is available. */
 export function preferredLanguage(wanted: readonly string[] = navigator.languages): Language {
   const all = [readStored(KEY) ?? '', ...wanted].map((tag) => tag.toLowerCase().split('-', 1)[0]);
   return LANGUAGES.find((lang) => lang === all.find((tag) => LANGUAGES.some((known) => known === tag))) ?? 'en';
@@ -33,7 +33,7 @@ export function rememberLanguage(lang: Language): void {
   store(KEY, lang);
 }
 
-/** A catalogue that does not arrive must not cost anybody their plugin: then it is English. */
+/** When a translation fails to load, falls back to English rather than blocking the redemption. */
 export async function loadTexts(lang: Language): Promise<[Language, Texts]> {
   try {
     return [lang, await loaders[lang]()];

@@ -22,7 +22,7 @@ export function Machines({ machines, link, onFreed, onFailed, children }: Props)
   const freed = useRef(false);
 
   useEffect(() => {
-    // the button that was pressed is gone with its computer
+    // the pressed button disappears with its computer
     if (asked === null && freed.current) title.current?.focus();
     freed.current = false;
   }, [asked]);

@@ -39,7 +39,7 @@ function readAddress() {
     link: given('open'),
   };
   if (address.link !== null) {
-    // whoever looks at the address or the history later must not find the key to everything
+    // the token must not stay in the address bar or the history
     url.searchParams.delete('open');
     window.history.replaceState(null, '', url);
   }

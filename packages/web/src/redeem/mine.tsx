@@ -13,7 +13,7 @@ import { Whose } from './whose.tsx';
 import { fill, useWords } from './words.tsx';
 
 interface Props {
-  /** From the email. Only this page keeps it. */
+  /** The token from the email, held only by this page. */
   link: string;
   support: Support;
   onOpened: (token: string, who: string) => void;
@@ -23,7 +23,7 @@ interface Props {
   onInvalid: (error: unknown) => void;
 }
 
-/** Everything an address owns, with the computers that use it. */
+/** Everything that an email address owns, with the computers that use it. */
 export function Mine(props: Props) {
   const { link, onOpened, onAnother, onAsk } = props;
   const words = useWords();
@@ -79,7 +79,7 @@ function Opened({ mine, link, support, onAnother, onForget, onInvalid, onStale, 
 
   const report = async (serial: string, error?: unknown) => {
     if (isCode(error, 'link_invalid')) return onStale(error);
-    // one that is gone already is free
+    // a seat that is already gone is free
     setSaid(error === undefined || isCode(error, 'not_found') ? { serial } : { serial, error });
     await onChanged();
   };

@@ -11,7 +11,7 @@ interface Props {
   ticket: string;
   onDone: (result: RedemptionResult) => boolean;
   onBack: () => void;
-  /** The ticket is used up or too old. */
+  /** The ticket was used or has expired. */
   onLost: (error: unknown) => void;
 }
 

@@ -13,10 +13,10 @@ interface Props {
 
 type State = { at: 'rest' | 'busy' | 'done' } | { at: 'failed'; error: unknown };
 
-/** As the server has it. An installer, chosen by mistake, is neither read nor sent. */
+/** The server's limit. An installer chosen by mistake is neither read nor sent. */
 const LARGEST = 16 * 1024;
 
-/** For a computer without internet: its machine file goes in, its license file comes out. */
+/** For a computer without internet: takes its machine file and returns its license file. */
 export function Offline({ serial, link, onMade, onStale }: Props) {
   const words = useWords();
   const { t } = words;

@@ -7,7 +7,7 @@ interface Props {
   onLeave: () => void;
 }
 
-/** In the shape of what comes, until it comes; or why it doesn't. */
+/** A skeleton of the content while it loads, or the reason it can't be shown. */
 export function Opening({ failure, onRetry, onLeave }: Props) {
   const words = useWords();
   const { t } = words;

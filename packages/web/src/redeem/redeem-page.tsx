@@ -29,12 +29,12 @@ interface Props {
   given: { dev: string | null; serial: string; email: string; link: string | null };
 }
 
-/** Serial, name when it is needed, downloads; or everything an address owns, through a link from an email. */
+/** Serial, name if needed, downloads; or everything that an address owns, opened by a link from an email. */
 export function RedeemPage({ brand, lang, texts, given }: Props) {
   const [words, setWords] = useState(() => wordsOf(lang, texts));
   const [form, setForm] = useState({ serial: given.serial, email: given.email });
   const place = isId(given.dev) ? given.dev : undefined;
-  // an id that nobody has would make every serial unknown
+  // with an unknown developer id, every serial would be unknown
   const dev = brand.look?.user_id ?? (brand.missing === 'unreachable' ? place : undefined);
   const { t } = words;
 
@@ -144,6 +144,6 @@ export function RedeemPage({ brand, lang, texts, given }: Props) {
 function firstStep(given: Props['given'], place: string | undefined): Step {
   if (given.link !== null) return { name: 'mine', link: given.link };
   const known = remembered(place);
-  // a link with a serial in it means: redeem this one
+  // a link with a serial redeems it at once
   return known && given.serial === '' ? { name: 'downloads', ...known } : { name: 'serial' };
 }

@@ -19,7 +19,7 @@ interface Props {
   form: Form;
   onForm: (form: Form) => void;
   dev: string | undefined;
-  /** Its serials are carried along. */
+  /** Its serials are kept. */
   token: string | undefined;
   notice: string | undefined;
   focus: boolean;
@@ -79,7 +79,7 @@ export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, 
 
   const type = (event: ChangeEvent<HTMLInputElement>) => {
     const { value, selectionStart } = event.target;
-    // some keyboards put the clipboard in without a paste
+    // some keyboards insert the clipboard without a paste event
     if (value.length > serial.length + LONGEST / 4 && take(value)) return;
     const next = formatCode(value).slice(0, LONGEST);
     caret.current = caretAfter(value, selectionStart ?? value.length, next);

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** The steps of the page as entries of the browser's history, so that its Back button goes a step back. */
+/** The steps of the page as entries of the browser's history, so that Back goes one step back. */
 export function useSteps<Step>(first: Step) {
   const [current, setCurrent] = useState({ id: 0, step: first });
   const known = useRef(new Map([[0, first]]));
 
   useEffect(() => {
-    // an entry of an earlier load means nothing here
+    // ignore an entry from an earlier page load
     window.history.replaceState({ step: 0 }, '');
     const follow = (event: PopStateEvent) => {
       const id = (event.state as { step?: number } | null)?.step ?? 0;

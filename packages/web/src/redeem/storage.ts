@@ -17,13 +17,13 @@ export function store(key: string, value: string | null): void {
   }
 }
 
-/** What opens the downloads again, and a hint whose they are. */
+/** The token that reopens the downloads, and a hint about their owner. */
 export interface Remembered {
   token: string;
   who: string | null;
 }
 
-// a developer's own domain is an origin of its own; on ours each developer has a place
+// a custom domain has its own origin; on ours, each developer has a key
 const keyOf = (dev: string | undefined) => (dev ? `download_token:${dev}` : 'download_token');
 
 export function remembered(dev: string | undefined): Remembered | null {

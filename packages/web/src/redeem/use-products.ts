@@ -14,9 +14,9 @@ export interface Products {
   /** Why nothing could be shown at all. */
   failure: unknown;
   reload(): void;
-  /** Which file of which serial is being asked for. */
+  /** The file being requested, and its serial. */
   starting: { serial: string; file: number } | null;
-  /** What went wrong with the last download, and with which serial. */
+  /** The error of the last download, and its serial. */
   trouble: { serial: string; error: unknown } | null;
   download(serial: string, file: number): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function useProducts(
     } catch (error) {
       if (left.current) return;
       if (isCode(error, 'download_token_invalid')) invalid.current(error);
-      // what is shown stays; nobody asked for this reading
+      // a failed background refresh leaves the page as it is
       else setFailure(error);
     } finally {
       reading.current = false;
@@ -82,7 +82,7 @@ export function useProducts(
   const waiting = cards?.some(isBlocked) ?? false;
   useEffect(() => {
     if (!waiting) return;
-    // the maker may be resetting it right now
+    // the developer may be resetting it right now
     const timer = setInterval(() => document.visibilityState === 'visible' && void refresh(), LOOK_AGAIN);
     return () => clearInterval(timer);
   }, [waiting, refresh]);
@@ -108,7 +108,7 @@ export function useProducts(
     setTrouble(null);
     let shown = cards ?? [];
     try {
-      // links age, and the maker may have stopped the serial meanwhile
+      // links expire, and the developer may have revoked the serial meanwhile
       shown = await read();
       setCards(shown);
     } catch (error) {

@@ -10,7 +10,7 @@ export class Refused extends Error {}
 export function useSubmit(send: (key: string) => Promise<void>, fallback: string) {
   const words = useWords();
   const [busy, setBusy] = useState(false);
-  // kept as it came, so that it follows a change of language
+  // the raw error, so that its message follows a change of language
   const [failure, setFailure] = useState<unknown>();
   const running = useRef(false);
   const key = useRef<string>(undefined);
@@ -26,7 +26,7 @@ export function useSubmit(send: (key: string) => Promise<void>, fallback: string
       await send(key.current);
       key.current = undefined;
     } catch (error) {
-      // without an answer the same request may be repeated; after a refusal the next one is another
+      // without a response the same request may be repeated; after a refusal the next one is new
       if (error instanceof RedeemError && error.status !== undefined) key.current = undefined;
       setFailure(error);
     } finally {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 
-// Nothing is announced in the first moments, so the toasts may come later than the screen.
+// Nothing shows a toast at first, so they may load after the screen.
 const Toaster = lazy(() => import('../ui/toaster.tsx').then((module) => ({ default: module.Toaster })));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({

@@ -84,7 +84,7 @@ function AnchorButton({ variant, size, className, ...rest }: AnchorProps) {
   return <a {...rest} className={buttonClass(variant, size, className)} />;
 }
 
-/** A link that looks like a button: it goes somewhere, a `Button` does something. */
+/** A link that looks like a button, for navigation; a `Button` is for actions. */
 export const LinkButton: LinkComponent<typeof AnchorButton> = createLink(AnchorButton);
 
 function PlainAnchor({ className, ...rest }: ComponentProps<'a'>) {
@@ -116,5 +116,5 @@ function BackAnchor({ className, children, ...rest }: ComponentProps<'a'>) {
   );
 }
 
-/** The way back to the list that a screen belongs to. */
+/** The link back to the list that a screen belongs to. */
 export const BackLink: LinkComponent<typeof BackAnchor> = createLink(BackAnchor);

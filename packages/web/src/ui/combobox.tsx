@@ -8,7 +8,7 @@ interface ComboboxProps<T> {
   items: T[];
   value: T | null;
   onChange: (item: T) => void;
-  /** Called as the person types; the items are then the server's answer. Empty when nothing is being searched. */
+  /** Called as the person types; the items are then the server's results. Empty when there is no search. */
   onSearch: (text: string) => void;
   itemKey: (item: T) => string;
   itemLabel: (item: T) => string;
@@ -103,7 +103,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       />
       <div
         hidden={!open}
-        // A press inside must not take the focus from the input, or the list would be gone before the click.
+        // A press inside must not take the focus from the input, or the list would close before the click.
         onPointerDown={(event) => event.preventDefault()}
         className="absolute top-full z-30 mt-1.5 w-full rounded-lg bg-raised p-1.5 shadow-overlay"
       >

@@ -12,12 +12,12 @@ export interface ConfirmProps {
   action: string;
   cancel?: string;
   busy?: boolean;
-  /** For what is severe: the action stays closed until this has been typed. */
+  /** For severe actions: the button stays disabled until this has been typed. */
   typed?: string;
-  /** An otherwise closed action, for example while a password is missing. */
+  /** Disables the action for another reason, such as a missing password. */
   blocked?: boolean;
   plain?: boolean;
-  /** What gets the focus when the question closes, where that is not what asked it; null for the usual. */
+  /** The element to focus when the dialog closes; null for the one that opened it. */
   focusAfter?: () => HTMLElement | null;
   onConfirm: () => void;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What is known about a thing, in two columns. Facts that aren't there are left out. */
+/** Labels and values in two columns. Empty ones are left out. */
 export function Facts({ facts }: { facts: [label: string, value: ReactNode][] }) {
   return (
     <dl className="grid grid-cols-1 gap-x-10 sm:grid-cols-2">

@@ -13,7 +13,7 @@ interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Marked for the eye; screen readers announce the others as required. */
+  /** A visual mark only; screen readers announce the other fields as required. */
   optional?: boolean;
   className?: string;
   children: (control: ControlIds) => ReactNode;

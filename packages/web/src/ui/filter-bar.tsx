@@ -91,9 +91,9 @@ interface FilterBarProps {
   filter: ListFilter;
   onFilter: (filter: ListFilter) => void;
   placeholder: string;
-  /** What is searched, for those who don't see the placeholder. */
+  /** What is searched, for screen readers. */
   label: string;
-  /** What can be done with the whole list. */
+  /** Actions on the whole list. */
   children?: ReactNode;
 }
 

@@ -7,7 +7,7 @@ export interface ImportOutcome {
   message: string;
   /** Lines that were added, or would be. */
   count: number;
-  /** Lines that were there already. */
+  /** Lines that already existed. */
   known: number;
   rejected: number;
   lines: number;
@@ -18,7 +18,7 @@ export interface ImportOutcome {
 export interface SendOptions {
   dryRun: boolean;
   signal: AbortSignal;
-  /** 0 to 1, of what has left this computer. */
+  /** 0 to 1: the share of bytes sent. */
   onProgress(fraction: number): void;
 }
 

@@ -148,7 +148,7 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File | u
         aria-label="CSV file"
         onChange={(event) => {
           onFile(event.target.files?.[0]);
-          // The same file, corrected, must count as a choice again.
+          // Choosing the same file again, corrected, must fire a change event.
           event.target.value = '';
         }}
       />
@@ -164,7 +164,7 @@ function Running({
   onCancel,
 }: Pick<StepsProps, 'lines' | 'what' | 'refused'> & { run: Run; onCancel: () => void }) {
   const state = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed is gone.
+  // The pressed button is gone.
   useEffect(() => state.current?.focus(), []);
   const sent = run.fraction >= 1;
   const percent = Math.round(run.fraction * 100);

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react';
 
-/** Mounts its children from the first time they are wanted, and keeps them: dialogs load when they open and can still leave gently. */
+/** Mounts its children when first needed and keeps them, so that dialogs load on demand and can still animate out. */
 export function Later({ when, children }: { when: boolean; children: ReactNode }) {
   const [wanted, setWanted] = useState(when);
   if (when && !wanted) setWanted(true);

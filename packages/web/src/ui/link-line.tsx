@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import { CopyButton } from './copy-button.tsx';
 
-/** An address to hand out: to open, and to copy. */
+/** A URL to share, with buttons to open and copy it. */
 export function LinkLine({ url, what }: { url: string; what: string }) {
   return (
     <div className="flex min-w-0 items-center gap-2">

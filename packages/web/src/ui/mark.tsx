@@ -40,7 +40,7 @@ export function Wordmark({ className }: { className?: string }) {
   );
 }
 
-/** For the moment before anything is known about the shape of a screen. */
+/** Shown before the layout of a screen is known. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div className="grid min-h-60 place-items-center" role="status">

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useRef } from 'react';
 import { cn } from './cn.ts';
 
 interface MenuProps {
-  /** What the round button shows. */
+  /** The content of the round button. */
   face: ReactNode;
   buttonClass: string;
   children: ReactNode;
@@ -41,7 +41,7 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
         popover="auto"
         className="fixed inset-auto m-0 min-w-52 rounded-lg border-0 bg-raised p-1.5 text-text shadow-overlay"
       >
-        {/* A choice ends the menu. */}
+        {/* A choice closes the menu. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the items inside are the controls. */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys on the items arrive here as clicks. */}
         <div onClick={() => panel.current?.hidePopover()}>{children}</div>

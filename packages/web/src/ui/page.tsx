@@ -26,7 +26,7 @@ export function PageHeader({ title, children, actions, guide }: PageHeaderProps)
   );
 }
 
-/** A hairline box around what belongs together. */
+/** A hairline box around related content. */
 export function Panel({ className, children }: { className?: string; children: ReactNode }) {
   return <div className={cn('rounded-lg border border-line bg-surface', className)}>{children}</div>;
 }
@@ -38,7 +38,7 @@ interface SectionProps {
   className?: string;
 }
 
-/** Two columns: what it is about on the left, the controls on the right. */
+/** Two columns: a title and description on the left, the controls on the right. */
 export function Section({ title, hint, children, className }: SectionProps) {
   return (
     <section

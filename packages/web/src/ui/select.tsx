@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
 import { controlClass } from './field.tsx';
 
-/** The platform's own select: the right wheel on a phone, the right keys everywhere. */
+/** The native select: the familiar picker on a phone, the familiar keys everywhere. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <div className={cn('relative', className)}>

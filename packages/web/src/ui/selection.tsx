@@ -8,7 +8,7 @@ export interface Selection<T> {
   rows: T[];
   has(row: T): boolean;
   toggle(row: T): void;
-  /** Takes all of these, or drops them when all are taken already. */
+  /** Selects all of these, or clears them when all are selected. */
   toggleAll(rows: T[]): void;
   clear(): void;
 }
@@ -48,7 +48,7 @@ interface SelectBoxProps {
   className?: string;
 }
 
-/** The label around the box makes it as large as a thumb. */
+/** The label around the checkbox makes the touch target large enough. */
 export function SelectBox({ label, checked, mixed = false, disabled = false, onChange, className }: SelectBoxProps) {
   return (
     <label className={cn('inline-grid size-8 shrink-0 cursor-pointer place-items-center', className)}>
@@ -69,16 +69,16 @@ export function SelectBox({ label, checked, mixed = false, disabled = false, onC
 
 interface SelectionBarProps<T> {
   selection: Selection<T>;
-  /** The rows in sight. */
+  /** The visible rows. */
   rows: T[];
   one: string;
-  /** What can be done with the picked rows. */
+  /** Actions on the selected rows. */
   actions: ReactNode;
   /** Shown while nothing is selected. */
   children?: ReactNode;
 }
 
-/** Always there and always as high, so that picking a row moves nothing. */
+/** Always rendered at the same height, so that selecting a row shifts nothing. */
 export function SelectionBar<T>({ selection, rows, one, actions, children }: SelectionBarProps<T>) {
   const count = selection.rows.length;
   const here = rows.filter((row) => selection.has(row)).length;

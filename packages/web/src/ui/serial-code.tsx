@@ -1,7 +1,7 @@
 import { codeBlocks } from '../lib/format.ts';
 import { cn } from './cn.ts';
 
-/** A code as it is read over a phone: blocks with air between them. Copying the text keeps the dashes. */
+/** A code in spaced blocks, easy to read over a phone. Copying the text keeps the dashes. */
 export function SerialCode({ code, className }: { code: string; className?: string }) {
   const blocks = codeBlocks(code);
   return (

@@ -56,7 +56,7 @@ interface FailedProps {
   heading?: 'h1' | 'h2';
 }
 
-/** What went wrong, the number to quote to support, and another try. */
+/** The error, the request id to quote to support, and a retry button. */
 export function Failed({
   title = "This couldn't be loaded",
   error,
@@ -101,7 +101,7 @@ export function Notice({ tone = 'bad', children }: { tone?: 'bad' | 'good' | 'pl
   );
 }
 
-/** A failed submission, with the request to quote. */
+/** A failed submission, with the request id to quote. */
 export function FormError({ title, error }: { title?: string; error: unknown }) {
   if (!error) return null;
   const problem = describeError(error);

@@ -6,7 +6,7 @@ interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role'> {
   hint?: ReactNode;
 }
 
-/** One thing that is on or off: its words on the left, the switch on the right. */
+/** A setting that is on or off: its label on the left, the switch on the right. */
 export function Switch({ label, hint, className, ...rest }: SwitchProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -28,7 +28,7 @@ export function Switch({ label, hint, className, ...rest }: SwitchProps) {
           aria-describedby={hint ? hintId : undefined}
           {...rest}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox tells its state by itself.
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox announces its own state.
           role="switch"
           className="peer absolute inset-0 size-full cursor-pointer appearance-none rounded-full border border-control-line bg-sunken transition-colors checked:border-accent checked:bg-accent disabled:cursor-not-allowed disabled:opacity-60"
         />

@@ -12,7 +12,7 @@ export interface Column<T> {
   cell: (row: T) => ReactNode;
 }
 
-/** Which of a long list's rows are drawn, and how much room the others take. */
+/** The rendered rows of a long list, and the space that the others take. */
 export interface Slice {
   first: number;
   total: number;
@@ -26,16 +26,16 @@ interface DataTableProps<T> {
   columns: Column<T>[];
   rows: T[] | undefined;
   rowKey: (row: T) => string;
-  /** The same row where there is no room for columns, beside a menu too. Without it the table scrolls inside itself. */
+  /** The same row as a card, where there is no room for columns. Without it the table scrolls inside itself. */
   card?: (row: T) => ReactNode;
   skeletonRows?: number;
   /** Two lines in a row. */
   tall?: boolean;
   /** When the rows are a part of more. */
   slice?: Slice | undefined;
-  /** For a row that is to be noticed. */
+  /** For a highlighted row. */
   rowClass?: (row: T) => string | false;
-  /** While newer rows are on their way the older ones stay, paler. */
+  /** While newer rows load, the older ones stay, paler. */
   stale?: boolean;
   className?: string;
 }
@@ -140,7 +140,7 @@ export function DataTable<T>({
   );
 }
 
-/** The rows that are not drawn. */
+/** The space of the rows that are not rendered. */
 function Room({ height, columns }: { height: number | undefined; columns: number }) {
   return height ? (
     <tr aria-hidden>

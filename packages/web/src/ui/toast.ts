@@ -5,7 +5,7 @@ interface Undo {
   undo: () => void;
 }
 
-/** Announced in a live region; errors stay longer and name the request. */
+/** Announced in a live region; errors stay longer and show the request id. */
 export const notify = {
   success(message: string, options?: Undo) {
     toast.success(message, options ? { action: { label: 'Undo', onClick: options.undo }, duration: 8000 } : {});

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 interface TooltipProps {
   content: ReactNode;
-  /** Draws the thing that is explained; it must spread what it is given. */
+  /** Renders the element being explained; it must spread the given props. */
   children: (trigger: TriggerProps) => ReactNode;
 }
 
@@ -16,7 +16,7 @@ interface TriggerProps {
 }
 
 /**
- * Words that explain, on hover and on keyboard focus. Escape closes them and the pointer may move onto them. Lists hold dozens of
+ * A tooltip on hover and on keyboard focus. Escape closes it and the pointer may move onto it. Lists hold dozens of
  * these, so it is the browser's own popover and nothing is measured until one opens.
  */
 export function Tooltip({ content, children }: TooltipProps) {

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from './confirm.tsx';
 
-/** Asks before what was typed is lost, inside the dashboard and when the tab closes. */
+/** Asks before unsaved input is lost, on navigation and when the tab closes. */
 export function UnsavedGuard({ dirty }: { dirty: () => boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => dirty() && current.pathname !== next.pathname,

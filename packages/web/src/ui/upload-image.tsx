@@ -16,9 +16,9 @@ interface UploadImageProps {
   label: string;
   value: string | null;
   onChange: (url: string | null) => void;
-  /** Sends the picture and answers its address. */
+  /** Uploads the picture and returns its URL. */
   send: (file: File, options: SendOptions) => Promise<string>;
-  /** The toast when it did not arrive. */
+  /** The toast shown when the upload fails. */
   failed: string;
   error?: string | undefined;
   onBusy?: (busy: boolean) => void;

@@ -21,7 +21,7 @@ interface ProductPickerProps {
   'aria-describedby'?: string | undefined;
 }
 
-/** One product of all there are. */
+/** Picks one of all products. */
 export function ProductPicker({ value, onChange, all, withSerials = false, ...control }: ProductPickerProps) {
   const { typed, search, products, isError, isPending } = useProductSearch();
   const items: Choice[] = all && !typed ? [all, ...products] : products;

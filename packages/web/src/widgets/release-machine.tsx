@@ -11,7 +11,7 @@ interface ReleaseMachineProps {
   heading: RefObject<HTMLElement | null>;
 }
 
-/** Frees the seat of one machine, after a question. The question stays open when the call fails. */
+/** Frees the seat of one machine after a confirmation, which stays open when the call fails. */
 export function ReleaseMachine({ id, name, heading }: ReleaseMachineProps) {
   const [open, setOpen] = useState(false);
   const release = useRelease(id);

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../lib/api.ts';
 import { refreshAfter } from '../lib/queries/refresh.ts';
 
-/** Frees the seat of one machine; the screens that show it read again. */
+/** Frees the seat of one machine and refreshes the screens that show it. */
 export function useRelease(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

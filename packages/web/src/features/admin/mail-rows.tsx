@@ -22,7 +22,7 @@ function State({ row }: { row: SentMail }) {
   return row.error ? <Badge tone="warn">Trying again</Badge> : <Badge>Queued</Badge>;
 }
 
-/** When it left, or was given up; until then the time it was written. */
+/** When it was sent or failed for good; until then, when it was queued. */
 const lastMoment = (row: SentMail) => row.sent_at ?? row.failed_at ?? row.created_at;
 const to = (row: SentMail) => row.recipient || 'Removed after 30 days';
 const tries = (row: SentMail) => (row.attempts === 1 ? '1 try' : `${formatCount(row.attempts)} tries`);

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 
 export interface Place {
   page: number;
-  /** Where the page begins; the first has none. */
+  /** The cursor of the page; undefined for the first. */
   cursor: string | undefined;
 }
 
@@ -15,7 +15,7 @@ interface PagerProps {
   onPlace: (place: Place) => void;
 }
 
-/** Where each page seen in this tab began, to find the way back: a cursor only knows what comes after it. */
+/** The cursors of the pages seen in this tab, because cursors only lead forward. */
 const cameFrom = new Map<string, string | undefined>();
 
 /** Pages of a list without a total. */

@@ -13,7 +13,7 @@ export function analyticsQuery(period: Period) {
   });
 }
 
-/** Where customers redeemed, ever. */
+/** Where customers redeemed, of all time. */
 export const everywhereQuery = queryOptions({
   queryKey: keys.analytics.geo,
   queryFn: ({ signal }) => api.getAnalyticsGeo(undefined, { signal }),

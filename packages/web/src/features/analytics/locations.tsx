@@ -23,7 +23,7 @@ function nameOf(country: string | null): string {
   try {
     return names.of(country) ?? country;
   } catch {
-    // an import may have brought something that is no country code
+    // an import may have stored something that isn't a country code
     return country;
   }
 }

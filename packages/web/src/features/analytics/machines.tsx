@@ -14,7 +14,7 @@ interface MachinesProps {
   onProduct: (product: string) => void;
 }
 
-/** Where the plugins run. Nothing here depends on the period of the screen. */
+/** The systems and versions that plugins run on, regardless of the screen's period. */
 export function Machines({ product, onProduct }: MachinesProps) {
   const query = useQuery({
     queryKey: keys.analytics.machines(product),
@@ -63,7 +63,7 @@ export function Machines({ product, onProduct }: MachinesProps) {
 }
 
 const firstRows = 8;
-/** The server lists no more than these. */
+/** The server lists no more than this. */
 const mostRows = 50;
 
 interface BarsProps {
@@ -78,7 +78,7 @@ function Bars({ title, what, rows }: BarsProps) {
   const list = useRef<HTMLUListElement>(null);
   const showAll = () => {
     setAll(true);
-    // the button goes
+    // the button disappears
     list.current?.focus({ preventScroll: true });
   };
   const shown = all ? rows : rows.slice(0, firstRows);

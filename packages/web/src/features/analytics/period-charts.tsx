@@ -68,7 +68,7 @@ export function PeriodCharts({ data }: { data: Analytics | undefined }) {
   );
 }
 
-/** The one thing to know of a curve that can't be seen. */
+/** A line chart in one sentence, for screen readers. */
 function peakOf({ columns, points }: ChartData): string {
   const peak = points.reduce<ChartData['points'][number] | undefined>(
     (best, point) => (best && best.values[0] >= point.values[0] ? best : point),

@@ -60,5 +60,5 @@ export const formatMonth = (day: string) => month.format(stamp(day));
 export const formatShortMonth = (day: string) => shortMonth.format(stamp(day));
 export const formatPeriod = ({ from, to }: Period) => full.formatRange(stamp(from), stamp(to));
 
-/** `Europe/Berlin` as it is read. */
+/** `Europe/Berlin` in readable form. */
 export const zoneName = (timeZone: string) => timeZone.replaceAll('_', ' ');

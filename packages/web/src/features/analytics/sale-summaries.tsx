@@ -36,7 +36,7 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
   const shown = sales?.slice(0, count);
   const hidden = (sales?.length ?? 0) - (shown?.length ?? 0);
   const press = (key: SaleSort) =>
-    // names start at A, figures at the largest
+    // names sort from A, figures from the largest
     onView(key === view.sort ? { descending: !view.descending } : { sort: key, descending: key !== 'product' });
   return (
     <Panel className="overflow-hidden">

@@ -15,7 +15,7 @@ const redemptions: ChartColumn = { name: 'Redemptions', format: formatCount, who
 
 export type Step = 'day' | 'week' | 'month';
 
-/** More than a quarter in days is noise. */
+/** Beyond a quarter, daily points are noise. */
 export function stepOf(days: number): Step {
   if (days <= 92) return 'day';
   return days <= 730 ? 'week' : 'month';
@@ -26,7 +26,7 @@ const axes: Record<Step, string> = { day: 'Day', week: 'Week', month: 'Month' };
 /** One point for each day, week or month of the period. */
 export function overTime(data: Analytics, what: 'revenue' | 'redemptions', step: Step): ChartData {
   const [first, second] = what === 'revenue' ? [revenue, redemptions] : [redemptions, revenue];
-  // a day alone would not say of which year
+  // a day alone would leave the year open
   const years = step !== 'day' && data.startDate.slice(0, 4) !== data.endDate.slice(0, 4);
   const points = bucketsOf(Object.keys(data.dailyRevenue).sort(), step).map((days) => {
     const [from = '', to = ''] = [days[0], days.at(-1)];
@@ -52,7 +52,7 @@ function bucketsOf(days: string[], step: Step): string[][] {
   return [...buckets.values()];
 }
 
-/** In cents, so that adding many days makes no fractions of one. */
+/** In cents, because summing fractions of dollars is not exact. */
 function sum(days: string[], values: Record<string, number>): number {
   return toDollars(days.reduce((cents, day) => cents + toCents(values[day] ?? 0), 0));
 }
@@ -94,7 +94,7 @@ interface Leader {
   revenue: number;
 }
 
-/** The name with the most redemptions, and of equals the one with the most revenue. */
+/** The name with the most redemptions; ties go to the one with the most revenue. */
 export function leaderOf(rows: Leader[]): Leader | undefined {
   return rows.toSorted((a, b) => b.redemptions - a.redemptions || b.revenue - a.revenue)[0];
 }

@@ -5,8 +5,8 @@ import { notify } from '../../ui/toast.ts';
 import { deviceToken, storeDeviceToken } from './device.ts';
 
 /**
- * Registering never says whether an address is taken, so the same credentials are tried: a new account is signed in at once, and for
- * an address that exists with another password the mailbox knows more. Answers false in the second case.
+ * Registering never reveals whether an address is taken, so the same credentials are tried: a new account is signed in at once. For
+ * an existing account with another password, returns false; its owner gets an email.
  */
 /** @param redirect where to go from there, such as back to an invitation. */
 export function useSignInAfterRegister(redirect?: string) {

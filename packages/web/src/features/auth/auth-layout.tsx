@@ -53,7 +53,7 @@ export function AuthLayout({ title, lead, wide = false, children }: AuthLayoutPr
 
 const letters = '8FQ27KXMV4TN';
 
-/** A serial is a prefix and twelve characters: one for each cell of the mark, sounding in the order of its row. */
+/** A serial is a prefix and twelve characters: one for each cell of the mark, animated in the order of its row. */
 function RowDrawing() {
   return (
     <div className="flex h-full flex-col items-center justify-center gap-10 p-12">

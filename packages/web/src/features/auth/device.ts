@@ -1,7 +1,7 @@
 const KEY = 'device_token';
 
 /**
- * What an earlier sign-in in this browser answered: it distinguishes the browser from strangers who guess passwords, and grants
+ * The device token from an earlier sign-in: it distinguishes this browser from strangers who guess passwords, and grants
  * nothing. It stays after logging out.
  */
 export function deviceToken(): { device_token?: string } {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 
-/** Asks for another verification email. The answer never says whether the address has an account. */
+/** Asks for another verification email. The response never reveals whether the address has an account. */
 export function ResendVerification({ email }: { email: string }) {
   const [failure, setFailure] = useState<unknown>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);

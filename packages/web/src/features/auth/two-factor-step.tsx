@@ -18,7 +18,7 @@ export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const form = useForm({ defaultValues: { code: '' } });
   const { errors, isSubmitting } = form.formState;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is another one after the switch
+  // biome-ignore lint/correctness/useExhaustiveDependencies: switching replaces the field
   useEffect(() => form.setFocus('code'), [form, recovery]);
 
   const submit = form.handleSubmit(async ({ code }) => {

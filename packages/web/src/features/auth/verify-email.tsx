@@ -10,7 +10,7 @@ import { ResendVerification } from './resend-verification.tsx';
 
 const TITLE = 'Verify your email address';
 
-/** Where the link from the email leads. */
+/** The page that the link in the email opens. */
 export function VerifyEmail({ token }: { token: string | undefined }) {
   useTitle(TITLE);
   const user = useUser();

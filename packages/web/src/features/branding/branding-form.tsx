@@ -37,7 +37,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
   const untouched = useRef(true);
   untouched.current = !isDirty;
   useEffect(() => {
-    // Changed elsewhere: followed as long as nothing was typed here.
+    // Adopts changes made elsewhere until something is typed here.
     if (untouched.current) reset(brandingFormOf(branding));
   }, [branding, reset]);
 

@@ -8,7 +8,7 @@ interface ColorFieldProps {
   onChange: (text: string) => void;
 }
 
-/** A color from the browser's picker or by its number, and what can be read on it. */
+/** A color from the browser's picker or as hex, with a note on its contrast. */
 export function ColorField({ value, dark, error, onChange }: ColorFieldProps) {
   const color = toColor(value);
   const note = isColor(color) ? contrastNote(color, dark) : null;
@@ -31,7 +31,7 @@ export function ColorField({ value, dark, error, onChange }: ColorFieldProps) {
             {...control}
             value={value}
             onChange={(event) => onChange(event.target.value)}
-            // What was typed or pasted without its sign is the same color.
+            // A value without `#` is the same color.
             onBlur={() => onChange(color)}
             maxLength={20}
             autoComplete="off"

@@ -20,7 +20,7 @@ describe('a brand color', () => {
     }
   });
 
-  it('says when it can hardly be seen on the page', () => {
+  it('warns when it can hardly be seen on the page', () => {
     expect(contrastNote('#9a04bf', false)).toMatchObject({ faint: false });
     expect(contrastNote('#ffe600', false)).toEqual({
       words: 'Black text on it, 16.6 : 1. Low contrast on the light page, 1.2 : 1: buttons get a darker edge.',

@@ -8,14 +8,14 @@ export const canvas = { light: '#faf9fb', dark: '#0d0c10' };
 
 export const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);
 
-/** `9A04BF`, `#9a04bf` and `#90b` as the server keeps them; what is no color stays as it was typed. */
+/** `9A04BF`, `#9a04bf` and `#90b` as the server stores them; anything that isn't a color stays as typed. */
 export function toColor(text: string): string {
   const bare = text.trim().replace(/^#/, '').toLowerCase();
   if (/^[0-9a-f]{3}$/.test(bare)) return `#${bare.replace(/./g, '$&$&')}`;
   return /^[0-9a-f]{6}$/.test(bare) ? `#${bare}` : text.trim();
 }
 
-/** What the page makes of a color, in words. */
+/** Describes how the page adapts a color. */
 export function contrastNote(color: string, dark: boolean): { words: string; faint: boolean } {
   const page = dark ? 'dark' : 'light';
   const { onFill: text } = brandColors(color, [canvas[page]]);

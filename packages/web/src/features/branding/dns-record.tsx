@@ -4,11 +4,11 @@ import { isBare, recordHost } from './domain.ts';
 interface DnsRecordProps {
   domain: string | null;
   target: string;
-  /** It is there already. */
+  /** True when DNS already has the record. */
   done: boolean;
 }
 
-/** The record that makes a name an alias of ours, and where to put it. */
+/** The CNAME record to create, and where to create it. */
 export function DnsRecord({ domain, target, done }: DnsRecordProps) {
   const whole = domain && !isBare(domain) ? domain : null;
   return (

@@ -35,7 +35,7 @@ export function DomainState({ domain, state }: DomainStateProps) {
   const check = useMutation({
     mutationFn: async () => {
       const known = await api.getDomainStatus({ query: { domain } });
-      // Registering it again is what asks DNS at once.
+      // Registering it again triggers a DNS check right away.
       return known.registered && !known.verified ? api.setCustomDomain({ body: { domain } }) : known;
     },
     onSuccess: async ({ verified }) => {

@@ -22,7 +22,7 @@ describe('a domain', () => {
     'a b.example.com',
   ])('may not be “%s”', (host) => expect(isHost(host)).toBe(false));
 
-  it('names its record by what stands before the zone', () => {
+  it('names its record by the part before the zone', () => {
     expect(recordHost('get.example.com')).toBe('get');
     expect(recordHost('get.shop.example.com')).toBe('get.shop');
     expect(recordHost('get.example.co.uk')).toBe('get');

@@ -1,7 +1,7 @@
-/** Letters, digits, dots and hyphens, ending in a dot and two letters or more; other scripts as they are written. */
+/** Letters, digits, dots and hyphens, ending in a dot and two letters or more; other scripts are allowed. */
 const pattern = /^[\p{L}\p{N}.-]+\.(\p{L}{2,}|xn--[a-z0-9-]+)$/iu;
 
-/** The host in what was typed or pasted: an address loses its scheme, its path and a closing dot. */
+/** The host from what was typed or pasted: strips the scheme, the path and a trailing dot. */
 export function hostIn(text: string): string {
   return text
     .trim()
@@ -14,7 +14,7 @@ export function hostIn(text: string): string {
 export const isHost = (text: string) =>
   pattern.test(text) && text.split('.').every((label) => /^[^-].*(?<!-)$/u.test(label));
 
-/** The name of a record as most providers ask for it: relative to the zone, which is two parts, or three as with `co.uk`. */
+/** The record's name as most providers want it: relative to the zone, which has two labels, or three as in `co.uk`. */
 export function recordHost(domain: string | null): string {
   if (domain === null) return 'app';
   const parts = domain.split('.');
@@ -22,5 +22,5 @@ export function recordHost(domain: string | null): string {
   return parts.slice(0, -zone).join('.') || '@';
 }
 
-/** `example.com` itself can't be an alias of anything. */
+/** An apex domain such as `example.com` can't have a CNAME. */
 export const isBare = (domain: string) => domain.split('.').length === 2;

@@ -10,7 +10,7 @@ export interface SampleProduct {
 interface PreviewCardProps extends SampleProduct {
   code: string;
   used: number;
-  /** There is somebody to ask. */
+  /** Whether the developer has given a support contact. */
   help: boolean;
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom';
 import { brandColors } from '../../lib/brand-colors.ts';
 
-/** A usual phone, in its own pixels. */
+/** A common phone size in CSS pixels. */
 const WIDTH = 375;
 const LEAST = 667;
 const surfaces = ['--canvas', '--surface', '--raised', '--sunken', '--hover'];
@@ -10,13 +10,13 @@ const surfaces = ['--canvas', '--surface', '--raised', '--sunken', '--hover'];
 interface PreviewFrameProps {
   color: string;
   dark: boolean;
-  /** What it shows, for those who don't see it. */
+  /** Describes the preview for screen readers. */
   label: string;
   scale: number;
   children: ReactNode;
 }
 
-/** Gives a document the dashboard's style sheets. Each promise ends when one of them is there, or is not coming. */
+/** Adds the dashboard's style sheets to a document. Each promise settles when its sheet has loaded or failed. */
 function dress(page: Document): Promise<unknown>[] {
   return [...document.querySelectorAll('style, link[rel="stylesheet"]')].map((sheet) => {
     const copy = page.importNode(sheet, true);
@@ -44,7 +44,7 @@ export function PreviewFrame({ color, dark, label, scale, children }: PreviewFra
     fresh.documentElement.lang = 'en';
     Promise.all(dress(fresh)).then(() => setPage(fresh));
   }, []);
-  // The empty document is there at once; browsers that replace it say so with a load.
+  // The empty document exists at once; browsers that replace it fire a load event.
   useEffect(begin, [begin]);
 
   useEffect(() => {

@@ -9,7 +9,7 @@ import { DownloadView, InitialView, type PreviewBrand } from './preview-screens.
 export type PreviewView = 'initial' | 'download';
 
 interface PreviewProps {
-  /** The screen that it stands on; which view is shown is part of its address. */
+  /** The screen that shows the preview; the selected view is part of its URL. */
   path: '/dashboard/settings/branding' | '/developer/tools/branding';
   view: PreviewView;
   brand: PreviewBrand;
@@ -56,14 +56,14 @@ export function Preview({ path, view, brand, color, dark }: PreviewProps) {
   );
 }
 
-/** While a color is being typed the last whole one stays on screen. */
+/** While a color is being typed, the last valid one stays on screen. */
 function useLastColor(color: string): string {
   const [shown, setShown] = useState(color);
   if (isColor(color) && color !== shown) setShown(color);
   return shown;
 }
 
-/** As large as the column lets it be, and never larger than the phone. */
+/** As large as the column allows, and never larger than the phone. */
 function useScale(place: React.RefObject<HTMLDivElement | null>): number {
   const [scale, setScale] = useState(0.8);
   useEffect(() => {

@@ -17,7 +17,7 @@ const words: Record<string, string> = {
 };
 const dots: Record<string, string> = { redeemed: 'bg-accent', revoked: 'bg-bad' };
 
-/** A kind that is newer than this screen is shown under its own name. */
+/** A kind that this version doesn't know is shown by its raw name. */
 const wordsOf = (kind: string) => words[kind] ?? kind.replaceAll('_', ' ');
 
 export function Activity({ activity }: { activity: Entry[] }) {

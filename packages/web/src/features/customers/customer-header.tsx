@@ -60,7 +60,7 @@ function ExportData({ customer }: { customer: CustomerDetail }) {
   );
 }
 
-/** The server sends the newest of them. */
+/** The server sends only the newest ones. */
 const mostSerials = 200;
 
 export function Facts({ customer }: { customer: CustomerDetail }) {

@@ -24,7 +24,7 @@ export function CustomerPage({ id }: { id: string }) {
       {data ? (
         <Details customer={data} />
       ) : customer.isError ? (
-        // an address that is no id at all is refused before anybody looks for it
+        // a malformed id is refused without a look-up
         isStatus(customer.error, 404) || isStatus(customer.error, 400) ? (
           <Panel>
             <Empty

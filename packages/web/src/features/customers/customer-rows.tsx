@@ -8,7 +8,7 @@ import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { nameOf } from './names.ts';
 
-/** The email address is the link of its row; the names beside it lead there too, without a stop of their own for the keyboard. */
+/** The email address is the link of its row; the names beside it lead there too, without a tab stop of their own. */
 function ToCustomer({ row, again, children }: { row: Customer; again?: boolean; children: ReactNode }) {
   return (
     <Link

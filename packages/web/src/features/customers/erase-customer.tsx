@@ -16,7 +16,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
   const { id } = customer;
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
-  // asked of the server each time, because it has to be true at the moment of the decision
+  // fetched each time, because it has to be current when the person decides
   const preview = useQuery({
     queryKey: keys.erasurePreview(id),
     queryFn: ({ signal }) => api.eraseCustomer({ path: { id }, query: { dry_run: true } }, { signal }),
@@ -29,7 +29,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
     setOpen(false);
     notify.success(message);
     await refreshAfter(queryClient, 'customerErased');
-    // the button that had the focus is gone with what it erased
+    // the focused button is gone along with what it erased
     setTimeout(() => document.getElementById('content')?.focus());
   }, 'Nothing was erased.');
 

@@ -6,7 +6,7 @@ import { CsvActions } from '../../widgets/csv-actions.tsx';
 import { useSave } from '../../widgets/use-save.ts';
 import { filterQuery } from './customers-query.ts';
 
-/** The list from a file, as a file, and an example of one. */
+/** Import, export, and a sample file. */
 export function FileActions({ filter }: { filter: ListFilter }) {
   const list = useSave(
     'customers.csv',

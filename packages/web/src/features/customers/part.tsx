@@ -17,7 +17,7 @@ interface PartProps<T> {
 
 const more = 100;
 
-/** A titled box with the beginning of a list; the rest comes on request. */
+/** A titled box with the first rows of a list; a button shows the rest. */
 export function Part<T>({ title, what, items, first, empty, heading, children }: PartProps<T>) {
   const [count, setCount] = useState(first);
   const shown = items.slice(0, count);

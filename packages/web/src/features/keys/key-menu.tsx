@@ -12,7 +12,7 @@ interface KeyMenuProps {
 
 export function KeyMenu({ item, busy, onAsk, onActivate }: KeyMenuProps) {
   const state = keyState(item);
-  // after a rotation's end the key stays ended
+  // a key that a rotation has ended stays that way
   const ended = item.expires_at !== null && state === 'inactive';
   return (
     <Menu

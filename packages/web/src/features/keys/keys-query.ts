@@ -10,7 +10,7 @@ export const keysQuery = queryOptions({
 
 export const staleDays = 90;
 
-/** Not used for so long, a key that was made lately aside. */
+/** Unused for this long, unless the key was created recently. */
 export function isStale({ lastUsedAt, createdAt }: PluginKey): boolean {
   return Date.now() - new Date(lastUsedAt ?? createdAt).getTime() > staleDays * 86_400_000;
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 
-/** The end of a dialog that made a key. */
+/** The last step of a dialog that created a key. */
 export function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
     <div className="mt-5 flex flex-col gap-5">

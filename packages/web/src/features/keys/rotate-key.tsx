@@ -25,7 +25,7 @@ interface RotateKeyProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A new key takes the old one's place; builds that are out there get time to be replaced. */
+/** A new key replaces the old one, which keeps working for a while for builds already shipped. */
 export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
   const queryClient = useQueryClient();
   const [grace, setGrace] = useState(7 * day);

@@ -14,7 +14,7 @@ const downloads: { format: RsaFormat; name: string; words: string; type: string 
   { format: 'cpp', name: 'rsa-public-key.h', words: 'C++ line', type: 'text/plain' },
 ];
 
-/** The product's public key for JUCE's and HISE's key files. The server makes it when it is first asked. */
+/** The product's public key for JUCE's and HISE's key files. The server creates it on first request. */
 export function RsaCard({ setup, only }: { setup: Setup; only?: RsaFormat }) {
   const { product, rsa } = setup;
   const save = useMutation({

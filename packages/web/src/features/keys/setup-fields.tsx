@@ -12,7 +12,7 @@ interface SetupFieldsProps {
   onSearch: (search: SetupSearch) => void;
 }
 
-/** Which product and which key the code below is for. */
+/** Selects the product and the key that the code below is filled in with. */
 export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
   const { key, keys, product, problems } = setup;
   const shown = key ? secrets.known[key.id] !== undefined : false;

@@ -25,7 +25,7 @@ describe('ready-made code', () => {
     expect(code).toContain("appKey: 'tnr_plg_abc'");
   });
 
-  it('says the name in C++ as it is', () => {
+  it('writes the name in C++ unchanged', () => {
     const code = fillSnippet(example('juce/TonerowLicense.h'), 'cpp', values);
     expect(code).not.toMatch(placeholder);
     const [, literal = ''] = code.match(/productName \{ (".*") \};/) ?? [];

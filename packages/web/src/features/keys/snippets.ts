@@ -1,4 +1,4 @@
-/** The files of `examples/`, loaded when they are looked at: each is a chunk of its own. */
+/** The files of `examples/`, loaded when they are shown: each is a chunk of its own. */
 type Language = 'shell' | 'cpp' | 'script';
 
 interface SnippetFile {
@@ -68,7 +68,7 @@ export interface SnippetValues {
   RSA_PUBLIC_KEY?: string | undefined;
 }
 
-/** A product's name may contain what would end the quotes or the comment around it. */
+/** A product's name may contain characters that would close the surrounding string or comment. */
 function escaped(value: string, language: Language): string {
   const line = value.replace(/[\r\n]+/g, ' ');
   if (language === 'shell') return line.replaceAll("'", "'\\''");
@@ -76,7 +76,7 @@ function escaped(value: string, language: Language): string {
   return language === 'script' ? quoted.replaceAll('*/', '*\\/') : quoted;
 }
 
-/** What is not known yet keeps its placeholder, which the files themselves complain about. */
+/** Unknown values keep their placeholders, which the files themselves report. */
 export function fillSnippet(text: string, language: Language, values: SnippetValues): string {
   const known = new Map<string, string | undefined>(Object.entries(values));
   return text.replace(/\{\{([A-Z_]+)\}\}/g, (placeholder, name: string) => {

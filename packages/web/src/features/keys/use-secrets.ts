@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { notify } from '../../ui/toast.ts';
 
-/** The secrets that are shown. The server logs each fetch, so none is fetched before somebody asks for it. */
+/** The secrets that are shown. The server logs each fetch, so none is fetched before it is revealed. */
 export function useSecrets() {
   const [known, setKnown] = useState<Record<string, string>>({});
   const show = (id: string, secret: string) => setKnown((before) => ({ ...before, [id]: secret }));

@@ -21,7 +21,7 @@ export async function fetchRsa(id: string, format: RsaFormat): Promise<string> {
   return (await response.text()).trim();
 }
 
-/** What the snippets are filled in with: the product and the key of the address, or the first there is. */
+/** The values for the snippets: the product and the key from the URL, or the first of each. */
 export function useSetup(search: SetupSearch, secrets: Secrets) {
   const me = useQuery(meQuery);
   const products = useQuery(productsQuery(''));
@@ -33,7 +33,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
   const key =
     usable.find(({ id }) => id === search.key) ?? usable.find((item) => keyState(item) === 'active') ?? usable[0];
 
-  // the first look at a product's RSA key makes it, so it is asked for, not fetched along
+  // the first request for a product's RSA key creates it, so it is only fetched on demand
   const [asked, setAsked] = useState<string[]>([]);
   const rsa = useQuery({
     queryKey: keys.products.rsa(product?.id),

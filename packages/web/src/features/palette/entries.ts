@@ -39,11 +39,11 @@ export interface Entry {
   label: string;
   detail?: string;
   icon: LucideIcon;
-  /** What else people type for it. */
+  /** Synonyms that people may type. */
   words?: string;
   /** The second key after g. */
   g?: string;
-  /** A serial, to be read over a phone. */
+  /** A code in blocks, as read over a phone. */
   code?: true;
   does: { to: LinkProps } | { act: Act };
 }

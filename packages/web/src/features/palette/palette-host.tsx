@@ -17,7 +17,7 @@ export function PaletteHost() {
   const overlay = useOverlay();
   useKeys(user?.is_reseller ?? false, overlay === 'palette');
   useEffect(() => {
-    // There before anybody asks, so that it opens at once.
+    // Preloaded, so that it opens at once.
     const quiet = setTimeout(loadPalette, 1500);
     return () => {
       clearTimeout(quiet);

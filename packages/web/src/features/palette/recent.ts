@@ -54,7 +54,7 @@ interface Kept {
   entries: { key: string; label: string; detail: string }[];
 }
 
-/** Kept for this tab only: they name customers, and the next person at this computer is none of them. */
+/** Kept for this tab only: they name customers, and the next person at this computer must not see them. */
 function read(user: string): Kept['entries'] {
   try {
     const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '') as Kept;

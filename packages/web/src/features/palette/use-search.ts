@@ -5,7 +5,7 @@ import { keys } from '../../lib/queries/keys.ts';
 
 const LEAST = 2;
 
-/** The server's finds for what was typed, once the typing pauses. Resellers have nothing to search yet. */
+/** The server's results for what was typed, once typing pauses. Resellers have nothing to search yet. */
 export function useSearch(text: string, enabled: boolean) {
   const typed = text.trim().slice(0, 200);
   const settled = useDebounced(typed, 180);

@@ -4,7 +4,7 @@ import type { Collision } from './merge.ts';
 
 interface CollisionNoticeProps {
   collisions: Collision[];
-  /** Takes over what the other person saved for one field. */
+  /** Adopts the value that the other person saved for one field. */
   onTake: (collision: Collision) => void;
 }
 

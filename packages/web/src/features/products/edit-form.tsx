@@ -34,7 +34,7 @@ export function EditForm({ product }: { product: Product }) {
   const form = useForm<ProductForm>({ defaultValues: fromProduct(product), resolver: zodResolver(productSchema) });
   const { isDirty } = form.formState;
   const { uploads, waiting, setImageBusy } = useProductUploads(form);
-  // After a newer version came in between: what both people changed. Null as long as nothing was merged.
+  // The fields that both people changed, after merging a newer version. Null until a merge.
   const [collisions, setCollisions] = useState<Collision[] | null>(null);
   const stale = describeError(failure).code === 'stale_version';
 

@@ -18,7 +18,7 @@ const labels: Record<FieldName, string> = {
   trial_days: 'Trial days',
 };
 
-/** A field that two people changed, with what the other one has saved. */
+/** A field that two people changed, with the value that the other one saved. */
 export interface Collision {
   field: FieldName;
   label: string;
@@ -31,7 +31,7 @@ interface Merged {
   collisions: Collision[];
 }
 
-/** What was typed since `base`, and where somebody else changed the same field to something different. */
+/** The changes since `base`, and the fields that somebody else set to a different value. */
 export function mergeProduct(base: ProductForm, typed: ProductForm, theirs: ProductForm): Merged {
   const changed = (Object.keys(labels) as FieldName[]).filter((field) => !same(typed[field], base[field]));
   return {

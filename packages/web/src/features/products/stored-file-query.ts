@@ -18,7 +18,7 @@ export const unfinishedQuery = queryOptions({
   staleTime: 0,
 });
 
-/** It is complete, or given up. */
+/** Called when the upload is complete or canceled. */
 export function forgetUnfinished(queryClient: QueryClient, id: string) {
   queryClient.setQueryData(unfinishedQuery.queryKey, (files) => files?.filter((file) => file.id !== id));
 }

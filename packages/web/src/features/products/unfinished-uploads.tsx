@@ -7,9 +7,9 @@ import { forgetUnfinished, unfinishedQuery } from './stored-file-query.ts';
 import { discardUpload } from './upload-file.ts';
 import type { RunningUpload } from './use-uploads.ts';
 
-/** What an earlier visit left half uploaded: the same file, chosen again, goes on there. */
+/** Uploads that an earlier visit left incomplete: choosing the same file again resumes them. */
 export function UnfinishedUploads({ running }: { running: RunningUpload[] }) {
-  // A help and no more: when it can't be loaded, nothing is missing from the form.
+  // Optional: the form works without it when it can't be loaded.
   const list = useQuery(unfinishedQuery);
   const files = list.data?.filter((file) => !running.some((item) => item.id === file.id)) ?? [];
   if (files.length === 0) return null;

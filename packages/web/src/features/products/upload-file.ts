@@ -5,22 +5,22 @@ import type { StoredFile } from '../../lib/types.ts';
 import { upload } from '../../lib/upload.ts';
 
 interface FileUploadOptions {
-  /** Bytes that have left this computer, part by part and in between. */
+  /** Bytes sent so far, including those of the current part. */
   onBytes: (sent: number) => void;
   onStart: (file: StoredFile) => void;
-  /** The connection is gone for longer than a few tries. `onStart` is called again when it is back. */
+  /** The connection is still down after a few tries. `onStart` is called again when it is back. */
   onLost: () => void;
   signal: AbortSignal;
 }
 
 const prefix = 'upload:';
 
-/** Where this browser keeps the id of an upload that has not ended. The same file has the same place. */
+/** The storage key for the id of an unfinished upload. The same file has the same key. */
 export function placeOf(file: File): string {
   return `${prefix}${file.name}:${file.size}:${file.lastModified}`;
 }
 
-/** The uploads that this browser began and the server still waits for. */
+/** Uploads that this browser started and the server still expects. */
 export async function unfinishedUploads(signal?: AbortSignal): Promise<StoredFile[]> {
   const known = new Set(ourPlaces().map((place) => localStorage.getItem(place)));
   if (known.size === 0) return [];
@@ -45,7 +45,7 @@ export async function uploadProductFile(file: File, options: FileUploadOptions):
     } catch (error) {
       if (options.signal.aborted) throw error;
       if (earlier && error instanceof NotFoundError) {
-        // It was removed after its seven days of rest, or belongs to another account.
+        // It was removed after seven idle days, or belongs to another account.
         localStorage.removeItem(place);
       } else if (error instanceof ConnectionError) {
         options.onLost();
@@ -55,7 +55,7 @@ export async function uploadProductFile(file: File, options: FileUploadOptions):
   }
 }
 
-/** Waits until the browser reports a connection, or for a while, because its report is a guess. */
+/** Waits until the browser reports a connection, or for a while, because that report is unreliable. */
 function untilOnline(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const ended = new AbortController();
@@ -99,7 +99,7 @@ function sendPart(id: string, offset: number, body: Blob, onBytes: (sent: number
   });
 }
 
-/** Gives an upload up, on the server too. */
+/** Cancels an upload, on the server too. */
 export async function discardUpload(id: string): Promise<void> {
   for (const place of ourPlaces()) {
     if (localStorage.getItem(place) === id) localStorage.removeItem(place);
@@ -107,7 +107,7 @@ export async function discardUpload(id: string): Promise<void> {
   await api.deleteFile({ path: { id } });
 }
 
-/** Downloads one of the account's own files, by the signed link that the API sends to. */
+/** Downloads one of the account's own files, through the signed link that the API redirects to. */
 export async function downloadStoredFile(id: string): Promise<void> {
   const response = await redirectedApi.stream.downloadOwnFile({ path: { id } });
   await response.body?.cancel();

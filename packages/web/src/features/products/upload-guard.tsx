@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { getToken } from '../../lib/session.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 
-/** Asks before the page is left while files are on their way. */
+/** Asks before leaving the page while files are uploading. */
 export function UploadGuard({ running }: { running: () => boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => running() && getToken() !== null && current.pathname !== next.pathname,

@@ -4,7 +4,7 @@ import { UploadBar } from '../../ui/upload-bar.tsx';
 import { formatBytes, formatLeft } from './sizes.ts';
 import type { RunningUpload, Uploads } from './use-uploads.ts';
 
-/** The uploads that have not ended, each with how far it is and what can be done with it. */
+/** Unfinished uploads, each with its progress and actions. */
 export function UploadRows({ uploads }: { uploads: Uploads }) {
   if (uploads.items.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ export function useProductUploads(form: UseFormReturn<ProductForm>) {
   return { uploads, waiting, setImageBusy };
 }
 
-/** `Prism Delay 1.2 (macOS).pkg` is labelled without its ending. */
+/** `Prism Delay 1.2 (macOS).pkg` is labeled without its extension. */
 function withoutEnding(name: string): string {
   return name.replace(/(?<=.)(\.tar)?\.[a-z0-9]{1,5}$/i, '');
 }

@@ -14,7 +14,7 @@ export interface RunningUpload {
   file: File;
   state: 'running' | 'waiting' | 'paused' | 'failed';
   sent: number;
-  /** Bytes a second, once there is something to measure. */
+  /** Bytes per second, once there is something to measure. */
   speed: number | null;
   id?: string;
   problem?: string;
@@ -31,7 +31,7 @@ export interface Uploads {
 const largest = 5 * 1024 ** 3;
 const paused = Symbol('paused');
 
-/** Several uploads at once. What is complete leaves the list and is handed to `onDone`. */
+/** Several uploads at once. Complete ones leave the list and are passed to `onDone`. */
 export function useUploads(onDone: (file: StoredFile) => void): Uploads {
   const queryClient = useQueryClient();
   const [items, setItems] = useState<RunningUpload[]>([]);
@@ -81,7 +81,7 @@ export function useUploads(onDone: (file: StoredFile) => void): Uploads {
 
   const stop = (key: string) => {
     running.current.get(key)?.abort(paused);
-    // At once, so that Resume right behind it finds the place free.
+    // Immediately, so that a Resume right after it finds the slot free.
     running.current.delete(key);
   };
   const find = (key: string) => latest.current.find((item) => item.key === key);
@@ -113,7 +113,7 @@ export function useUploads(onDone: (file: StoredFile) => void): Uploads {
       const item = find(key);
       stop(key);
       drop(key);
-      // What can't be removed now is removed by the server after a week of rest.
+      // If this fails, the server removes the upload after an idle week.
       if (!item?.id) return;
       forgetUnfinished(queryClient, item.id);
       discardUpload(item.id).catch(() => undefined);
@@ -127,7 +127,7 @@ function meter(tell: (sent: number, speed: number | null) => void) {
   let told = 0;
   return (sent: number) => {
     const at = performance.now();
-    // After a part that broke, less is safe than had left.
+    // After a failed part, fewer bytes are stored than were sent.
     if (sent < (marks.at(-1)?.sent ?? 0)) marks = [];
     marks = [...marks.filter((mark) => at - mark.at < 5000), { at, sent }];
     if (at - told < 250) return;

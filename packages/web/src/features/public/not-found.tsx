@@ -6,7 +6,7 @@ import { Empty } from '../../ui/states.tsx';
 
 export function NotFound() {
   useTitle('Page not found');
-  // Whoever is logged out sees the login screen at any address that isn't public.
+  // A signed-out visitor sees the login screen at any address that isn't public.
   if (!getToken()) return <Navigate to="/login" replace />;
   return (
     <main className="grid min-h-[70dvh] place-items-center">

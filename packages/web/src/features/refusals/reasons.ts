@@ -117,16 +117,16 @@ const reasons: Record<Refused, Reason> = {
   },
 };
 
-/** Sent before the license's owner is known, or not by a rule: these are in no log. */
+/** Sent before the license's owner is known, or not caused by a rule: these are never logged. */
 const unlisted = new Set<string>(['unauthorized', 'not_found', 'rate_limited', 'server_error', 'unavailable']);
 
 const known: Record<string, Reason | undefined> = reasons;
 
-/** What can be asked for. */
+/** The reasons to filter by. */
 export const listedStatuses = (Object.keys(reasons) as Refused[]).filter((status) => !unlisted.has(status));
 export type ListedStatus = (typeof listedStatuses)[number];
 
-/** A trial has no serial, and what no serial can do needs other words. */
+/** A trial has no serial, so its refusals need other wording. */
 const trialNotStarted: Reason = {
   tone: 'plain',
   means: 'No trial was started on this machine.',
@@ -135,7 +135,7 @@ const trialNotStarted: Reason = {
 
 export function reasonOf({ status, serial_id }: Pick<Refusal, 'status' | 'serial_id'>): Reason {
   if (status === 'not_activated' && serial_id === null) return trialNotStarted;
-  // a status that is newer than this screen is shown under its own name
+  // a status that this version doesn't know is shown by its raw name
   return known[status] ?? { tone: 'plain', means: 'The plugin was refused.', todo: '' };
 }
 

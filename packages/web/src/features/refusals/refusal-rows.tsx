@@ -30,7 +30,7 @@ function Times({ row }: { row: Refusal }) {
 const todoLink =
   'rounded-[3px] font-medium text-text underline decoration-line-strong underline-offset-4 hover:decoration-current';
 
-/** What to do, as a link to where it is done. What is gone meanwhile has no such place. */
+/** The next step, linked to its screen. There is no link when the target has been deleted. */
 function Todo({ row, children }: { row: Refusal; children: string }) {
   const { at } = reasonOf(row);
   if (at === 'serial' && row.serial_id && row.serial)

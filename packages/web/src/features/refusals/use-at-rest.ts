@@ -19,7 +19,7 @@ export function useAtRest(area: RefObject<HTMLElement | null>): () => boolean {
   return useCallback(() => {
     const marked = document.getSelection();
     const inside = (node: Node | null) => node !== null && area.current?.contains(node) === true;
-    // a click leaves the focus behind without a sign: that person has gone on
+    // a click leaves focus without a visible ring: the person has moved on
     const focused = document.activeElement?.matches(':focus-visible') ? document.activeElement : null;
     return (
       window.scrollY < nearTop &&

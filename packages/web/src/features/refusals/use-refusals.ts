@@ -16,7 +16,7 @@ export interface RefusalFilter {
 type Pages = InfiniteData<RefusalPage, string>;
 
 const pageSize = 50;
-/** A log that is watched all day stays short: beyond these a new row starts it again at its newest page. */
+/** Keeps a log that is open all day short: beyond this, a new row resets it to the newest page. */
 const mostWatched = 200;
 const quiet = 1500;
 const markedFor = 6000;
@@ -34,8 +34,8 @@ function readPage(filter: RefusalFilter, signal: AbortSignal | undefined, cursor
 const idsOf = (rows: Refusal[]) => new Set(rows.map(({ id }) => id));
 
 /**
- * The log, newest first. What is new comes in by itself while the list rests at its top; while somebody reads further
- * down or works in it, it waits to be asked for.
+ * The log, newest first. New rows appear by themselves while the list is at its top; while somebody reads further
+ * down or works in it, they wait for a click.
  */
 export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement | null>) {
   const queryClient = useQueryClient();
@@ -47,7 +47,7 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
-    // the newest rows are asked for apart, so that none moves under a reader
+    // the newest rows are fetched separately, so that none moves under a reader
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
   });
@@ -61,14 +61,14 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
     const have = idsOf(rows);
     const added = page.rows.filter(({ id }) => !have.has(id));
     const [first, ...others] = before?.pages ?? [];
-    // with more new rows than a page holds there would be a gap between these and the ones that stand there
+    // with more new rows than a page holds there would be a gap between these and the ones already shown
     const joins = first && (added.length < page.rows.length || page.next_cursor === null);
     const pages =
       joins && rows.length < mostWatched ? [{ ...first, rows: [...added, ...first.rows] }, ...others] : [page];
     const pageParams = pages.length > 1 ? (before?.pageParams ?? ['']) : [''];
     queryClient.setQueryData<Pages>(queryKey, { pages, pageParams });
     setWaiting(null);
-    // a page of nothing but new rows needs no marks
+    // if every row is new, none is marked
     setMarked(idsOf(added.length < pageSize ? added : []));
   };
   const shownFilter = `${status ?? ''} ${product}`;
@@ -104,14 +104,14 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
     list,
     rows,
     marked,
-    /** How many wait to be asked for, and whether there may be more than that. */
+    /** How many new rows wait for a click, and whether there may be more. */
     fresh,
     freshAndMore: fresh === pageSize,
     showFresh: () => waiting && show(waiting),
   };
 }
 
-/** Looks when something was refused, at most every so often, and never while nobody sees it. */
+/** Checks for new refusals after live events, at intervals, and never while the page is hidden. */
 function useLook(look: () => Promise<'too early' | undefined>, filter: string) {
   const latest = useRef(look);
   latest.current = look;
@@ -129,7 +129,7 @@ function useLook(look: () => Promise<'too early' | undefined>, filter: string) {
       async () => {
         timer.current = undefined;
         lookedAt.current = Date.now();
-        // the list that is being read may have been read before it was written
+        // the fetch in flight may have started before the refusal was logged
         if ((await latest.current()) === 'too early' && !gone.current) ask();
       },
       Math.max(0, lookedAt.current + quiet - Date.now()),
@@ -155,7 +155,7 @@ function useLook(look: () => Promise<'too early' | undefined>, filter: string) {
   }, [ask]);
 }
 
-/** Draws again, for the sake of `2 minutes ago`. */
+/** Re-renders, so that `2 minutes ago` stays current. */
 function useTick(milliseconds: number) {
   const [, tick] = useState(0);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 import type { Slice } from '../../ui/table.tsx';
 
-/** Shorter lists are drawn whole: the browser finds words in them, and the focus stays where it was. */
+/** Shorter lists are rendered whole, so that find-in-page works and focus stays where it was. */
 const shortList = 100;
 const usualHeight = 97;
 
@@ -28,7 +28,7 @@ export function useSlice<T>(
     },
     overscan: 12,
     scrollMargin: top,
-    // of the table and the cards one is hidden, and has no height
+    // either the table or the cards are hidden, and have no height
     measureElement: (element) => element.getBoundingClientRect().height || usualHeight,
   });
   const { measureElement } = virtual;

@@ -15,7 +15,7 @@ interface DownloadsUsedProps {
   className?: string;
 }
 
-/** `3/5 downloads`, and the button that sets them back. */
+/** `3/5 downloads`, and the button that resets them. */
 export function DownloadsUsed({ serial, className }: DownloadsUsedProps) {
   const queryClient = useQueryClient();
   const refresh = useMutation({

@@ -6,7 +6,7 @@ import { ProfileForm } from './profile-form.tsx';
 import { SettingsSection } from './section.tsx';
 import { settingsQuery } from './settings-query.ts';
 
-/** The two sections that come from one answer of the server. */
+/** The two sections that share one response of the server. */
 export function AccountSections({ reseller }: { reseller: boolean }) {
   const settings = useQuery(settingsQuery);
   const waiting = settings.isError ? (

@@ -10,7 +10,7 @@ import { FormError, Notice } from '../../ui/states.tsx';
 
 type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
 
-/** Every scope that the API knows; a new one does not compile until it has its words. */
+/** Every scope that the API knows; a new one does not compile until it has a description. */
 const words: Record<Scope, string> = {
   'account:read': 'View the account',
   'account:write': 'Change branding and domains',
@@ -43,7 +43,7 @@ export function CreateToken({ open, onOpenChange }: CreateTokenProps) {
   const create = useMutation({
     mutationFn: () =>
       api.createAccessToken({
-        // The end of the chosen day where the person is.
+        // The end of the chosen day in the person's time zone.
         body: {
           name: name.trim(),
           scopes: [...chosen],

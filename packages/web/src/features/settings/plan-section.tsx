@@ -10,7 +10,7 @@ import { QuotaBar } from './quota-bar.tsx';
 
 const tiles = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-4';
 
-/** The four plans, the account's own among them, and what it has used of it. */
+/** The four plans, with the account's own and its usage. */
 export function PlanSection() {
   const plans = useQuery(plansQuery);
   const mine = useQuery(planQuery);

@@ -30,7 +30,7 @@ const profile = z.object({
 
 export type ProfileForm = z.infer<typeof profile>;
 
-/** Resellers are known by their company, so it stays filled in. */
+/** Resellers are identified by their company, so it can't be empty. */
 export function profileSchema(reseller: boolean) {
   if (!reseller) return profile;
   return z.extend(profile, { company_name: required('Enter the name of your company.') });

@@ -3,10 +3,10 @@ import { cn } from '../../ui/cn.ts';
 
 const cells = 12;
 
-/** How much of the month's quota is used: the row of twelve, sounding as far as it goes. */
+/** How much of the month's quota is used: twelve cells, filled in proportion. */
 export function QuotaBar({ used, quota }: { used: number; quota: number }) {
   const percent = quota > 0 ? Math.min(100, Math.round((used / quota) * 100)) : 0;
-  // The first redemption shows, and the last cell waits for the last one.
+  // The first redemption fills a cell, and the last cell fills only with the last one.
   const lit = used > 0 ? Math.max(1, Math.floor((percent / 100) * cells)) : 0;
   return (
     <div className="flex flex-col gap-2">

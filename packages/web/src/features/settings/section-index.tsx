@@ -7,7 +7,7 @@ interface IndexEntry {
   title: string;
 }
 
-/** Where one is on a long page, and the way to the other parts. Only where there is room beside them. */
+/** The current section of a long page, with links to the others. Shown only where there is room beside them. */
 export function SectionIndex({ entries }: { entries: IndexEntry[] }) {
   const current = useCurrentSection(entries);
   return (
@@ -52,7 +52,7 @@ function useCurrentSection(entries: IndexEntry[]): string | undefined {
   return current;
 }
 
-/** Keeps the section of the address in place while what is above it still loads, until the person moves. */
+/** Keeps the section from the URL in place while content above it loads, until the person scrolls. */
 export function useAnchor() {
   const { hash } = useLocation();
   useEffect(() => {

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 interface SettingsSectionProps {
-  /** What the address's anchor calls it. */
+  /** Its anchor in the URL. */
   id: string;
   title: string;
   hint?: ReactNode;
   children: ReactNode;
 }
 
-/** A section that the index and the address can point to. */
+/** A section that the index and the URL can link to. */
 export function SettingsSection({ id, title, hint, children }: SettingsSectionProps) {
   return (
     <section

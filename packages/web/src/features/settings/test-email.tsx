@@ -4,7 +4,7 @@ import { useUser } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 
-/** Shows whether mail arrives at all, and what it looks like. */
+/** Shows whether email arrives at all, and what it looks like. */
 export function TestEmail() {
   const user = useUser();
   const send = useMutation({

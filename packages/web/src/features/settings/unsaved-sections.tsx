@@ -4,13 +4,13 @@ import { UnsavedGuard } from '../../ui/unsaved.tsx';
 
 const Sections = createContext<Set<string> | null>(null);
 
-/** One question for all sections of the page, however many of them hold changes. */
+/** One question for the whole page, however many sections have changes. */
 export function UnsavedSections({ children }: { children: ReactNode }) {
   const unsaved = useRef(new Set<string>());
   return (
     <Sections.Provider value={unsaved.current}>
       {children}
-      {/* After logging out, or the end of the account, there is nothing to come back to. */}
+      {/* After logging out or deleting the account, there is nothing to come back to. */}
       <UnsavedGuard dirty={() => getToken() !== null && unsaved.current.size > 0} />
     </Sections.Provider>
   );

@@ -17,7 +17,7 @@ afterEach(() => {
   refresh.stop();
   vi.useRealTimers();
 });
-/** As far as it matters what happened. */
+/** Only the parts of an event that matter here. */
 const hear = (type: LiveEvent['type'], data: object = {}) => refresh.after({ type, data } as LiveEvent);
 const lists = ['serials', 'customers', 'erasure-preview', 'analytics', 'products', 'me'];
 

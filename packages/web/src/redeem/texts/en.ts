@@ -1,4 +1,4 @@
-/** A sentence with a number in it, by the language's plural forms; `{n}` is the number. */
+/** A sentence with a number, in the language's plural forms; `{n}` is the number. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 const left: Plural = { one: '{n} download left', other: '{n} downloads left' };
@@ -12,7 +12,7 @@ const waitMinutes: Plural = {
   other: 'Too many attempts. Wait {n} minutes, then try again.',
 };
 
-/** Every word of the page. The English is the specification's where it has one. */
+/** All text on the page. The English follows the specification where it has wording. */
 export const en = {
   title: 'Redeem your serial',
   intro: 'Enter the code from your purchase. It unlocks your downloads.',

@@ -24,7 +24,7 @@ describe.each(LANGUAGES)('the words in %s', (lang) => {
     for (const key of keys) {
       const wanted = places(lastOf(en[key]));
       expect({ [key]: places(lastOf(texts[key])) }).toEqual({ [key]: wanted });
-      // one may be said without its number
+      // the singular may omit the number
       for (const form of formsOf(texts[key])) expect(wanted).toEqual(expect.arrayContaining(places(form)));
     }
   });

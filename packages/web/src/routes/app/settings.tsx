@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { getUser } from '../../lib/session.ts';
 
-/** The address that older links and mails know: `/app/settings#plan`. */
+/** The path in older links and emails: `/app/settings#plan`. */
 export const Route = createFileRoute('/app/settings')({
   beforeLoad: ({ location }) => {
     throw redirect({

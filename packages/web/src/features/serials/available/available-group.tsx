@@ -12,7 +12,7 @@ import { AvailableSerial } from './available-serial.tsx';
 import { DeleteGroup } from './delete-group.tsx';
 import { type GroupRef, groupInput } from './group-name.ts';
 
-// The virtual list brings a library that small groups do without.
+// The virtual list needs a library that small groups don't.
 const GroupSerials = lazy(() => import('./group-serials.tsx').then((module) => ({ default: module.GroupSerials })));
 
 interface AvailableGroupProps extends GroupRef {
@@ -22,7 +22,7 @@ interface AvailableGroupProps extends GroupRef {
   serials: Serial[];
   /** A search or dates hide some of the group. */
   filtered: boolean;
-  /** Whether the group starts open: a search wants to show what it found. */
+  /** Whether the group starts open, as after a search, to show the matches. */
   open: boolean;
 }
 

@@ -10,7 +10,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { notify } from '../../../ui/toast.ts';
 import { type GroupRef, groupInput } from './group-name.ts';
 
-/** Deletes a whole group, also the serials that a search hides: the question says how many. */
+/** Deletes a whole group, including serials that a search hides: the dialog shows how many. */
 export function DeleteGroup({ of, ...group }: GroupRef & { of: string | null }) {
   const { name, kind, productId } = group;
   const [asking, setAsking] = useState(false);

@@ -20,7 +20,7 @@ function partsOf({ quantity, open, redeemed }: Counts): [Part, number][] {
   ];
 }
 
-/** Which of the twelve cells belong to which part: rounded, but nothing that exists is left without a cell. */
+/** Assigns the twelve cells to the parts, rounded; a part that isn't empty gets at least one cell. */
 function cellsOf(counts: number[], cells = 12): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return counts.map(() => 0);

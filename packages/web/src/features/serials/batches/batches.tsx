@@ -23,7 +23,7 @@ interface BatchesProps {
 }
 
 const pageSize = 20;
-/** Where each page seen in this tab began, to find the way back: a cursor only knows what comes after it. */
+/** The cursors of the pages seen in this tab, because cursors only lead forward. */
 const cameFrom = new Map<string, string | undefined>();
 
 export function Batches({ search, page, cursor, onSearch, onPage }: BatchesProps) {

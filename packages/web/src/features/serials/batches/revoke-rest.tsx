@@ -10,7 +10,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
 
-/** Revokes what nobody redeemed, such as when a campaign is over. */
+/** Revokes a batch's unredeemed serials, such as when a campaign is over. */
 export function RevokeRest({ batch }: { batch: Batch }) {
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();

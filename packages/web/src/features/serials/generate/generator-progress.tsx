@@ -3,7 +3,7 @@ import { cn } from '../../../ui/cn.ts';
 import { rowOrder } from '../../../ui/mark-cells.ts';
 import { Panel } from '../../../ui/page.tsx';
 
-/** The twelve cells fill in the order of the row while serials arrive. */
+/** Fills the twelve cells in the order of the row while serials arrive. */
 export function GeneratorProgress({ done, total }: { done: number; total: number }) {
   const share = total > 0 ? Math.min(1, done / total) : 0;
   return (

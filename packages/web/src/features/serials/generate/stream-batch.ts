@@ -2,7 +2,7 @@ import { api } from '../../../lib/api.ts';
 
 export type GenerateRequest = Parameters<typeof api.generateSerials>[0]['body'];
 
-/** The largest batch that is answered as JSON; larger ones stream. */
+/** The largest batch that is returned as JSON; larger ones stream. */
 export const largestJson = 10_000;
 
 export interface Batch {

@@ -28,7 +28,7 @@ export function RedeemedPages({ data, page, onPage }: RedeemedPagesProps) {
       />
     );
   }
-  // Counting stopped early: there may be more pages than are known, so Next goes by whether this one is full.
+  // Counting stopped early: there may be more pages than are known, so Next depends on whether this one is full.
   return (
     <nav
       aria-label="Pages"

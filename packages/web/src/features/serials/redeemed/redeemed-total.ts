@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../lib/format.ts';
 import type { RedeemedSerial } from '../../../lib/types.ts';
 
-/** The first present of the prices, in the order in which they were agreed last. */
+/** The first price that is set, starting with the one agreed most recently. */
 export const totalOf = (row: RedeemedSerial): number | null =>
   row.total ?? row.final_price ?? row.promo_price ?? row.sale_price ?? row.price;
 

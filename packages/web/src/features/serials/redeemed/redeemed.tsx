@@ -36,12 +36,12 @@ export function Redeemed({ filter, page, onPage, onFilter }: RedeemedProps) {
       ),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
-    // what is new announces itself
+    // new redemptions have their own notice
     refetchOnWindowFocus: false,
   });
   const selection = useSelection<RedeemedSerial>((row) => row.id);
   const { clear } = selection;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was picked may be out of sight under another filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: selected rows may be hidden under another filter
   useEffect(clear, [filter.search, filter.dateRange]);
   const [firstReadAt, setFirstReadAt] = useState(0);
   useEffect(() => {

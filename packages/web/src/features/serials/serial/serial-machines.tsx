@@ -57,7 +57,7 @@ export function SerialMachines({ serial }: { serial: SerialDetail }) {
   const edit = useRef<HTMLButtonElement>(null);
   const edited = useRef(false);
   useEffect(() => {
-    // the form took the button's place, and the focus with it
+    // the form replaced the focused button
     if (!editing && edited.current) edit.current?.focus();
     edited.current = editing;
   }, [editing]);

@@ -8,7 +8,7 @@ interface SerialsSearch {
   search?: string | undefined;
   dateRange?: string | undefined;
   page?: number | undefined;
-  /** Where a page of batches begins. */
+  /** The cursor of a page of batches. */
   cursor?: string | undefined;
   /** The product a generator link was made for. */
   product?: string | undefined;
