@@ -135,7 +135,7 @@ describe('the test serials with a token', () => {
     expect(claimsOf((await ask(route, WRONG, product.id)).body[field]).aud).not.toBe(aud);
   });
 
-  it.each(routes)('%s rejects them with a publishable plugin key, or without one', async (route) => {
+  it.each(routes)('%s rejects them with a plugin key that is not for testing, or without one', async (route) => {
     for (const serial of [OLD, WRONG]) {
       const shipped = await ask(route, serial, product.id, keys.shipped);
       expect([shipped.status, shipped.body]).toEqual([
