@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   // the SDK's source instead of its build
-  ssr: { resolve: { conditions: ['@tonerow/source', 'module', 'node', 'development|production'] } },
+  ssr: { resolve: { conditions: ['@tonerow/source', 'node', 'development|production'] } },
   test: {
     include: ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],

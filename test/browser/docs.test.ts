@@ -1,20 +1,19 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { makeProduct, type Person, signUp } from '../support/http.ts';
+import { signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { expectNoSidewaysScroll } from './dashboard.ts';
 
 let server: TestServer;
 let browser: Browser;
-let ada: Person;
 let page: Page;
 /** What the browser complained about, and every address outside the server that the page asked for. */
 let complaints: string[];
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
-  ada = await signUp(server);
+  await signUp(server);
 });
 afterAll(async () => {
   await browser?.close();
