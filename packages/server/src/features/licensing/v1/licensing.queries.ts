@@ -48,9 +48,9 @@ const SEATS: Prepared = {
       s.max_activations as own_max_activations, a.id as activation_id, a.released_at, a.token_hash,
       a.leased_until, a.version, a.label, a.os
     from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as q (code_key, developer_id, machine_id, n)
-    cross join lateral (select * from serials s where s.code_key = q.code_key and s.developer_id = q.developer_id) s
+    cross join lateral (select * from serials s where s.code_key = q.code_key and s.developer_id = q.developer_id limit 1) s
     left join lateral (select * from activations a
-      where (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.machine_id = q.machine_id) a on true`,
+      where (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.machine_id = q.machine_id limit 1) a on true`,
 };
 
 const BATCH: Prepared = {
