@@ -1,6 +1,6 @@
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { printRows } from '../../output/rows.ts';
-import { PAGE } from '../../shared-options.ts';
 
 export const announcementsList = defineCommand({
   path: 'announcements list',

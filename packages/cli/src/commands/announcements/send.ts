@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { InputOf } from '@tonerow/sdk';
+import { YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
-import { YES } from '../../shared-options.ts';
 
 type Audience = NonNullable<InputOf<'sendAnnouncement'>['body']['audience']>;
 

@@ -1,5 +1,5 @@
+import { RANGES } from '../../common-options.ts';
 import { text } from '../../option-types.ts';
-import { RANGES } from '../../shared-options.ts';
 
 export const FILTER = {
   search: text('<text>', 'name, email or day'),

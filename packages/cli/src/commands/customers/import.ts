@@ -1,6 +1,6 @@
+import { DRY_RUN } from '../../common-options.ts';
 import { REPORT, runImport } from '../../csv-import.ts';
 import { defineCommand } from '../../define-command.ts';
-import { DRY_RUN } from '../../shared-options.ts';
 
 export const customersImport = defineCommand({
   path: 'customers import',

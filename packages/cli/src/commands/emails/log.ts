@@ -1,8 +1,8 @@
 import type { InputOf } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
-import { PAGE } from '../../shared-options.ts';
 
 type MailState = NonNullable<NonNullable<InputOf<'listMails'>['query']>['state']>;
 

@@ -1,5 +1,5 @@
+import { YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { YES } from '../../shared-options.ts';
 
 export const filesDelete = defineCommand({
   path: 'files delete',

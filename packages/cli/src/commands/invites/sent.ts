@@ -1,9 +1,9 @@
 import type { InputOf } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/table.ts';
-import { PAGE } from '../../shared-options.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listSentInvites'>['query']>['state']>;
 

@@ -1,6 +1,6 @@
+import { YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { findKeyId } from '../../resolve.ts';
-import { YES } from '../../shared-options.ts';
 
 export const keysDelete = defineCommand({
   path: 'keys delete',

@@ -1,8 +1,8 @@
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { findProduct } from '../../resolve.ts';
-import { PAGE } from '../../shared-options.ts';
 import { REFUSAL_STATUSES } from './refusal-statuses.ts';
 
 export const licenseRefusals = defineCommand({

@@ -1,8 +1,8 @@
+import { DRY_RUN, YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { flag } from '../../option-types.ts';
 import { counted } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
-import { DRY_RUN, YES } from '../../shared-options.ts';
 
 export const productsDelete = defineCommand({
   path: 'products delete',

@@ -1,8 +1,8 @@
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { money } from '../../output/table.ts';
-import { PAGE } from '../../shared-options.ts';
 
 export const productsList = defineCommand({
   path: 'products list',

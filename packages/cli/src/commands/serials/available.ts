@@ -1,7 +1,7 @@
+import { RANGES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { table } from '../../output/table.ts';
-import { RANGES } from '../../shared-options.ts';
 
 export const serialsAvailable = defineCommand({
   path: 'serials available',

@@ -1,9 +1,9 @@
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
-import { PAGE } from '../../shared-options.ts';
 
 export const serialsBatches = defineCommand({
   path: 'serials batches',

@@ -1,5 +1,5 @@
+import { DRY_RUN, YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { DRY_RUN, YES } from '../../shared-options.ts';
 import { change, tryOut } from './change.ts';
 
 export const serialsDelete = defineCommand({

@@ -1,7 +1,7 @@
+import { RANGES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { RANGES } from '../../shared-options.ts';
 import { groupOf, WHICH } from './group-of.ts';
 
 const OUT = {

@@ -1,4 +1,5 @@
 import type { Client } from '@tonerow/sdk';
+import { DRY_RUN } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
 import { Failure, UsageError } from '../../exit.ts';
@@ -7,7 +8,6 @@ import { startProgress } from '../../output/progress.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { counted } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
-import { DRY_RUN } from '../../shared-options.ts';
 import { accepts, OUT } from './out.ts';
 
 const MAX_JSON = 10_000;

@@ -1,11 +1,11 @@
 import type { InputOf } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { day, money } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
-import { PAGE } from '../../shared-options.ts';
 import { accepts, OUT } from './out.ts';
 import { stateOf } from './state.ts';
 

@@ -1,5 +1,5 @@
+import { DRY_RUN } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { DRY_RUN } from '../../shared-options.ts';
 import { tryOut } from './change.ts';
 import { each } from './each.ts';
 

@@ -1,8 +1,8 @@
+import { PAGE, RANGES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day, money } from '../../output/table.ts';
-import { PAGE, RANGES } from '../../shared-options.ts';
 
 export const serialsRedeemed = defineCommand({
   path: 'serials redeemed',

@@ -1,6 +1,6 @@
+import { DRY_RUN, YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { counted } from '../../output/table.ts';
-import { DRY_RUN, YES } from '../../shared-options.ts';
 
 export const serialsRevokeBatch = defineCommand({
   path: 'serials revoke-batch',
