@@ -42,6 +42,7 @@ interface SeatRow {
 
 export type License = Omit<LicenseFacts, 'owner_email_key'> & BatchFacts & SeatRow;
 
+// at most one row fits each look-up anyway: the limit keeps the planner from joining the tables as a whole
 const SEATS: Prepared = {
   name: 'license_seats',
   text: `select q.n, s.id as serial_id, s.developer_id, s.batch_id, s.customer_id, s.revoked_at, s.redeemed_at, s.seats_used,
