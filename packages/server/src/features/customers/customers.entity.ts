@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { OF_LISTS } from '../../platform/db/list-index.ts';
+import { ofLists } from '../../platform/db/list-index.ts';
 import { User } from '../accounts/index.ts';
 
 /** A person who redeemed a serial of this developer. The same person at two developers is two customers. */
@@ -20,7 +20,7 @@ export const Customer = defineEntity({
     erasedAt: p.datetime(3).nullable(),
   },
   indexes: [
-    { name: 'customers_list_index', properties: ['developerId', 'createdAt', 'id'], where: OF_LISTS },
+    { name: 'customers_list_index', properties: ['developerId', 'createdAt', 'id'], where: ofLists() },
     {
       name: 'customers_search_index',
       expression:

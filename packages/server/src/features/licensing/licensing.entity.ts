@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { ofLists } from '../../platform/db/list-index.ts';
 import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import { Product } from '../products/index.ts';
@@ -48,7 +49,7 @@ export const Activation = defineEntity({
     {
       name: 'activations_list_index',
       properties: ['developerId', 'lastSeenAt'],
-      where: "last_seen_at > '-infinity'",
+      where: ofLists('last_seen_at'),
     },
     {
       name: 'activations_leased_index',

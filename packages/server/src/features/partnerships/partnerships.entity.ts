@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { OF_LISTS } from '../../platform/db/list-index.ts';
+import { ofLists } from '../../platform/db/list-index.ts';
 import { User } from '../accounts/index.ts';
 
 export const partnershipStatuses = ['named', 'active', 'ended'] as const;
@@ -21,7 +21,7 @@ export const Partnership = defineEntity({
     createdAt: p.datetime(3),
     endedAt: p.datetime(3).nullable(),
   },
-  indexes: [{ name: 'partnerships_list_index', properties: ['developerId', 'id'], where: OF_LISTS }],
+  indexes: [{ name: 'partnerships_list_index', properties: ['developerId', 'id'], where: ofLists() }],
   uniques: [
     { name: 'partnerships_developer_name_unique', properties: ['nameKey', 'developerId'] },
     { name: 'partnerships_pair_unique', properties: ['resellerId', 'developerId'], where: "status <> 'ended'" },

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { OF_LISTS } from '../../platform/db/list-index.ts';
+import { ofLists } from '../../platform/db/list-index.ts';
 import { User } from '../accounts/index.ts';
 
 export interface FileLink {
@@ -45,7 +45,7 @@ export const Product = defineEntity({
     { name: 'products_developer_name_unique', properties: ['nameKey', 'developerId'], where: 'deleted_at is null' },
   ],
   indexes: [
-    { name: 'products_list_index', properties: ['developerId', 'id'], where: OF_LISTS },
+    { name: 'products_list_index', properties: ['developerId', 'id'], where: ofLists() },
     {
       name: 'products_developer_juce_unique',
       expression:

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { ofLists } from '../../platform/db/list-index.ts';
 import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import { Customer } from '../customers/index.ts';
@@ -35,7 +36,7 @@ export const Redemption = defineEntity({
     {
       name: 'redemptions_list_index',
       properties: ['developerId', 'redeemedAt', 'id'],
-      where: "redeemed_at > '-infinity'",
+      where: ofLists('redeemed_at'),
     },
     {
       name: 'redemptions_product_time_index',

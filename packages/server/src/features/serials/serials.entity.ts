@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { OF_LISTS } from '../../platform/db/list-index.ts';
+import { ofLists } from '../../platform/db/list-index.ts';
 import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import { Customer } from '../customers/index.ts';
@@ -27,7 +27,7 @@ export const Batch = defineEntity({
     createdAt: p.datetime(3),
   },
   indexes: [
-    { name: 'batches_list_index', properties: ['developerId', 'id'], where: OF_LISTS },
+    { name: 'batches_list_index', properties: ['developerId', 'id'], where: ofLists() },
     { name: 'batches_product_index', expression: 'create index batches_product_index on batches (product_id)' },
     {
       name: 'batches_partnership_index',

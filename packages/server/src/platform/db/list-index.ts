@@ -2,10 +2,12 @@
  * The condition of an index that begins with the tenant. It is always true, but only a statement that repeats it can use the
  * index: lists and sums of a whole tenant do, look-ups by key don't. Without it, PostgreSQL takes such an index for a look-up
  * as soon as its statistics don't know the tenant yet, and reads all of the tenant's rows to find one.
- *
+ * @param column the time that the index is in the order of, or that every row has
+ */
+export const ofLists = (column = 'created_at') => `${column} > '-infinity'`;
+
+/**
+ * {@link ofLists} for a statement, in which the table has an alias.
  * @example `select … from products p where p.developer_id = $1 and ${listOf('p')} order by p.id`
  */
-export const OF_LISTS = "created_at > '-infinity'";
-
-/** {@link OF_LISTS} for a statement: `column` where the index is in the order of another time. */
-export const listOf = (alias: string, column = 'created_at') => `${alias}.${column} > '-infinity'`;
+export const listOf = (alias: string, column = 'created_at') => ofLists(`${alias}.${column}`);
