@@ -42,7 +42,7 @@ class Equal {
  * What a statement does that a database distributed by tenant could not: it reads or changes a tenant's table without
  * naming `developer_id`, or joins two of them without it on both sides. Empty when it does neither.
  *
- * @example tenantOffences('select 1 from serials where id = $1', new Set(['serials'])) // one offense
+ * @example tenantOffenses('select 1 from serials where id = $1', new Set(['serials'])) // one offense
  */
 export function tenantOffenses(sql: string, tenantTables: ReadonlySet<string>): string[] {
   if (ACROSS.test(sql)) return [];

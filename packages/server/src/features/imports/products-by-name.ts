@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import type { Cents } from '../../platform/money.ts';
+import { nameKey } from '../../platform/name-key.ts';
 import { type Prices, priceAt } from '../products/index.ts';
 import { CellError } from './cells.ts';
 
@@ -43,7 +44,7 @@ export class ProductsByName {
   /** @throws {CellError} */
   find(name: string): KnownProduct {
     if (name === '') throw new CellError('The product is missing.');
-    const product = this.#byName.get(name.normalize('NFC').toLowerCase());
+    const product = this.#byName.get(nameKey(name));
     if (!product) throw new CellError(`No product is named "${name.slice(0, 100)}".`);
     return product;
   }

@@ -2,6 +2,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import { accountName } from '../accounts/index.ts';
 import { accountClosedEmail } from './emails.ts';
 import type { Mails } from './mails.service.ts';
 import type { RedeemUrl } from './notifications.service.ts';
@@ -53,8 +54,8 @@ export class AccountClosings {
   async begin(sql: Sql, userId: string): Promise<void> {
     const made = await sql.query(
       `insert into account_closings (developer_id, name, verified)
-       select id, coalesce(nullif(company_name, ''), concat_ws(' ', first_name, last_name)), email_verified_at is not null
-       from users where id = $1 and role = 'developer' returning developer_id`,
+       select u.id, ${accountName('u')}, u.email_verified_at is not null
+       from users u where u.id = $1 and u.role = 'developer' returning developer_id`,
       [userId],
     );
     if (made.length > 0) await this.#deps.jobs.enqueue(sql, accountClosedJob, { developerId: userId });

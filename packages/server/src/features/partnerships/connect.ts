@@ -1,7 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { AppError, violatedConstraint } from '../../platform/errors.ts';
+import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
+import { accountName } from '../accounts/index.ts';
 import type { PartnershipStatus } from './partnerships.entity.ts';
 
 interface Partners {
@@ -31,9 +33,6 @@ export async function connect(sql: Sql, deps: Dependencies, partners: Partners):
     throw new AppError('conflict', 'You already work together.');
   }
 }
-
-/** By which names of resellers are compared. */
-export const nameKey = (name: string) => name.normalize('NFC').toLowerCase();
 
 async function join(sql: Sql, { clock, random }: Dependencies, partners: Partners): Promise<string> {
   const { developerId, resellerId, commissionBps } = partners;
@@ -83,8 +82,7 @@ async function findPair(sql: Sql, developerId: string, resellerId: string) {
 /** What the developer's list may call the reseller, the first one that is free. */
 async function namesOf(sql: Sql, resellerId: string): Promise<string[]> {
   const [account] = await sql.query<{ name: string; email: string }>(
-    `select coalesce(nullif(company_name, ''), concat_ws(' ', first_name, last_name)) as name, email
-     from users where id = $1`,
+    `select ${accountName('u')} as name, u.email from users u where u.id = $1`,
     [resellerId],
   );
   const { name = '', email = '' } = account ?? {};

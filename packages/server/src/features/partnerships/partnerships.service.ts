@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { invalidField } from '../../platform/errors.ts';
+import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
-import { nameKey } from './connect.ts';
 import type { PartnershipStatus } from './partnerships.entity.ts';
 
 interface Dependencies {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nameKey, productNamedBy } from './juce-product-id.ts';
+import { nameKey } from '../../platform/name-key.ts';
+import { productNamedBy } from './juce-product-id.ts';
 
 const product = (name: string, juce?: string) => ({
   id: `id-of-${nameKey(name)}`,

@@ -1,7 +1,4 @@
-/** How names and JUCE product ids are compared. */
-export function nameKey(name: string): string {
-  return name.normalize('NFC').toLowerCase();
-}
+import { nameKey } from '../../platform/name-key.ts';
 
 /** A product as a plugin can name it; the keys are those of `nameKey`. */
 export interface NamedProduct {

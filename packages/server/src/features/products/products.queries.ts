@@ -2,7 +2,8 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
-import { type NamedProduct, nameKey, productNamedBy, withoutVersion } from './juce-product-id.ts';
+import { nameKey } from '../../platform/name-key.ts';
+import { type NamedProduct, productNamedBy, withoutVersion } from './juce-product-id.ts';
 import type { FileLink } from './products.entity.ts';
 import type { ProductView } from './products.schemas.ts';
 

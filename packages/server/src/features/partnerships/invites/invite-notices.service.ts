@@ -8,7 +8,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../../platform/jwt.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import type { Role } from '../../accounts/index.ts';
+import { accountName, type Role } from '../../accounts/index.ts';
 import { answerEmail, invitationEmail } from './invite-emails.ts';
 import { countPending } from './invites.queries.ts';
 import type { InvitesEvent } from './invites.schemas.ts';
@@ -132,7 +132,7 @@ export class InviteNotices {
     const [row] = await sql.query<InviteRow>(
       `select i.role, i.email, i.email_key, i.message, i.commission_bps / 100.0::float8 as commission_rate, i.expires_at,
          i.state = 'pending' and i.expires_at > $2 as is_open, u.email as inviter_email,
-         coalesce(nullif(u.company_name, ''), concat_ws(' ', u.first_name, u.last_name)) as inviter_name,
+         ${accountName('u')} as inviter_name,
          a.id as account_id, a.role as account_role, a.email_verified_at is not null as account_verified
        from invites i join users u on u.id = i.inviter_id left join users a on a.email_key = i.email_key
        where i.id = $1`,

@@ -1,15 +1,13 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import { accountName } from '../../accounts/index.ts';
 import type { FollowedInvite, InviteState, SentInvite } from './invites.schemas.ts';
-
-/** What an account is called in an invitation. */
-const NAME = "coalesce(nullif(u.company_name, ''), concat_ws(' ', u.first_name, u.last_name))";
 
 /** `state` as it is now: housekeeping marks expired ones only once an hour. */
 const STATE = (now: string) =>
   `case when i.state = 'pending' and i.expires_at <= ${now} then 'expired' else i.state end`;
 
 const RECEIVED = `
-  select i.id, ${NAME} as company_name, u.email, u.logo_url, u.website_url, i.message,
+  select i.id, ${accountName('u')} as company_name, u.email, u.logo_url, u.website_url, i.message,
     i.commission_bps / 100.0::float8 as commission_rate, i.created_at, i.expires_at, ${STATE('$2')} as state
   from invites i join users u on u.id = i.inviter_id`;
 
@@ -66,11 +64,12 @@ export function findSent(sql: Sql, inviterId: string, now: Date, ids: string[]):
 
 /** Which of these addresses belong to somebody the caller works with already. */
 export async function partnersAmong(sql: Sql, userId: string, emailKeys: string[]): Promise<Set<string>> {
+  // from the addresses, whose few partnerships an index finds: a reseller may work with many developers
   const rows = await sql.query<{ email_key: string }>(
     `/* across tenants: a reseller works with many developers */
-     select u.email_key from partnerships p
-     join users u on u.id = case when p.developer_id = $1 then p.reseller_id else p.developer_id end
-     where (p.developer_id = $1 or p.reseller_id = $1) and p.status = 'active' and u.email_key = any($2)`,
+     select u.email_key from users u where u.email_key = any($2) and exists (
+       select 1 from partnerships p where p.status = 'active'
+         and (p.reseller_id = u.id and p.developer_id = $1 or p.reseller_id = $1 and p.developer_id = u.id))`,
     [userId, emailKeys],
   );
   return new Set(rows.map((row) => row.email_key));

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { TokenMint } from '../../../platform/jwt.ts';
 import type { Random } from '../../../platform/random.ts';
-import { lockAccount, verifyAddress } from '../../accounts/index.ts';
+import { accountName, lockAccount, verifyAddress } from '../../accounts/index.ts';
 import { connect } from '../connect.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
 import { findInvite, findReceived } from './invites.queries.ts';
@@ -122,7 +122,7 @@ export class ReceivedInvites {
     const [row] = await sql.query<InviteRow>(
       `select i.id, i.inviter_id, u.email as inviter_email, u.role as inviter_role, i.role, i.state, i.commission_bps,
          i.partnership_id, i.expires_at, me.email,
-         coalesce(nullif(me.company_name, ''), concat_ws(' ', me.first_name, me.last_name)) as name
+         ${accountName('me')} as name
        from invites i join users u on u.id = i.inviter_id join users me on me.id = $2 and me.email_key = i.email_key
        where i.id = $1 for update of i`,
       [id, userId],
