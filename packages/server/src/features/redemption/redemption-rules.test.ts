@@ -1,22 +1,14 @@
 import { expect, it } from 'vitest';
+import { openSerial } from '../../../../../test/support/serial-state.ts';
 import type { SerialState } from '../serials/index.ts';
 import { assertRedeemable } from './redemption-rules.ts';
 
 const now = new Date('2026-03-10T12:00:00.000Z');
 const before = new Date(now.getTime() - 1);
 const after = new Date(now.getTime() + 1);
-const available: SerialState = {
-  revoked_at: null,
-  redeemed_at: null,
-  promo_start: null,
-  expires_at: null,
-  is_draft: false,
-  product_deleted: false,
-  developer_deleted: false,
-};
 const codeOf = (serial: Partial<SerialState>) => {
   try {
-    assertRedeemable({ ...available, ...serial }, now);
+    assertRedeemable({ ...openSerial, ...serial }, now);
     return null;
   } catch (error) {
     return (error as { code: string }).code;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { openSerial } from '../../../../../test/support/serial-state.ts';
 import {
   inStock,
   isAvailable,
@@ -13,15 +14,6 @@ import {
 const now = new Date('2026-03-10T12:00:00.000Z');
 const before = new Date(now.getTime() - 1);
 const after = new Date(now.getTime() + 1);
-const open: SerialState = {
-  revoked_at: null,
-  redeemed_at: null,
-  promo_start: null,
-  expires_at: null,
-  is_draft: false,
-  product_deleted: false,
-  developer_deleted: false,
-};
 
 let db: TestDatabase;
 beforeAll(async () => {
@@ -40,18 +32,20 @@ it.each<[string, Partial<SerialState>, { available: boolean; redeemable: boolean
   ['of a window that ends soon', { expires_at: after }, { available: true, redeemable: true }],
   ['of a deleted product', { product_deleted: true }, { available: false, redeemable: false }],
 ])('a serial that is %s', (_what, state, expected) => {
-  const serial = { ...open, ...state };
+  const serial = { ...openSerial, ...state };
   expect({ available: isAvailable(serial, now), redeemable: mayBeRedeemed(serial, now) }).toEqual(expected);
 });
 
 it('names the first obstacle, and none for what a customer has redeemed but revocation', () => {
   const all = { promo_start: after, expires_at: before, is_draft: true, developer_deleted: true };
-  expect(obstacleOf({ ...open, ...all }, now)).toBe('developer_deleted');
-  expect(obstacleOf({ ...open, ...all, developer_deleted: false }, now)).toBe('draft');
-  expect(obstacleOf({ ...open, expires_at: before, promo_start: after }, now)).toBe('not_yet_valid');
-  expect(obstacleOf({ ...open, ...all, redeemed_at: before }, now)).toBeNull();
-  expect(obstacleOf({ ...open, ...all, redeemed_at: before, product_deleted: true }, now)).toBe('product_deleted');
-  expect(obstacleOf({ ...open, ...all, redeemed_at: before, revoked_at: before }, now)).toBe('revoked');
+  expect(obstacleOf({ ...openSerial, ...all }, now)).toBe('developer_deleted');
+  expect(obstacleOf({ ...openSerial, ...all, developer_deleted: false }, now)).toBe('draft');
+  expect(obstacleOf({ ...openSerial, expires_at: before, promo_start: after }, now)).toBe('not_yet_valid');
+  expect(obstacleOf({ ...openSerial, ...all, redeemed_at: before }, now)).toBeNull();
+  expect(obstacleOf({ ...openSerial, ...all, redeemed_at: before, product_deleted: true }, now)).toBe(
+    'product_deleted',
+  );
+  expect(obstacleOf({ ...openSerial, ...all, redeemed_at: before, revoked_at: before }, now)).toBe('revoked');
 });
 
 describe('in SQL', () => {

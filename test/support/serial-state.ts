@@ -1,0 +1,12 @@
+import type { SerialState } from '../../packages/server/src/features/serials/index.ts';
+
+/** Nothing stands in the way of a serial like this. */
+export const openSerial: SerialState = {
+  revoked_at: null,
+  redeemed_at: null,
+  promo_start: null,
+  expires_at: null,
+  is_draft: false,
+  product_deleted: false,
+  developer_deleted: false,
+};
