@@ -27,6 +27,7 @@ export const tables: Record<string, Table> = {
   email_verifications: { owner: 'accounts', spread: 'local' },
   recovery_codes: { owner: 'accounts', spread: 'local' },
   partnerships: { owner: 'partnerships', spread: 'tenant' },
+  partnership_events: { owner: 'partnerships', spread: 'tenant' },
   // an address without an account has no tenant
   invites: { owner: 'partnerships', spread: 'reference' },
   // set in the statement that counts what is left
@@ -39,6 +40,7 @@ export const tables: Record<string, Table> = {
   // the counter of seats lives on the row whose lock decides who gets the last one
   serials: { owner: 'serials', spread: 'tenant', columns: { seats_used: 'licensing', max_activations: 'licensing' } },
   serial_events: { owner: 'serials', spread: 'tenant' },
+  partner_low_stock: { owner: 'serials', spread: 'tenant' },
   redemptions: { owner: 'redemption', spread: 'tenant' },
   ledger_days: { owner: 'redemption', spread: 'tenant' },
   ledger_countries: { owner: 'redemption', spread: 'tenant' },

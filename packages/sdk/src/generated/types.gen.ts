@@ -2918,7 +2918,7 @@ export type ResellerChoice = {
     /**
      * Only named by the developer, working together, or no longer.
      */
-    status: 'named' | 'active' | 'ended';
+    status: 'named' | 'active' | 'paused' | 'ended';
 };
 
 export type Plan = {

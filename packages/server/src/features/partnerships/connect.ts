@@ -4,6 +4,7 @@ import { AppError, violatedConstraint } from '../../platform/errors.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
+import { recordEvent } from './history.ts';
 import type { PartnershipStatus } from './partnerships.entity.ts';
 
 interface Partners {
@@ -12,6 +13,14 @@ interface Partners {
   commissionBps: number;
   /** The named reseller that the account takes over. */
   claim: string | null;
+  invited: { by: string; at: Date };
+  acceptedBy: string;
+}
+
+interface Connected {
+  id: string;
+  /** What the rate was before. */
+  rateBefore: number | null;
 }
 
 interface Dependencies {
@@ -26,54 +35,76 @@ interface Dependencies {
  * @throws {AppError} conflict when the named reseller has an account by now, or they work together under another name.
  */
 export async function connect(sql: Sql, deps: Dependencies, partners: Partners): Promise<string> {
+  const { claim } = partners;
   try {
-    return partners.claim ? await claim(sql, partners.claim, partners) : await join(sql, deps, partners);
+    const connected = await (claim ? takeOver(sql, deps, { ...partners, claim }) : join(sql, deps, partners));
+    if ('already' in connected) return connected.already;
+    await recordConnection(sql, deps, partners, connected);
+    return connected.id;
   } catch (error) {
     if (violatedConstraint(error) !== 'partnerships_pair_unique') throw error;
     throw new AppError('conflict', 'You already work together.');
   }
 }
 
-async function join(sql: Sql, { clock, random }: Dependencies, partners: Partners): Promise<string> {
+async function recordConnection(sql: Sql, deps: Dependencies, partners: Partners, { id, rateBefore }: Connected) {
+  const { developerId, commissionBps, claim, invited, acceptedBy } = partners;
+  const about = { developerId, partnershipId: id };
+  await recordEvent(sql, deps, { ...about, kind: 'invited', actorId: invited.by, at: invited.at });
+  const rate = { from: rateBefore, to: commissionBps };
+  await recordEvent(sql, deps, { ...about, kind: claim ? 'claimed' : 'accepted', actorId: acceptedBy, rate });
+}
+
+async function join(sql: Sql, deps: Dependencies, partners: Partners): Promise<Connected | { already: string }> {
   const { developerId, resellerId, commissionBps } = partners;
+  const now = deps.clock.now();
   const known = await findPair(sql, developerId, resellerId);
-  if (known?.status === 'active') return known.id;
+  if (known && known.status !== 'ended') return { already: known.id };
   if (known) {
     await sql.query(
-      `update partnerships set status = 'active', ended_at = null, commission_bps = $3
+      `update partnerships set status = 'active', ended_at = null, connected_at = $4, commission_bps = $3
        where id = $1 and developer_id = $2 and status = 'ended'`,
-      [known.id, developerId, commissionBps],
+      [known.id, developerId, commissionBps, now],
     );
-    return known.id;
+    return { id: known.id, rateBefore: known.commission_bps };
   }
   for (const name of await namesOf(sql, resellerId)) {
     const [made] = await sql.query<{ id: string }>(
-      `insert into partnerships (id, developer_id, reseller_id, name, name_key, commission_bps, status, created_at)
-       values ($1, $2, $3, $4, $5, $6, 'active', $7) on conflict do nothing returning id`,
-      [random.id(), developerId, resellerId, name, nameKey(name), commissionBps, clock.now()],
+      `insert into partnerships (id, developer_id, reseller_id, name, name_key, commission_bps, status, created_at, connected_at)
+       values ($1, $2, $3, $4, $5, $6, 'active', $7, $7) on conflict do nothing returning id`,
+      [deps.random.id(), developerId, resellerId, name, nameKey(name), commissionBps, now],
     );
+    if (made) return { id: made.id, rateBefore: null };
     // the name is taken, or somebody else has just connected the two
-    const id = made?.id ?? (await findPair(sql, developerId, resellerId))?.id;
-    if (id) return id;
+    const pair = await findPair(sql, developerId, resellerId);
+    if (pair) return { already: pair.id };
   }
   throw new AppError('conflict', 'This name is taken by another reseller.');
 }
 
 /** Waits for whoever claims the same one: exactly one of them gets it. */
-async function claim(sql: Sql, id: string, { developerId, resellerId, commissionBps }: Partners): Promise<string> {
-  const rows = await sql.query(
-    `update partnerships set reseller_id = $3, commission_bps = $4, status = 'active'
-     where id = $1 and developer_id = $2 and status = 'named' returning id`,
-    [id, developerId, resellerId, commissionBps],
+async function takeOver(
+  sql: Sql,
+  { clock }: Dependencies,
+  { claim, developerId, resellerId, commissionBps }: Partners & { claim: string },
+): Promise<Connected> {
+  const [named] = await sql.query<{ commission_bps: number }>(
+    'select commission_bps from partnerships where id = $1 and developer_id = $2 for update',
+    [claim, developerId],
   );
-  if (rows.length > 0) return id;
+  const rows = await sql.query(
+    `update partnerships set reseller_id = $3, commission_bps = $4, connected_at = $5, status = 'active'
+     where id = $1 and developer_id = $2 and status = 'named' returning id`,
+    [claim, developerId, resellerId, commissionBps, clock.now()],
+  );
+  if (named && rows.length > 0) return { id: claim, rateBefore: named.commission_bps };
   throw new AppError('conflict', 'Another account has taken over this reseller. Ask for a new invitation.');
 }
 
 async function findPair(sql: Sql, developerId: string, resellerId: string) {
-  const [pair] = await sql.query<{ id: string; status: PartnershipStatus }>(
-    `select id, status from partnerships where developer_id = $1 and reseller_id = $2
-     order by status = 'active' desc, id desc limit 1 for update`,
+  const [pair] = await sql.query<{ id: string; status: PartnershipStatus; commission_bps: number }>(
+    `select id, status, commission_bps from partnerships where developer_id = $1 and reseller_id = $2
+     order by status <> 'ended' desc, id desc limit 1 for update`,
     [developerId, resellerId],
   );
   return pair;

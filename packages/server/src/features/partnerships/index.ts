@@ -6,7 +6,7 @@ import { Invite } from './invites/invites.entity.ts';
 import { inviteRoutes } from './invites/invites.routes.ts';
 import { ReceivedInvites } from './invites/received-invites.service.ts';
 import { SentInvites } from './invites/sent-invites.service.ts';
-import { Partnership } from './partnerships.entity.ts';
+import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
 import { partnershipRoutes } from './partnerships.routes.ts';
 import { Partnerships } from './partnerships.service.ts';
 
@@ -15,7 +15,7 @@ export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';
 
 export const partnerships = {
-  entities: [Partnership, Invite],
+  entities: [Partnership, PartnershipEvent, Invite],
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const partnerships = new Partnerships(base);

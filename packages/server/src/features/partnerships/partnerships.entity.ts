@@ -1,11 +1,15 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { ofLists } from '../../platform/db/list-index.ts';
+import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 
-export const partnershipStatuses = ['named', 'active', 'ended'] as const;
+export const partnershipStatuses = ['named', 'active', 'paused', 'ended'] as const;
 export type PartnershipStatus = (typeof partnershipStatuses)[number];
 
-/** The link between a developer and a reseller. `named`: a reseller without an account behind it yet. */
+/**
+ * The link between a developer and a reseller. `named`: a reseller without an account behind it yet. Only `active` opens
+ * the developer's catalog and stock to the reseller; what was sold stays readable to both in every status.
+ */
 export const Partnership = defineEntity({
   name: 'Partnership',
   tableName: 'partnerships',
@@ -18,7 +22,11 @@ export const Partnership = defineEntity({
     nameKey: p.text(),
     commissionBps: p.integer().default(2000),
     status: p.string().$type<PartnershipStatus>(),
+    /** A product of which this reseller has fewer serials left than this is low; null: nobody wants to know. */
+    lowStockThreshold: p.integer().nullable(),
     createdAt: p.datetime(3),
+    /** When the two became partners, the last time if they parted in between. */
+    connectedAt: p.datetime(3).nullable(),
     endedAt: p.datetime(3).nullable(),
   },
   indexes: [{ name: 'partnerships_list_index', properties: ['developerId', 'id'], where: ofLists() }],
@@ -28,8 +36,55 @@ export const Partnership = defineEntity({
   ],
   checks: [
     { name: 'partnerships_commission_check', expression: 'commission_bps >= 0 and commission_bps <= 10000' },
-    { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'ended')" },
+    { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'paused', 'ended')" },
     { name: 'partnerships_reseller_check', expression: "(status = 'named') = (reseller_id is null)" },
+    { name: 'partnerships_low_stock_check', expression: 'low_stock_threshold >= 1' },
   ],
 });
 export type Partnership = InferEntity<typeof Partnership>;
+
+export type PartnershipEventKind = 'invited' | 'accepted' | 'claimed' | 'rate_changed' | 'paused' | 'resumed' | 'ended';
+
+export interface RateChange {
+  /** Basis points; null before the first rate. */
+  from: number | null;
+  to: number;
+}
+
+/** The history of a partnership, which both sides read. Rows are only ever added (a trigger refuses anything else). */
+export const PartnershipEvent = defineEntity({
+  name: 'PartnershipEvent',
+  tableName: 'partnership_events',
+  properties: {
+    developerId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    partnership: () => sameTenant(Partnership, 'partnership_id'),
+    kind: p.string().$type<PartnershipEventKind>(),
+    /** The account that did it. */
+    actorId: p.uuid(),
+    rate: p.json().$type<RateChange>().nullable(),
+    happenedAt: p.datetime(3),
+  },
+  indexes: [
+    {
+      name: 'partnership_events_partnership_index',
+      expression: 'create index partnership_events_partnership_index on partnership_events (partnership_id, id)',
+    },
+  ],
+  triggers: [
+    {
+      name: 'partnership_events_append_only',
+      timing: 'before',
+      events: ['update', 'delete'],
+      forEach: 'row',
+      body: "raise exception 'the history of a partnership is append-only'",
+    },
+  ],
+  checks: [
+    {
+      name: 'partnership_events_kind_check',
+      expression: "kind in ('invited', 'accepted', 'claimed', 'rate_changed', 'paused', 'resumed', 'ended')",
+    },
+  ],
+});
+export type PartnershipEvent = InferEntity<typeof PartnershipEvent>;

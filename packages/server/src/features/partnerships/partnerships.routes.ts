@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { Id, privateAnswers } from '../../platform/http/schemas.ts';
+import { partnershipStatuses } from './partnerships.entity.ts';
 import type { Partnerships } from './partnerships.service.ts';
 
 const ResellerChoice = z
@@ -10,7 +11,7 @@ const ResellerChoice = z
     name: z.string(),
     company_name: z.string(),
     commission_rate: z.number().describe('In percent.'),
-    status: z.enum(['named', 'active', 'ended']),
+    status: z.enum(partnershipStatuses),
   })
   .meta({ id: 'ResellerChoice' });
 

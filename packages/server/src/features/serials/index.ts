@@ -2,7 +2,7 @@ import type { Base } from '../../platform/feature.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { SerialLists } from './listing.service.ts';
 import { serialListRoutes } from './lists.routes.ts';
-import { Batch, Serial, SerialEvent } from './serials.entity.ts';
+import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
 import { Serials } from './serials.service.ts';
 
@@ -16,7 +16,7 @@ export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
 export { takeSerial } from './take.ts';
 
 export const serials = {
-  entities: [Batch, Serial, SerialEvent],
+  entities: [Batch, Serial, SerialEvent, PartnerLowStock],
 
   create(base: Base, needs: { partnerships: Partnerships }) {
     const serials = new Serials({ ...base, ...needs });

@@ -117,3 +117,16 @@ export const SerialEvent = defineEntity({
   ],
 });
 export type SerialEvent = InferEntity<typeof SerialEvent>;
+
+/** A reseller has run low on a product since then: reported once, and again only after it was restocked. */
+export const PartnerLowStock = defineEntity({
+  name: 'PartnerLowStock',
+  tableName: 'partner_low_stock',
+  properties: {
+    developerId: p.uuid().primary(),
+    partnershipId: p.uuid().primary(),
+    productId: p.uuid().primary(),
+    since: p.datetime(3),
+  },
+});
+export type PartnerLowStock = InferEntity<typeof PartnerLowStock>;

@@ -68,7 +68,7 @@ export async function partnersAmong(sql: Sql, userId: string, emailKeys: string[
   const rows = await sql.query<{ email_key: string }>(
     `/* across tenants: a reseller works with many developers */
      select u.email_key from users u where u.email_key = any($2) and exists (
-       select 1 from partnerships p where p.status = 'active'
+       select 1 from partnerships p where p.status in ('active', 'paused')
          and (p.reseller_id = u.id and p.developer_id = $1 or p.reseller_id = $1 and p.developer_id = u.id))`,
     [userId, emailKeys],
   );

@@ -27,6 +27,7 @@ interface InviteRow {
   state: InviteState;
   commission_bps: number;
   partnership_id: string | null;
+  created_at: Date;
   expires_at: Date;
   /** Those of the account that was invited. */
   name: string;
@@ -114,14 +115,16 @@ export class ReceivedInvites {
     const [developerId, resellerId] =
       invite.role === 'reseller' ? [invite.inviter_id, caller.userId] : [caller.userId, invite.inviter_id];
     const { commission_bps: commissionBps, partnership_id: claim } = invite;
-    return connect(sql, this.#deps, { developerId, resellerId, commissionBps, claim });
+    const invited = { by: invite.inviter_id, at: invite.created_at };
+    const partners = { developerId, resellerId, commissionBps, claim, invited, acceptedBy: caller.userId };
+    return connect(sql, this.#deps, partners);
   }
 
   /** Locked until the transaction ends. Undefined unless it was sent to the account's address. */
   async #find(sql: Sql, userId: string, id: string): Promise<InviteRow | undefined> {
     const [row] = await sql.query<InviteRow>(
       `select i.id, i.inviter_id, u.email as inviter_email, u.role as inviter_role, i.role, i.state, i.commission_bps,
-         i.partnership_id, i.expires_at, me.email,
+         i.partnership_id, i.created_at, i.expires_at, me.email,
          ${accountName('me')} as name
        from invites i join users u on u.id = i.inviter_id join users me on me.id = $2 and me.email_key = i.email_key
        where i.id = $1 for update of i`,
