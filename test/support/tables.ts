@@ -18,7 +18,7 @@ export const tables: Record<string, Table> = {
     owner: 'accounts',
     spread: 'reference',
     // a link in an email turns it off; the digest keeps its own place
-    columns: { '${column}': 'notifications', digested_until: 'notifications' },
+    columns: { '${setting}': 'notifications', digested_until: 'notifications' },
   },
   sessions: { owner: 'accounts', spread: 'local' },
   known_places: { owner: 'accounts', spread: 'local' },

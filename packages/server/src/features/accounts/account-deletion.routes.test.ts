@@ -9,6 +9,7 @@ import {
   signUp,
   signUpVerified,
 } from '../../../../../test/support/http.ts';
+import { inviteCalls } from '../../../../../test/support/invites.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
@@ -261,4 +262,23 @@ describe('the email to customers', () => {
     expect((await remove(rae)).status).toBe(200);
     expect(await server.db.query('select 1 from account_closings where developer_id = $1', [rae.id])).toEqual([]);
   });
+});
+
+describe('deleting the account of either partner', () => {
+  it.each(['developer', 'reseller'] as const)(
+    'ends the partnership when the %s does it, and keeps its row',
+    async (role) => {
+      const [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
+      const { invitedId, respond } = inviteCalls(() => ({ server, ada, rae }));
+      await respond(rae, await invitedId({ email: rae.email, commission_rate: 12.5 }));
+      expect((await remove(role === 'developer' ? ada : rae)).status).toBe(200);
+      expect(
+        await server.db.query(
+          `select reseller_id, name, commission_bps, status, ended_at is not null as has_end from partnerships
+         where developer_id = $1`,
+          [ada.id],
+        ),
+      ).toEqual([{ reseller_id: rae.id, name: 'Row Audio', commission_bps: 1250, status: 'ended', has_end: true }]);
+    },
+  );
 });

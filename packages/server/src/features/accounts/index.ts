@@ -36,13 +36,14 @@ interface Needs {
   pluginKeys: { endReveals: OnTakeover };
   accountClosings: { begin: OnDelete };
   invites: { deleteOf: OnDelete };
+  partnershipEnds: { allOf: OnDelete };
   ledger: { rebuildSums: OnTimeZone };
 }
 
 export const accounts = {
   entities: [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode],
 
-  create(base: Base, { mails, media, pluginKeys, accountClosings, invites, ledger }: Needs) {
+  create(base: Base, { mails, media, pluginKeys, accountClosings, invites, partnershipEnds, ledger }: Needs) {
     const sessions = new Sessions(base);
     const knownPlaces = new KnownPlaces(base);
     const accountEmails = new AccountEmails({ ...base, mails });
@@ -60,9 +61,10 @@ export const accounts = {
       async onDelete(sql, userId) {
         await accountClosings.begin(sql, userId);
         await invites.deleteOf(sql, userId);
+        await partnershipEnds.allOf(sql, userId);
       },
     });
-    const settings = new AccountSettings({ ...base, onTimeZone: ledger.rebuildSums });
+    const settings = new AccountSettings({ ...base, onTimeZone: { developer: ledger.rebuildSums } });
     return {
       api: { accounts, sessions, registration },
       routes: [

@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { openDatabase } from '../../platform/db/open.ts';
 import { createLogger } from '../../platform/log.ts';
 import { User } from './accounts.entity.ts';
-import { AccountSettings } from './settings.service.ts';
+import { AccountSettings, type OnTimeZone } from './settings.service.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -151,15 +151,12 @@ it('hand a changed time zone on in their own transaction, and only a changed one
   const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [User], migrationsFolder: 'migrations' });
   const told: unknown[] = [];
   let fails = false;
-  const settings = new AccountSettings({
-    db,
-    clock: systemClock,
-    async onTimeZone(sql, userId, timeZone) {
-      const [row] = await sql.query<{ time_zone: string }>('select time_zone from users where id = $1', [userId]);
-      told.push([userId, timeZone, row?.time_zone]);
-      if (fails) throw new Error('no');
-    },
-  });
+  const onTimeZone: OnTimeZone = async (sql, userId, timeZone) => {
+    const [row] = await sql.query<{ time_zone: string }>('select time_zone from users where id = $1', [userId]);
+    told.push([userId, timeZone, row?.time_zone]);
+    if (fails) throw new Error('no');
+  };
+  const settings = new AccountSettings({ db, clock: systemClock, onTimeZone: { developer: onTimeZone } });
   const caller = { userId: ada.id } as Parameters<typeof settings.update>[0];
   try {
     await settings.update(caller, { first_name: 'Augusta', time_zone: 'UTC' });

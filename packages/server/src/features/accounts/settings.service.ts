@@ -2,16 +2,18 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, invalidField, sqlState } from '../../platform/errors.ts';
-import { User } from './accounts.entity.ts';
+import { type Role, User } from './accounts.entity.ts';
 import type { Settings, SettingsChanges } from './settings.schemas.ts';
 
 /** Port: recalculates what is stored by the account's days for its new time zone, in the same transaction. */
 export type OnTimeZone = (sql: Sql, userId: string, timeZone: string) => Promise<void>;
+/** What each role stores by its days. */
+export type OnTimeZoneOf = Partial<Record<Role, OnTimeZone>>;
 
 interface Dependencies {
   db: Database;
   clock: Clock;
-  onTimeZone: OnTimeZone;
+  onTimeZone: OnTimeZoneOf;
 }
 
 const columns = {
@@ -71,7 +73,7 @@ export class AccountSettings {
       // earlier redemptions were reported one by one, or not meant to be reported
       if (getsDigest(user) && !digestedBefore) user.digestedUntil = clock.now();
       await tx.em.flush();
-      if (user.timeZone !== before) await onTimeZone(tx, user.id, user.timeZone);
+      if (user.timeZone !== before) await onTimeZone[user.role]?.(tx, user.id, user.timeZone);
       return settingsOf(user);
     });
   }

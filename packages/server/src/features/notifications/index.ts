@@ -4,6 +4,7 @@ import { jobWorker } from '../../platform/jobs/job.ts';
 import { AccountClosings, accountClosedJob } from './account-closings.service.ts';
 import { Announcements } from './announcements.service.ts';
 import { Digests, dailyDigestJob } from './digest.service.ts';
+import { EmailSwitches } from './email-switches.service.ts';
 import { Mails, mailJob } from './mails.service.ts';
 import { AccountClosing, Announcement, SentMail } from './notifications.entity.ts';
 import { notificationRoutes } from './notifications.routes.ts';
@@ -12,12 +13,15 @@ import { redeemUrlOn } from './redeem-url.ts';
 import { unsubscribeRoutes } from './unsubscribe.routes.ts';
 import { Unsubscribing } from './unsubscribe.service.ts';
 
+export type { EmailSwitches } from './email-switches.service.ts';
+
 export const notifications = {
   entities: [SentMail, Announcement, AccountClosing],
 
   create(base: Base) {
     const mails = new Mails(base);
     const unsubscribing = new Unsubscribing(base);
+    const emailSwitches = new EmailSwitches({ unsubscribing });
     const redeemUrl = redeemUrlOn(base.publicUrl);
     const services = { ...base, mails, unsubscribing, redeemUrl };
     const notifications = new Notifications(services);
@@ -25,7 +29,7 @@ export const notifications = {
     const accountClosings = new AccountClosings(services);
     const digests = new Digests(services);
     return {
-      api: { mails, notifications, accountClosings, redeemUrl },
+      api: { mails, emailSwitches, notifications, accountClosings, redeemUrl },
       routes: [notificationRoutes({ mails, announcements, notifications }), unsubscribeRoutes(unsubscribing)],
       jobs: [
         jobWorker(mailJob, (mail, id) => mails.deliver(mail, id)),

@@ -4,15 +4,15 @@ import { AppError } from '../../platform/errors.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 
-/** Emails that can be done without: the setting of each, and what a person calls it. */
-const kinds = {
-  redemptions: ['notify_redemptions', 'emails about redemptions'],
-  low_serials: ['notify_low_serials', 'emails about products that are running low on serials'],
-  announcements: ['notify_announcements', 'announcements'],
-  inquiries: ['notify_inquiries', 'emails about inquiries'],
-  deals: ['notify_deals', 'emails about deals'],
+/** Emails that an account can turn off: the setting of each, and its name in text. */
+export const switches = {
+  redemptions: { setting: 'notify_redemptions', words: 'emails about redemptions' },
+  low_serials: { setting: 'notify_low_serials', words: 'emails about products that are running low on serials' },
+  announcements: { setting: 'notify_announcements', words: 'announcements' },
+  inquiries: { setting: 'notify_inquiries', words: 'emails about inquiries' },
+  deals: { setting: 'notify_deals', words: 'emails about deals' },
 } as const;
-type UnsubscribeKind = keyof typeof kinds;
+export type UnsubscribeKind = keyof typeof switches;
 
 const LIFETIME = 365 * DAY;
 
@@ -40,7 +40,7 @@ export class Unsubscribing {
   /** What the link is about, in words; null when it is too old or not ours. */
   about(token: string): string | null {
     const claims = this.#mint.verify(token);
-    return claims ? kinds[claims.kind][1] : null;
+    return claims ? switches[claims.kind].words : null;
   }
 
   /** Switches the emails off. Doing it again changes nothing. @throws {AppError} link_invalid */
@@ -48,8 +48,8 @@ export class Unsubscribing {
     const claims = this.#mint.verify(token);
     if (!claims)
       throw new AppError('link_invalid', 'This link has expired. Sign in and turn these emails off in your settings.');
-    const [column, words] = kinds[claims.kind];
-    await this.#deps.db.query(`update users set ${column} = false where id = $1 and ${column}`, [claims.user]);
+    const { setting, words } = switches[claims.kind];
+    await this.#deps.db.query(`update users set ${setting} = false where id = $1 and ${setting}`, [claims.user]);
     return `You will no longer receive ${words}. You can turn them back on in your settings.`;
   }
 }

@@ -1,6 +1,9 @@
+import type { Sql } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { EmailSwitches } from '../notifications/index.ts';
+import { endAllOf } from './end-all.ts';
 import { InviteNotices, inviteLinks, inviteNoticeJob } from './invites/invite-notices.service.ts';
 import { Invite } from './invites/invites.entity.ts';
 import { inviteRoutes } from './invites/invites.routes.ts';
@@ -14,17 +17,26 @@ export { InvitesEvent } from './invites/invites.schemas.ts';
 export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';
 
+interface Needs {
+  mails: MailQueue;
+  emailSwitches: EmailSwitches;
+}
+
 export const partnerships = {
   entities: [Partnership, PartnershipEvent, Invite],
 
-  create(base: Base, { mails }: { mails: MailQueue }) {
+  create(base: Base, { mails, emailSwitches }: Needs) {
     const partnerships = new Partnerships(base);
     const links = inviteLinks(base.secrets, base.clock);
-    const notices = new InviteNotices({ ...base, mails, links });
+    const notices = new InviteNotices({ ...base, mails, emailSwitches, links });
     const services = { ...base, notices, links };
     const invites = new SentInvites(services);
     return {
-      api: { partnerships, invites },
+      api: {
+        partnerships,
+        invites,
+        partnershipEnds: { allOf: (sql: Sql, userId: string) => endAllOf(sql, base.clock, userId) },
+      },
       routes: [partnershipRoutes(partnerships), inviteRoutes(invites, new ReceivedInvites(services))],
       jobs: [jobWorker(inviteNoticeJob, (notice) => notices.run(notice))],
       housekeeping: [() => invites.expire()],

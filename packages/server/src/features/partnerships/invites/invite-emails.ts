@@ -15,10 +15,12 @@ interface Invitation {
   url: string;
   /** The account with this address has the other role, and can't answer. */
   wrongRole: boolean;
+  /** Undefined when the address has no account. */
+  unsubscribeUrl: string | undefined;
 }
 
 export function invitationEmail(invite: Invitation): Mail {
-  const { from, fromEmail, role, message, commissionRate, expiresAt, wrongRole } = invite;
+  const { from, fromEmail, role, message, commissionRate, expiresAt, wrongRole, unsubscribeUrl } = invite;
   const offer =
     role === 'reseller'
       ? `${from} (${fromEmail}) invites you to sell their audio plugins on Tonerow, for a commission of ${commissionRate} %.`
@@ -35,6 +37,7 @@ export function invitationEmail(invite: Invitation): Mail {
       `The invitation expires on ${dayOf(expiresAt)}. If you don't know the sender, ignore this email.`,
     ],
     ...(wrongRole ? {} : { link: { label: 'Open the invitation', url: invite.url } }),
+    ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
   });
 }
 

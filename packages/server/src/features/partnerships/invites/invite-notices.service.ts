@@ -9,6 +9,7 @@ import { TokenMint } from '../../../platform/jwt.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { accountName, type Role } from '../../accounts/index.ts';
+import type { EmailSwitches } from '../../notifications/index.ts';
 import { answerEmail, invitationEmail } from './invite-emails.ts';
 import { countPending } from './invites.queries.ts';
 import type { InvitesEvent } from './invites.schemas.ts';
@@ -43,6 +44,7 @@ interface Dependencies {
   jobs: Jobs;
   limits: RateLimits;
   mails: MailQueue;
+  emailSwitches: EmailSwitches;
   events: Publisher<InvitesEvent>;
   links: TokenMint<InviteLink>;
   publicUrl: string;
@@ -111,8 +113,13 @@ export class InviteNotices {
   }
 
   async #email(sql: Sql, id: string, invite: InviteRow): Promise<void> {
-    const { mails, links, clock, publicUrl } = this.#deps;
+    const { mails, emailSwitches, links, clock, publicUrl } = this.#deps;
     const { role, email, message, commission_rate, expires_at, inviter_name, inviter_email, account_role } = invite;
+    // an unverified account may have been opened by somebody else, whose settings don't count for this address
+    const accountId = invite.account_verified ? invite.account_id : null;
+    const account = accountId ? await emailSwitches.recipientOf(sql, accountId, 'inquiries') : undefined;
+    // the account still finds the invitation in its list
+    if (account === null) return;
     const token = links.sign({ invite: id, email, role }, expires_at.getTime() - clock.now().getTime());
     const mail = invitationEmail({
       to: email,
@@ -124,6 +131,7 @@ export class InviteNotices {
       expiresAt: expires_at,
       url: `${publicUrl}/invite?token=${token}`,
       wrongRole: account_role !== null && account_role !== role,
+      unsubscribeUrl: account?.unsubscribeUrl,
     });
     await mails.queue(sql, mail);
   }

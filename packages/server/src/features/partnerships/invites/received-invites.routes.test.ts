@@ -162,6 +162,32 @@ describe('an invitation to a developer', () => {
   });
 });
 
+describe('an account that turned off emails about inquiries', () => {
+  beforeAll(strangers);
+
+  it('gets none, and still finds the invitation in its list', async () => {
+    await invite({ email: rae.email });
+    const { headers } = await mailTo(rae.email, 'invites you');
+    const link = headers.find((header) => header.key === 'list-unsubscribe')?.value.replace(/[<>\s]/g, '') as string;
+    const off = await post(link.slice(server.url.length), '');
+    expect(off.body.message).toContain('no longer receive emails about inquiries');
+    const cy = await signUpVerified(server);
+    await invite({ email: rae.email }, cy.token);
+    await noticesDone();
+    expect(await emailsTo(rae.email)).toBe(1);
+    expect(await received(rae)).toHaveLength(2);
+  });
+
+  it('has no say over an address that it has not verified', async () => {
+    const squatter = await signUp(server, 'reseller');
+    const body = { notify_inquiries: false };
+    await call(server, 'PUT', '/api/account/settings', { token: squatter.token, body });
+    await invite({ email: squatter.email });
+    const { headers } = await mailTo(squatter.email, 'invites you');
+    expect(headers.find((header) => header.key === 'list-unsubscribe')).toBeUndefined();
+  });
+});
+
 describe('who may answer', () => {
   beforeAll(strangers);
 
