@@ -8,11 +8,13 @@ import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 import { rebuildSums } from './ledger.ts';
 import { myProductRoutes } from './my-products.routes.ts';
 import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products.service.ts';
+import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './partner-sums.entity.ts';
 import type { RedemptionEmails } from './redeem-serial.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
 import { forgetTickets } from './redemption.queries.ts';
 import { redemptionRoutes } from './redemption.routes.ts';
 import { Redemptions } from './redemption.service.ts';
+import { LedgerAdjustment } from './refunds/adjustments.entity.ts';
 
 export { recordAll } from './ledger.ts';
 export { limits } from './limits.ts';
@@ -32,7 +34,17 @@ interface Needs {
 }
 
 export const redemption = {
-  entities: [Redemption, LedgerDay, LedgerCountry, RedeemTicket],
+  entities: [
+    Redemption,
+    LedgerDay,
+    LedgerCountry,
+    LedgerAdjustment,
+    PartnerTotal,
+    PartnerMonth,
+    PartnerDay,
+    PartnerCalendar,
+    RedeemTicket,
+  ],
 
   create(base: Base, { customers, files, notifications, notices, domains }: Needs) {
     const developerOf = (host: string) => domains.developerOf(host);

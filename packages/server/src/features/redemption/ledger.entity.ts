@@ -16,9 +16,13 @@ export const LedgerDay = defineEntity({
     day: p.date().primary(),
     productId: p.uuid().primary(),
     partnershipId: p.uuid().primary(),
-    redemptions: p.integer(),
-    revenueCents: p.bigint('number'),
-    commissionCents: p.bigint('number'),
+    redemptions: p.integer().default(0),
+    revenueCents: p.bigint('number').default(0),
+    commissionCents: p.bigint('number').default(0),
+    /** Refunds and other adjustments made on this day; their amounts are signed. */
+    adjustments: p.integer().default(0),
+    adjustmentRevenueCents: p.bigint('number').default(0),
+    adjustmentCommissionCents: p.bigint('number').default(0),
   },
 });
 export type LedgerDay = InferEntity<typeof LedgerDay>;

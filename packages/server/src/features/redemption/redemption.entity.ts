@@ -47,8 +47,9 @@ export const Redemption = defineEntity({
       expression: 'create index redemptions_customer_index on redemptions (customer_id)',
     },
     {
-      name: 'redemptions_partnership_index',
-      expression: 'create index redemptions_partnership_index on redemptions (partnership_id)',
+      name: 'redemptions_partner_time_index',
+      expression:
+        'create index redemptions_partner_time_index on redemptions (partnership_id, redeemed_at, id) where partnership_id is not null',
     },
   ],
   uniques: [{ name: 'redemptions_serial_unique', properties: ['serial'] }],

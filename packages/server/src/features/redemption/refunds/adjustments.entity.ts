@@ -1,0 +1,72 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { ofLists } from '../../../platform/db/list-index.ts';
+import { sameTenant } from '../../../platform/db/tenant-reference.ts';
+import { User } from '../../accounts/index.ts';
+import { Partnership } from '../../partnerships/index.ts';
+import { Product } from '../../products/index.ts';
+import { Redemption } from '../redemption.entity.ts';
+
+/** `reinstatement` takes refunds back, exactly. */
+
+export type AdjustmentKind = 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+
+/**
+ * What changed the money of a redemption afterwards. Rows are only ever added, in the month in which they are made: what a
+ * statement says about an earlier month never changes. A redemption and its adjustments add up to no less than nothing and
+ * no more than the redemption.
+ */
+export const LedgerAdjustment = defineEntity({
+  name: 'LedgerAdjustment',
+  tableName: 'ledger_adjustments',
+  properties: {
+    id: p.uuid().primary(),
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    redemption: () => sameTenant(Redemption, 'redemption_id').deleteRule('restrict'),
+    /** That of the redemption. */
+    partnership: () => sameTenant(Partnership, 'partnership_id').nullable().deleteRule('no action'),
+    product: () => sameTenant(Product, 'product_id'),
+    kind: p.string().$type<AdjustmentKind>(),
+    /** Negative for a refund. */
+    revenueCents: p.integer(),
+    commissionCents: p.integer(),
+    reason: p.text(),
+    /** The account that made it. */
+    actorId: p.uuid(),
+    createdAt: p.datetime(3),
+    /** First day of the calendar month (UTC) whose statement it belongs to. */
+    month: p.date(),
+  },
+  indexes: [
+    { name: 'ledger_adjustments_list_index', properties: ['developerId', 'createdAt', 'id'], where: ofLists() },
+    {
+      name: 'ledger_adjustments_redemption_index',
+      expression: 'create index ledger_adjustments_redemption_index on ledger_adjustments (redemption_id)',
+    },
+    {
+      name: 'ledger_adjustments_partnership_index',
+      expression:
+        'create index ledger_adjustments_partnership_index on ledger_adjustments (partnership_id, created_at, id)',
+    },
+  ],
+  triggers: [
+    {
+      name: 'ledger_adjustments_append_only',
+      timing: 'before',
+      events: ['update', 'delete'],
+      forEach: 'row',
+      body: "raise exception 'the ledger is append-only'",
+    },
+  ],
+  checks: [
+    {
+      name: 'ledger_adjustments_kind_check',
+      expression: "kind in ('refund', 'chargeback', 'reinstatement', 'correction')",
+    },
+    {
+      name: 'ledger_adjustments_sign_check',
+      expression: `case when kind in ('refund', 'chargeback') then revenue_cents <= 0 and commission_cents <= 0
+        when kind = 'reinstatement' then revenue_cents >= 0 and commission_cents >= 0 else true end`,
+    },
+  ],
+});
+export type LedgerAdjustment = InferEntity<typeof LedgerAdjustment>;

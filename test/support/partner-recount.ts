@@ -1,0 +1,52 @@
+import type { TestServer } from './server.ts';
+
+const SUMS = ['partner_totals', 'partner_months', 'partner_days'] as const;
+
+const COLUMNS = `sum(redemptions)::int as redemptions, sum(imports)::int as imports, sum(revenue)::int as revenue,
+  sum(commission)::int as commission, sum(adjustments)::int as adjustments, sum(adjusted)::int as adjusted,
+  sum(adjusted_commission)::int as adjusted_commission`;
+
+/** The ledger, row by row: redemptions and adjustments of partnerships, in the columns of the sums. */
+const LEDGER = `
+  select r.developer_id, r.partnership_id, r.product_id, r.redeemed_at as at,
+    (source <> 'import')::int as redemptions, (source = 'import')::int as imports,
+    case when source = 'import' then 0 else final_price_cents end as revenue,
+    case when source = 'import' then 0 else commission_cents end as commission, 0 as adjustments, 0 as adjusted, 0 as adjusted_commission
+  from redemptions r where r.partnership_id is not null
+  union all
+  select developer_id, partnership_id, product_id, created_at, 0, 0, 0, 0, 1, revenue_cents, commission_cents
+  from ledger_adjustments where partnership_id is not null`;
+
+/**
+ * What the sums of all partnerships say, and what the ledger adds up to when it is counted anew: equal, or something is
+ * wrong.
+ */
+export async function partnerRecount({ db }: TestServer): Promise<{ sums: object[]; ledger: object[] }> {
+  const periods = {
+    partner_totals: "''",
+    partner_months: "to_char(at at time zone 'UTC', 'YYYY-MM-01')",
+    partner_days: "to_char(at at time zone coalesce(z.time_zone, 'UTC'), 'YYYY-MM-DD')",
+  };
+  const stored = { partner_totals: "''", partner_months: 'month::text', partner_days: 'day::text' };
+  const sums: object[] = [];
+  const ledger: object[] = [];
+  for (const table of SUMS) {
+    sums.push(
+      ...(await db.query(
+        `select '${table}' as sum, partnership_id, product_id, period, ${COLUMNS} from (
+           select partnership_id, product_id, ${stored[table]} as period, redemptions, imports, revenue_cents as revenue,
+             commission_cents as commission, adjustments, adjustment_revenue_cents as adjusted,
+             adjustment_commission_cents as adjusted_commission from ${table}) s
+         group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+      )),
+    );
+    ledger.push(
+      ...(await db.query(
+        `select '${table}' as sum, l.partnership_id, product_id, ${periods[table]} as period, ${COLUMNS} from (${LEDGER}) l
+           left join partner_calendars z on (z.developer_id, z.partnership_id) = (l.developer_id, l.partnership_id)
+         group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+      )),
+    );
+  }
+  return { sums, ledger };
+}
