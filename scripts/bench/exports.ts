@@ -40,7 +40,7 @@ export async function exporting(bench: Bench): Promise<void> {
   await db.query('vacuum analyze serials');
 
   const open = `select ${OPEN_COLUMNS} from serials s join batches b on b.id = s.batch_id join products p on p.id = b.product_id
-    where s.developer_id = ${stock} and s.redeemed_at is null and s.revoked_at is null`;
+    where s.developer_id = ${stock} and s.redeemed_at is null and s.revoked_at is null and s.handed_out_at is null`;
   const compare = async (what: string, token: string, path: string, rows: number, raw: string) => {
     const [ours, copied]: [number[], number[]] = [[], []];
     const memory = await watchMemory(server);

@@ -1,4 +1,4 @@
-import type { SerialState } from '../../packages/server/src/features/serials/index.ts';
+import type { SerialState, StockState } from '../../packages/server/src/features/serials/index.ts';
 
 /** Nothing stands in the way of a serial like this. */
 export const openSerial: SerialState = {
@@ -9,4 +9,11 @@ export const openSerial: SerialState = {
   is_draft: false,
   product_deleted: false,
   developer_deleted: false,
+};
+
+/** The same, in its developer's stock. */
+export const stockedSerial: StockState & { promo_expires: Date | null } = {
+  ...openSerial,
+  handed_out_at: null,
+  promo_expires: null,
 };

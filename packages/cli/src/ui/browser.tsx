@@ -57,9 +57,10 @@ const loaders: Record<Exclude<Tab, 'Live'>, (api: Client, search: string, signal
     })),
 };
 
-function stateOf(serial: Pick<Serial, 'revoked' | 'redeemed_at'>): string {
+function stateOf(serial: Pick<Serial, 'revoked' | 'redeemed_at' | 'handed_out_at'>): string {
   if (serial.revoked) return 'revoked';
-  return serial.redeemed_at ? 'redeemed' : 'available';
+  if (serial.redeemed_at) return 'redeemed';
+  return serial.handed_out_at ? 'handed out' : 'available';
 }
 
 function Browser({ api, frame }: { api: Client; frame: Frame }) {

@@ -270,7 +270,7 @@ export interface SerialsResource {
    * `client.paginate.serials.list` goes through all pages.
    *
    * `client.stream.serials.list` with `accept: 'text/csv'` or `'application/x-ndjson'` answers text of any length.
-   * @param query.state Only serials in this state.
+   * @param query.state `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
    * @param query.product_id The product’s id.
    * @param query.batch_id The id of the batch it was made in.
    * @param query.search The code or its beginning; case, spaces and dashes do not matter.

@@ -610,7 +610,7 @@ export type GenerateSerialsInput = {
 };
 
 /**
- * `delete` removes serials that nobody has redeemed and skips the others.
+ * `delete` removes serials that nobody has redeemed and no reseller has handed out, and skips the others.
  */
 export type BulkSerialsInput = {
     /**
@@ -1958,9 +1958,13 @@ export type Batch = {
      */
     quantity: number;
     /**
-     * Neither redeemed nor revoked.
+     * Neither handed out, redeemed nor revoked.
      */
     open: number;
+    /**
+     * Handed out to buyers by the reseller, and neither redeemed nor revoked yet.
+     */
+    handed_out: number;
     /**
      * Redeemed serials, revoked ones excluded.
      */
@@ -2154,6 +2158,10 @@ export type Serial = {
      */
     redeemed_at: string | null;
     /**
+     * When a reseller drew the code for a buyer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
+    /**
      * Downloads so far.
      */
     download_count: number;
@@ -2236,6 +2244,10 @@ export type RedeemedSerial = {
      * When it was redeemed; null: not yet.
      */
     redeemed_at: string;
+    /**
+     * When a reseller drew the code for a buyer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
     /**
      * Downloads so far.
      */
@@ -2516,6 +2528,10 @@ export type SerialDetail = {
      */
     redeemed_at: string | null;
     /**
+     * When a reseller drew the code for a buyer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
+    /**
      * Downloads so far.
      */
     download_count: number;
@@ -2661,6 +2677,10 @@ export type RefreshedSerial = {
      */
     redeemed_at: string | null;
     /**
+     * When a reseller drew the code for a buyer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
+    /**
      * Downloads so far.
      */
     download_count: number;
@@ -2695,7 +2715,7 @@ export type BulkSerialsAnswer = {
      */
     count: number;
     /**
-     * Serials already in that state, redeemed, or not found.
+     * Serials already in that state, redeemed, handed out, or not found.
      */
     skipped: number;
     /**
@@ -11165,9 +11185,9 @@ export type ListSerialsData = {
     path?: never;
     query?: {
         /**
-         * Only serials in this state.
+         * `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
          */
-        state?: 'available' | 'redeemed' | 'revoked';
+        state?: 'available' | 'handed_out' | 'redeemed' | 'revoked';
         /**
          * The product’s id.
          */

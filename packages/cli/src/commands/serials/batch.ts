@@ -37,6 +37,7 @@ function factsOf(batch: Batch): string {
     ['Origin', batch.origin],
     ['Quantity', batch.quantity],
     ['Open', batch.open],
+    ['Handed out', batch.handed_out],
     ['Redeemed', batch.redeemed],
     ['Revoked', batch.revoked],
     ['Promo price', money(batch.promo_price)],

@@ -20,7 +20,7 @@ export const serialsBatches = defineCommand({
     const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
     const query = { product_id: product?.id, search: options.search };
     await printRows(context, api.paginate.listBatches({ query }, context.call), options, {
-      head: ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'QUANTITY', 'OPEN', 'REDEEMED', 'REVOKED', 'MADE'],
+      head: ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'QUANTITY', 'OPEN', 'HANDED OUT', 'REDEEMED', 'REVOKED', 'MADE'],
       cells: (row) => [
         row.id,
         row.product_name,
@@ -28,6 +28,7 @@ export const serialsBatches = defineCommand({
         row.reseller_name,
         row.quantity,
         row.open,
+        row.handed_out,
         row.redeemed,
         row.revoked,
         day(row.created_at),

@@ -16,8 +16,8 @@ export const serialsList = defineCommand({
   summary: 'List serials, newest first',
   operations: ['listSerials'],
   options: {
-    state: choice('<state>', 'available, redeemed or revoked', {
-      values: everyOf<SerialState>({ available: 0, redeemed: 0, revoked: 0 }),
+    state: choice('<state>', 'available, handed_out, redeemed or revoked', {
+      values: everyOf<SerialState>({ available: 0, handed_out: 0, redeemed: 0, revoked: 0 }),
     }),
     product: text('<product>', 'id or name'),
     batch: text('<id>', 'of one batch'),

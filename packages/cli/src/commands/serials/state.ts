@@ -1,6 +1,7 @@
 import type { Serial } from '@tonerow/sdk';
 
-export function stateOf(serial: Pick<Serial, 'revoked' | 'redeemed_at'>): string {
+export function stateOf(serial: Pick<Serial, 'revoked' | 'redeemed_at' | 'handed_out_at'>): string {
   if (serial.revoked) return 'revoked';
-  return serial.redeemed_at ? 'redeemed' : 'available';
+  if (serial.redeemed_at) return 'redeemed';
+  return serial.handed_out_at ? 'handed out' : 'available';
 }

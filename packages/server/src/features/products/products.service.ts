@@ -20,9 +20,10 @@ export interface ProductSerials {
     productIds: readonly string[],
     now: Date,
   ): Promise<ReadonlyMap<string, number>>;
-  countRedeemed(sql: Sql, developerId: string, productId: string): Promise<number>;
+  /** The serials that somebody has paid for: redeemed ones, and those that a reseller has handed out. */
+  countSold(sql: Sql, developerId: string, productId: string): Promise<{ redeemed: number; handedOut: number }>;
   deleteAll(sql: Sql, developerId: string, productId: string): Promise<number>;
-  /** Deletes serials that have not been redeemed, and revokes the rest. */
+  /** Deletes serials that nobody has redeemed and no reseller has handed out, and revokes the rest. */
   retire(sql: Sql, developerId: string, productId: string, now: Date): Promise<{ deleted: number; revoked: number }>;
 }
 
@@ -185,17 +186,18 @@ export class Products {
       [id, developerId],
     );
     if (found.length === 0) throw notFound('Product');
-    const redeemed = await productSerials.countRedeemed(tx, developerId, id);
-    if (redeemed === 0) {
+    const { redeemed, handedOut } = await productSerials.countSold(tx, developerId, id);
+    if (redeemed + handedOut === 0) {
       const deleted = await productSerials.deleteAll(tx, developerId, id);
       await tx.query('delete from products where developer_id = $1 and id = $2', [developerId, id]);
       return { deleted, revoked: 0 };
     }
     if (!force) {
       const serials = redeemed === 1 ? '1 redeemed serial' : `${redeemed} redeemed serials`;
+      const sold = handedOut === 0 ? serials : `${serials} and ${handedOut} that resellers have handed out`;
       throw new AppError(
         'product_has_redeemed_serials',
-        `This product has ${serials}. Forcing the deletion revokes them, and their owners can no longer use the plugin.`,
+        `This product has ${sold}. Forcing the deletion revokes them, and their owners can no longer use the plugin.`,
       );
     }
     const now = clock.now();

@@ -12,6 +12,12 @@ export interface SerialState {
   developer_deleted: boolean;
 }
 
+/** What decides, besides, whether it is still in stock. */
+export interface StockState extends SerialState {
+  /** A reseller has given its code to a buyer, who may redeem it. */
+  handed_out_at: Date | null;
+}
+
 export type Obstacle = 'revoked' | 'product_deleted' | 'developer_deleted' | 'draft' | 'not_yet_valid' | 'expired';
 
 /**
@@ -30,18 +36,31 @@ export function obstacleOf(serial: SerialState, now: Date): Obstacle | null {
 }
 
 /**
- * Whether a serial is part of its developer's stock: it can be redeemed, now or once its product is published and its
- * window has begun.
+ * Whether a serial is part of its developer's stock: nobody has it, and it can be redeemed, now or once its product is
+ * published and its window has begun.
  */
-export function isAvailable(serial: SerialState, now: Date): boolean {
+export function isAvailable(serial: StockState, now: Date): boolean {
   return (
-    serial.redeemed_at === null && serial.revoked_at === null && !serial.product_deleted && !hasExpired(serial, now)
+    serial.redeemed_at === null &&
+    serial.revoked_at === null &&
+    serial.handed_out_at === null &&
+    !serial.product_deleted &&
+    !hasExpired(serial, now)
   );
 }
 
-/** Whether a serial may be redeemed now. */
+/** Whether a serial may be redeemed now, handed out or not. */
 export function mayBeRedeemed(serial: SerialState, now: Date): boolean {
   return serial.redeemed_at === null && obstacleOf(serial, now) === null;
+}
+
+/** Whether a reseller may hand a serial out now. */
+export function mayBeHandedOut(serial: StockState & { promo_expires: Date | null }, now: Date): boolean {
+  return (
+    serial.handed_out_at === null &&
+    mayBeRedeemed(serial, now) &&
+    (serial.promo_expires === null || serial.promo_expires > now)
+  );
 }
 
 function hasExpired(serial: SerialState, now: Date): boolean {
@@ -51,12 +70,21 @@ function hasExpired(serial: SerialState, now: Date): boolean {
 // The same rules in SQL, of `s`, a serial, `b`, its batch, `p`, its product, and `u`, its developer. `now` is the
 // placeholder of the time. The serial's own part is separate, because queries look at many serials of few batches.
 
-/** A serial that has been neither redeemed nor revoked. */
-export const OPEN = 's.redeemed_at is null and s.revoked_at is null';
+/** A serial that has been neither redeemed nor revoked. Whoever has its code can redeem it. */
+export const UNUSED = 's.redeemed_at is null and s.revoked_at is null';
+
+/** An unused serial that a reseller has handed out. */
+export const HANDED_OUT = `${UNUSED} and s.handed_out_at is not null`;
+
+/** An unused serial that has not been handed out either. */
+export const OPEN = `${UNUSED} and s.handed_out_at is null`;
 
 /** A batch whose open serials are available: see {@link isAvailable}. */
 export const inStock = (now: string) => `p.deleted_at is null and (b.expires_at is null or b.expires_at > ${now})`;
 
-/** A batch whose open serials may be redeemed now: see {@link mayBeRedeemed}. */
+/** A batch whose unused serials may be redeemed now: see {@link mayBeRedeemed}. */
 export const redeemable = (now: string) =>
   `${inStock(now)} and not p.is_draft and (b.promo_start is null or b.promo_start <= ${now}) and u.deleted_at is null`;
+
+/** A batch whose open serials a reseller may hand out now: they can be redeemed at once, and their deal is not over. */
+export const forSale = (now: string) => `${redeemable(now)} and (b.promo_expires is null or b.promo_expires > ${now})`;

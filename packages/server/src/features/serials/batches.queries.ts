@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
-import { OPEN } from './availability-rules.ts';
+import { HANDED_OUT, OPEN } from './availability-rules.ts';
 import type { BatchView } from './batches.schemas.ts';
 
 interface Row extends Omit<BatchView, 'promo_price'> {
@@ -13,6 +13,7 @@ interface Row extends Omit<BatchView, 'promo_price'> {
 const SELECT = `select b.id, b.product_id, p.name as product_name, p.image_url, b.partnership_id as reseller_id, t.name as reseller_name,
     b.origin, b.quantity, b.prefix, b.promo_price_cents, b.promo_start, b.promo_expires, b.expires_at, b.batch_tag, b.notes, b.created_at,
     (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}) as open,
+    (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${HANDED_OUT}) as handed_out,
     (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.redeemed_at is not null) as redeemed,
     (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.revoked_at is not null) as revoked
   from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;

@@ -2,7 +2,7 @@ import type { Period } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
-import { inStock, OPEN } from './availability-rules.ts';
+import { inStock, OPEN, UNUSED } from './availability-rules.ts';
 import { COLUMNS, codePattern, type Row, TABLES, view } from './serials.queries.ts';
 import type { SerialView } from './serials.schemas.ts';
 
@@ -86,6 +86,15 @@ export async function countOpen(sql: Sql, developerId: string, batchIds: string[
   const [row] = await sql.query<{ n: number }>(
     `select count(*) as n from serials s where s.developer_id = $1 and s.batch_id = any($2) and ${OPEN}`,
     [developerId, batchIds],
+  );
+  return row?.n ?? 0;
+}
+
+/** What is neither redeemed nor revoked, handed out or not. */
+export async function countUnused(sql: Sql, developerId: string, batchId: string): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(
+    `select count(*) as n from serials s where s.developer_id = $1 and s.batch_id = $2 and ${UNUSED}`,
+    [developerId, batchId],
   );
   return row?.n ?? 0;
 }

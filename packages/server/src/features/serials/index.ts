@@ -6,7 +6,7 @@ import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts
 import { serialRoutes } from './serials.routes.ts';
 import { Serials } from './serials.service.ts';
 
-export { type Obstacle, obstacleOf, type SerialState } from './availability-rules.ts';
+export { type Obstacle, obstacleOf, type SerialState, type StockState } from './availability-rules.ts';
 export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';

@@ -8,8 +8,16 @@ import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { UNUSED } from './availability-rules.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
-import { availableGroups, batchesOfGroup, countOpen, deleteOpen, type GroupRef } from './groups.queries.ts';
+import {
+  availableGroups,
+  batchesOfGroup,
+  countOpen,
+  countUnused,
+  deleteOpen,
+  type GroupRef,
+} from './groups.queries.ts';
 import { REDEEMED_PAGE_SIZE, type RedeemedFilter, redeemedExport, redeemedPage } from './redeemed.queries.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
@@ -102,7 +110,7 @@ export class SerialLists {
   }
 
   /**
-   * Deletes what a group still has; redeemed and revoked serials stay.
+   * Deletes what a group still has; serials that were handed out, redeemed or revoked stay.
    * @throws {AppError} ambiguous_group when several groups share the name; not_found.
    */
   async deleteGroup(caller: Principal, ref: GroupRef, dryRun: boolean) {
@@ -153,16 +161,16 @@ export class SerialLists {
     return batch;
   }
 
-  /** Revokes only those serials of a batch that have not been redeemed. */
+  /** Revokes only those serials of a batch that have not been redeemed, also those that were handed out. */
   async revokeBatch(caller: Principal, id: string, dryRun: boolean): Promise<number> {
     const { db, clock } = this.#deps;
     await this.batch(caller, id);
-    if (dryRun) return countOpen(db, caller.userId, [id]);
+    if (dryRun) return countUnused(db, caller.userId, id);
     const revoke = async (tx: Sql) => {
       const [row] = await tx.query<{ n: number }>(
         `with changed as (
-           update serials set revoked_at = $3
-           where developer_id = $1 and batch_id = $2 and redeemed_at is null and revoked_at is null returning id
+           update serials s set revoked_at = $3
+           where s.developer_id = $1 and s.batch_id = $2 and ${UNUSED} returning s.id
          ), noted as (
            insert into serial_events (developer_id, id, serial_id, kind, happened_at)
            select $1, ${uuidV7('$3')}, id, 'revoked', $3 from changed

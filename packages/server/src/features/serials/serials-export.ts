@@ -3,7 +3,7 @@ import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { inStock, OPEN } from './availability-rules.ts';
+import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
 import { codePattern, type SerialFilter } from './serials.queries.ts';
 
 export type StreamFormat = 'csv' | 'ndjson';
@@ -41,11 +41,12 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
   const serials = [
     `s.developer_id = ${text(developerId)}`,
     ...(filter.state === 'available' ? [OPEN] : []),
+    ...(filter.state === 'handed_out' ? [HANDED_OUT] : []),
     ...(filter.state === 'redeemed' ? ['s.redeemed_at is not null'] : []),
     ...(filter.state === 'revoked' ? ['s.revoked_at is not null'] : []),
     ...(code ? [`s.code_key like ${text(code)}`] : []),
   ].join(' and ');
-  const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.download_count';
+  const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.handed_out_at, s.download_count';
   const shape = format === 'csv' ? CSV : LISTED;
   const shared = `select b.id, ${shape.shared} from batches b
     join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where ${batches}`;
@@ -127,7 +128,7 @@ const MADE = jsonShape(`'"id": "' || s.id || '", "code": ' || ${CODE}`, SHARED_F
 const LISTED = jsonShape(
   `'"id": "' || s.id || '", "code": ' || ${CODE} || ', "serial": ' || ${CODE}
      || ', "revoked": ' || (case when s.revoked_at is null then 'false, "status": "active"' else 'true, "status": "revoked"' end)
-     || ', "redeemed_at": ' || ${moment('s.redeemed_at')} || ', "download_count": ' || s.download_count`,
+     || ', "redeemed_at": ' || ${moment('s.redeemed_at')} || ', "handed_out_at": ' || ${moment('s.handed_out_at')} || ', "download_count": ' || s.download_count`,
   {
     product: 'p.name',
     product_name: 'p.name',

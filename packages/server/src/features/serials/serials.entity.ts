@@ -57,6 +57,10 @@ export const Serial = defineEntity({
     customer: () => sameTenant(Customer, 'customer_id').nullable().deleteRule('no action'),
     redeemedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
+    /** When a reseller drew it to give it to a buyer; null again once it was returned. */
+    handedOutAt: p.datetime(3).nullable(),
+    /** The draw that it was handed out by. */
+    drawId: p.uuid().nullable(),
     downloadCount: p.smallint().default(0),
     /** Seats of this one serial, where they differ from the product's. */
     maxActivations: p.integer().nullable(),
@@ -74,7 +78,12 @@ export const Serial = defineEntity({
     {
       name: 'serials_available_index',
       expression:
-        'create index serials_available_index on serials (batch_id, id) where redeemed_at is null and revoked_at is null',
+        'create index serials_available_index on serials (batch_id, id) where redeemed_at is null and revoked_at is null and handed_out_at is null',
+    },
+    {
+      name: 'serials_handed_out_index',
+      expression:
+        'create index serials_handed_out_index on serials (batch_id, id) where redeemed_at is null and revoked_at is null and handed_out_at is not null',
     },
     {
       name: 'serials_redeemed_index',
@@ -89,6 +98,7 @@ export const Serial = defineEntity({
     { name: 'serials_download_count_check', expression: 'download_count >= 0 and download_count <= 5' },
     { name: 'serials_seats_used_check', expression: 'seats_used >= 0' },
     { name: 'serials_max_activations_check', expression: 'max_activations >= 1' },
+    { name: 'serials_draw_check', expression: '(draw_id is null) = (handed_out_at is null)' },
     { name: 'serials_owner_check', expression: '(customer_id is null) = (redeemed_at is null)' },
   ],
 });

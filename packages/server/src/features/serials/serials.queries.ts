@@ -2,9 +2,9 @@ import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
-import { inStock, OPEN } from './availability-rules.ts';
+import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
 import { serialKey } from './codes.ts';
-import type { SerialView } from './serials.schemas.ts';
+import type { SerialListState, SerialView } from './serials.schemas.ts';
 
 export interface Row {
   id: string;
@@ -22,19 +22,20 @@ export interface Row {
   notes: string | null;
   revoked_at: Date | null;
   redeemed_at: Date | null;
+  handed_out_at: Date | null;
   download_count: number;
   created_at: Date;
 }
 
 export const COLUMNS = `s.id, s.code, b.product_id, p.name as product_name, p.image_url, b.partnership_id, b.promo_price_cents,
   b.promo_start, b.promo_expires, b.expires_at, b.id as batch_id, b.batch_tag, b.notes, s.revoked_at, s.redeemed_at,
-  s.download_count, b.created_at`;
+  s.handed_out_at, s.download_count, b.created_at`;
 export const TABLES =
   'serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)';
 
 export interface SerialFilter {
   developerId: string;
-  state: 'available' | 'redeemed' | 'revoked' | undefined;
+  state: SerialListState | undefined;
   productId: string | undefined;
   batchIds: string[] | undefined;
   search: string | undefined;
@@ -43,6 +44,7 @@ export interface SerialFilter {
 
 const STATES = {
   available: `${OPEN} and ${inStock('$2')}`,
+  handed_out: HANDED_OUT,
   redeemed: 's.redeemed_at is not null',
   revoked: 's.revoked_at is not null',
 };
@@ -144,6 +146,7 @@ export function view(row: Row): SerialView {
     revoked: row.revoked_at !== null,
     status: row.revoked_at === null ? 'active' : 'revoked',
     redeemed_at: row.redeemed_at,
+    handed_out_at: row.handed_out_at,
     download_count: row.download_count,
     created_at: row.created_at,
   };

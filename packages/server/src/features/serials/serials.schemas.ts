@@ -101,6 +101,7 @@ const serial = {
   revoked: z.boolean(),
   status: z.enum(['active', 'revoked']),
   redeemed_at: Time.nullable(),
+  handed_out_at: Time.nullable().describe('When a reseller drew the code for a buyer; null when it is not handed out.'),
   download_count: z.int(),
   created_at: Time,
 };
@@ -170,8 +171,14 @@ export const AvailableSerials = z
   .meta({ id: 'AvailableSerials' });
 export type AvailableSerials = z.output<typeof AvailableSerials>;
 
+const serialListStates = ['available', 'handed_out', 'redeemed', 'revoked'] as const;
+export type SerialListState = (typeof serialListStates)[number];
+
 export const ListSerialsQuery = z.object({
-  state: z.enum(['available', 'redeemed', 'revoked']).optional(),
+  state: z
+    .enum(serialListStates)
+    .optional()
+    .describe('`handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.'),
   product_id: Id.optional(),
   batch_id: Id.optional(),
   search: Search.describe('The code or its beginning; case, spaces and dashes do not matter.'),
@@ -252,11 +259,15 @@ export const BulkBody = z
     ids: z.array(Id).min(1).max(1000),
     dry_run: z.boolean().default(false),
   })
-  .meta({ id: 'BulkSerials', description: '`delete` removes serials that nobody has redeemed and skips the others.' });
+  .meta({
+    id: 'BulkSerials',
+    description:
+      '`delete` removes serials that nobody has redeemed and no reseller has handed out, and skips the others.',
+  });
 export const BulkAnswer = z
   .object({
     count: z.int().describe('The number of serials changed.'),
-    skipped: z.int().describe('Serials already in that state, redeemed, or not found.'),
+    skipped: z.int().describe('Serials already in that state, redeemed, handed out, or not found.'),
     dry_run: z.boolean(),
   })
   .meta({ id: 'BulkSerialsAnswer' });

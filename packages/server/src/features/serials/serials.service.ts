@@ -12,10 +12,17 @@ import type { Exports } from '../../platform/spool/exports.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
+import { HANDED_OUT } from './availability-rules.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
 import * as q from './serials.queries.ts';
-import { type BatchForm, MAX_JSON_QUANTITY, type SerialDetail, type SerialView } from './serials.schemas.ts';
+import {
+  type BatchForm,
+  MAX_JSON_QUANTITY,
+  type SerialDetail,
+  type SerialListState,
+  type SerialView,
+} from './serials.schemas.ts';
 import { batchExport, type StreamFormat, serialsExport } from './serials-export.ts';
 import { noteRestock } from './stock.ts';
 
@@ -28,7 +35,7 @@ interface Dependencies {
 }
 
 interface ListQuery {
-  state?: 'available' | 'redeemed' | 'revoked' | undefined;
+  state?: SerialListState | undefined;
   product_id?: string | undefined;
   batch_id?: string | undefined;
   search?: string | undefined;
@@ -50,7 +57,7 @@ const CHANGES: Record<BulkAction, string> = {
       update serials s set revoked_at = null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
     select count(*) as n from changed`,
-  delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null returning s.id)
+  delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null and s.handed_out_at is null returning s.id)
     select count(*) as n from changed where $3::timestamptz is not null`,
 };
 
@@ -233,12 +240,15 @@ export class Serials implements ProductSerials {
     return q.countAvailable(sql, developerId, productIds, now);
   }
 
-  async countRedeemed(sql: Sql, developerId: string, productId: string): Promise<number> {
-    const [row] = await sql.query<{ n: number }>(
-      'select count(*) as n from redemptions where developer_id = $1 and product_id = $2',
+  async countSold(sql: Sql, developerId: string, productId: string): Promise<{ redeemed: number; handedOut: number }> {
+    const [row] = await sql.query<{ redeemed: number; handedOut: number }>(
+      `select (select count(*) from redemptions where developer_id = $1 and product_id = $2) as redeemed,
+         (select coalesce(sum((select count(*) from serials s
+            where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${HANDED_OUT})), 0)::int
+          from batches b where b.developer_id = $1 and b.product_id = $2) as "handedOut"`,
       [developerId, productId],
     );
-    return row?.n ?? 0;
+    return row ?? { redeemed: 0, handedOut: 0 };
   }
 
   async deleteAll(sql: Sql, developerId: string, productId: string): Promise<number> {
@@ -263,7 +273,7 @@ export class Serials implements ProductSerials {
       `with gone as (
          delete from serials s using batches b
          where (b.developer_id, b.id) = (s.developer_id, s.batch_id) and b.developer_id = $1 and b.product_id = $2
-           and s.redeemed_at is null returning 1
+           and s.redeemed_at is null and s.handed_out_at is null returning 1
        ) select count(*) as n from gone`,
       [developerId, productId],
     );

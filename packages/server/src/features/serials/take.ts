@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Prices } from '../products/index.ts';
-import { OPEN, redeemable } from './availability-rules.ts';
+import { redeemable, UNUSED } from './availability-rules.ts';
 
 /** What a serial was taken for. */
 export interface Terms extends Prices {
@@ -12,7 +12,7 @@ export interface Terms extends Prices {
 }
 
 /**
- * Makes an available serial a customer's. Of concurrent calls exactly one wins, because the serial's row decides.
+ * Makes an unused serial a customer's. Of concurrent calls exactly one wins, because the serial's row decides.
  * @returns undefined when it can't be redeemed, or no longer.
  */
 export async function takeSerial(
@@ -36,5 +36,5 @@ const TAKE = `
     for key share of p, u
   )
   update serials s set customer_id = $3, redeemed_at = $4 from terms
-  where s.id = $1 and s.developer_id = $2 and s.batch_id = terms.batch_id and ${OPEN}
+  where s.id = $1 and s.developer_id = $2 and s.batch_id = terms.batch_id and ${UNUSED}
   returning s.code, terms.*`;

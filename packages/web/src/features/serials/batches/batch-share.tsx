@@ -2,21 +2,23 @@ import { formatCount } from '../../../lib/format.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { cn } from '../../../ui/cn.ts';
 
-type Counts = Pick<Batch, 'quantity' | 'open' | 'redeemed' | 'revoked'>;
+type Counts = Pick<Batch, 'quantity' | 'open' | 'handed_out' | 'redeemed' | 'revoked'>;
 
 const looks = {
   redeemed: 'bg-accent',
+  handed_out: 'bg-accent-line ring-1 ring-accent ring-inset',
   open: 'bg-accent-soft ring-1 ring-accent-line ring-inset',
   gone: 'bg-hover ring-1 ring-line-strong ring-inset',
 };
 type Part = keyof typeof looks;
 
-/** Redeemed, open, and the rest: revoked or deleted before anybody redeemed it. */
-function partsOf({ quantity, open, redeemed }: Counts): [Part, number][] {
+/** Redeemed, handed out, open, and the rest: revoked or deleted before anybody redeemed it. */
+function partsOf({ quantity, open, handed_out, redeemed }: Counts): [Part, number][] {
   return [
     ['redeemed', redeemed],
+    ['handed_out', handed_out],
     ['open', open],
-    ['gone', Math.max(0, quantity - open - redeemed)],
+    ['gone', Math.max(0, quantity - open - handed_out - redeemed)],
   ];
 }
 
@@ -30,7 +32,7 @@ function cellsOf(counts: number[], cells = 12): number[] {
   return shares.map((share, index) => (index === largest ? share - over : share));
 }
 
-/** A batch as a row of twelve cells: redeemed, open, revoked. */
+/** A batch as a row of twelve cells: redeemed, handed out, open, revoked. */
 export function BatchBar({ batch, className }: { batch: Counts; className?: string }) {
   const parts = partsOf(batch);
   const cells = cellsOf(parts.map(([, count]) => count)).flatMap((share, index) =>
@@ -46,8 +48,14 @@ export function BatchBar({ batch, className }: { batch: Counts; className?: stri
 }
 
 export function BatchShare({ batch }: { batch: Counts }) {
-  const labels: Record<Part, string> = { redeemed: 'Redeemed', open: 'Open', gone: 'Revoked or deleted' };
-  const parts = partsOf(batch);
+  const labels: Record<Part, string> = {
+    redeemed: 'Redeemed',
+    handed_out: 'Handed out',
+    open: 'Open',
+    gone: 'Revoked or deleted',
+  };
+  // most batches are never handed out one by one
+  const parts = partsOf(batch).filter(([part, count]) => part !== 'handed_out' || count > 0);
   return (
     <div>
       <BatchBar batch={batch} className="[&>span]:h-5 [&>span]:rounded-sm" />

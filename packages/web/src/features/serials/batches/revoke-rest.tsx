@@ -35,7 +35,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
   const count = check.data?.count;
   return (
     <>
-      <Button variant="danger-outline" disabled={batch.open === 0} onClick={() => setAsking(true)}>
+      <Button variant="danger-outline" disabled={batch.open + batch.handed_out === 0} onClick={() => setAsking(true)}>
         Revoke the unredeemed rest
       </Button>
       <Confirm
@@ -54,6 +54,12 @@ export function RevokeRest({ batch }: { batch: Batch }) {
               ? 'Nothing is left to revoke.'
               : `${plural(count, 'serial')} can no longer be redeemed. Serials that customers have redeemed are not affected.`}
         </p>
+        {batch.handed_out > 0 && (
+          <p className="figures">
+            {plural(batch.handed_out, 'serial')} of this batch {batch.handed_out === 1 ? 'is' : 'are'} handed out:
+            buyers hold the codes, which stop working too.
+          </p>
+        )}
         <FormError error={check.error} />
       </Confirm>
     </>

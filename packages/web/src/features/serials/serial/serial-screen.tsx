@@ -50,7 +50,8 @@ export function SerialScreen({ id }: { id: string }) {
 
 function State({ serial }: { serial: SerialDetail }) {
   if (serial.revoked) return <Badge tone="bad">Revoked</Badge>;
-  return serial.redeemed_at ? <Badge tone="good">Active</Badge> : <Badge tone="accent">Available</Badge>;
+  if (serial.redeemed_at) return <Badge tone="good">Active</Badge>;
+  return <Badge tone="accent">{serial.handed_out_at ? 'Handed out' : 'Available'}</Badge>;
 }
 
 function Whole({ serial }: { serial: SerialDetail }) {
