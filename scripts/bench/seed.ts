@@ -50,8 +50,8 @@ export async function seedLedger(
       select ${id(5, 'i')}, '${developerId}', ${id(3, `i % ${PRODUCTS}`)}, 'SEED-' || upper(lpad(to_hex(i), 8, '0')),
         'SEED' || upper(lpad(to_hex(i), 8, '0')), ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}, ${machines}
       from generate_series(0, ${quantity - 1}) i`);
-    await run(`insert into redemptions (id, developer_id, serial_id, product_id, partnership_id, customer_id, redeemed_at, source, final_price_cents, country)
-      select ${id(6, 'i')}, '${developerId}', ${id(5, 'i')}, ${id(2, `i % ${PRODUCTS}`)}, case when i % ${PRODUCTS} = 0 then ${id(1, '1')} end,
+    await run(`insert into redemptions (id, developer_id, serial_id, code, product_id, partnership_id, customer_id, redeemed_at, source, final_price_cents, country)
+      select ${id(6, 'i')}, '${developerId}', ${id(5, 'i')}, 'SEED-' || upper(lpad(to_hex(i), 8, '0')), ${id(2, `i % ${PRODUCTS}`)}, case when i % ${PRODUCTS} = 0 then ${id(1, '1')} end,
         ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}, 'redeem', 1000,
         (array['US','DE','GB','FR','JP','CA','AU','NL','SE','IT','ES','BR','MX','KR','PL','NO','DK','FI','CH','AT'])[1 + i % 20]
       from generate_series(0, ${quantity - 1}) i`);

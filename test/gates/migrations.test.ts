@@ -31,4 +31,28 @@ describe('migrations', () => {
     await orm.migrator.up();
     expect(await orm.schema.getUpdateSchemaSQL()).toBe('');
   });
+
+  it('give the ledger the codes of the serials that were redeemed before it had them', async () => {
+    const developer = '01990000-0000-7000-8000-000000000001';
+    const id = (n: number) => `01990000-0000-7000-8000-00000000001${n}`;
+    await orm.migrator.down('Migration20261122064400_ledger_code');
+    // without foreign keys, the four rows around a redemption can be left out
+    await db.query(`alter table redemptions disable trigger all`);
+    await db.query(`alter table serials disable trigger all`);
+    await db.query(
+      `insert into serials (id, developer_id, batch_id, code, code_key, redeemed_at, customer_id)
+       values ($1, $2, $1, 'Code-1', 'CODE1', now(), $1)`,
+      [id(1), developer],
+    );
+    await db.query(
+      `insert into redemptions (id, developer_id, serial_id, product_id, customer_id, redeemed_at, source, final_price_cents)
+       values ($1, $2, $1, $1, $1, now(), 'redeem', 0)`,
+      [id(1), developer],
+    );
+    await db.query(`alter table redemptions enable trigger all`);
+    await db.query(`alter table serials enable trigger all`);
+    await orm.migrator.up();
+    expect(await db.query('select code from redemptions')).toEqual([{ code: 'Code-1' }]);
+    await expect(db.query("update redemptions set code = 'Other'")).rejects.toThrow('append-only');
+  });
 });

@@ -224,9 +224,9 @@ describe('the email to customers', () => {
          from generate_series(1, 1202) n returning id, email
        ), owned as (
          insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at)
-         select gen_random_uuid(), $1, $2, 'FAN-' || email, 'FAN' || email, id, now() from people returning id, customer_id
-       ) insert into redemptions (id, developer_id, serial_id, product_id, customer_id, redeemed_at, source, final_price_cents)
-         select gen_random_uuid(), $1, id, $3, customer_id, now(), 'redeem', 0 from owned`,
+         select gen_random_uuid(), $1, $2, 'FAN-' || email, 'FAN' || email, id, now() from people returning id, code, customer_id
+       ) insert into redemptions (id, developer_id, serial_id, code, product_id, customer_id, redeemed_at, source, final_price_cents)
+         select gen_random_uuid(), $1, id, code, $3, customer_id, now(), 'redeem', 0 from owned`,
       [developer.id, batch[0]?.id, product.id],
     );
     const other = await startServer({ db: server.db });

@@ -410,6 +410,17 @@ NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
     expect((await redeem(server, 'TWO-4', 'new@example.com', ada.id)).status).toBe(200);
   });
 
+  it('shows the code of an available serial as it was, however the second file writes it', async () => {
+    await send('available', 'Serial,Product\nSpelled-As-1,Chorus\n');
+    expect((await send('redeemed', `${SOLD}\nSPELLED AS 1,Chorus,spell@example.com,,,,,\n`)).body).toMatchObject({
+      count: 1,
+    });
+    const list = '/api/serials/redeemed?search=spell@example.com';
+    expect((await call(server, 'GET', list, { token: ada.token })).body.rows[0].code).toBe('Spelled-As-1');
+    const { text } = await call(server, 'GET', list, { token: ada.token, headers: { accept: 'text/csv' } });
+    expect(text).toContain(',spell@example.com,Spelled-As-1,Chorus,');
+  });
+
   it('does not take a serial that is redeemed at the same moment', async () => {
     await send('available', 'Serial,Product\nRACE-1,Chorus\nRACE-2,Chorus\n');
     // a redemption under way: it has the serial, and will be done soon

@@ -168,11 +168,13 @@ async function stageResellers(sql: Sql, idOf: (name: string) => Promise<string>)
 }
 
 /**
- * Takes over existing serials that are open: their lines get the serial's id, and the batch's price and reseller where
+ * Takes over existing serials that are open: their lines get the serial's id and code as it is shown, and the batch's price and reseller where
  * the line has none. From here on nobody else can redeem or delete them.
  */
 async function takeAvailable(sql: Sql, developerId: string): Promise<void> {
-  await fill(sql, 'held', 'staged_id uuid primary key, serial_id uuid, redeemed boolean', HOLD, [developerId]);
+  await fill(sql, 'held', 'staged_id uuid primary key, serial_id uuid, code text, redeemed boolean', HOLD, [
+    developerId,
+  ]);
   // someone else redeemed it in the meantime
   await sql.query('update existing e set redeemed = true from held h where h.staged_id = e.staged_id and h.redeemed');
   await rejectExisting(sql, 'e.redeemed', TAKEN);
@@ -181,13 +183,13 @@ async function takeAvailable(sql: Sql, developerId: string): Promise<void> {
 
 // customers before serials, as in every redemption, so that the two cannot deadlock
 const HOLD = `
-  select e.staged_id, o.id, o.redeemed_at is not null
+  select e.staged_id, o.id, o.code, o.redeemed_at is not null
   from (select e.* from existing e join staged s on s.id = e.staged_id order by e.serial_id offset 0) e
     cross join lateral (
       select * from serials o where o.developer_id = $1 and o.id = e.serial_id limit 1 for no key update) o`;
 
 const TAKE_AVAILABLE = `
-  update staged s set available = true, id = h.serial_id, partnership_id = e.partnership_id,
+  update staged s set available = true, id = h.serial_id, code = h.code, partnership_id = e.partnership_id,
     price_cents = coalesce(s.price_cents, e.price_cents)
   from held h join existing e on e.staged_id = h.staged_id where s.id = h.staged_id`;
 
@@ -220,7 +222,7 @@ const AVAILABLE = `
   from staged s join staged_customers c on c.email_key = s.email_key where s.available`;
 
 const LEDGER_ROWS = `(
-  select s.ledger_id as id, c.developer_id, s.id as serial_id, s.product_id, coalesce(r.id, s.partnership_id) as partnership_id,
+  select s.ledger_id as id, c.developer_id, s.id as serial_id, s.code, s.product_id, coalesce(r.id, s.partnership_id) as partnership_id,
     c.id as customer_id, s.redeemed_at, 'import' as source, coalesce(s.price_cents, s.list_cents) as final_price_cents,
     0 as commission_bps, 0 as commission_cents, s.country
   from staged s join staged_customers c on c.email_key = s.email_key left join staged_resellers r on r.name = s.reseller)`;

@@ -7,6 +7,7 @@ export interface LedgerEntry {
   id: string;
   developerId: string;
   serialId: string;
+  code: string;
   productId: string;
   partnershipId: string | null;
   customerId: string;
@@ -18,12 +19,12 @@ export interface LedgerEntry {
   country: string | null;
 }
 
-const COLUMNS = `id, developer_id, serial_id, product_id, partnership_id, customer_id, redeemed_at, source,
+const COLUMNS = `id, developer_id, serial_id, code, product_id, partnership_id, customer_id, redeemed_at, source,
     final_price_cents, commission_bps, commission_cents, country`;
 
 const RECORD = `
   with entry as (
-    insert into redemptions (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *
+    insert into redemptions (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning *
   ), ${addRedemptions('entry')}
   select count(*) from entry`;
 
@@ -42,6 +43,7 @@ export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
     row.id,
     row.developerId,
     row.serialId,
+    row.code,
     row.productId,
     row.partnershipId,
     row.customerId,

@@ -64,6 +64,7 @@ export async function redeemSerial(
     id: deps.random.id(),
     developerId: input.developerId,
     serialId: input.serialId,
+    code: terms.code,
     productId: terms.product_id,
     partnershipId: terms.partnership_id,
     customerId,

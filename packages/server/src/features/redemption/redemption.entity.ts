@@ -21,6 +21,8 @@ export const Redemption = defineEntity({
     id: p.uuid().primary(),
     developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     serial: () => sameTenant(Serial, 'serial_id').deleteRule('restrict'),
+    /** The serial's code, which never changes: lists and exports of the ledger need no look at the serials. */
+    code: p.text(),
     product: () => sameTenant(Product, 'product_id'),
     partnership: () => sameTenant(Partnership, 'partnership_id').nullable().deleteRule('no action'),
     customer: () => sameTenant(Customer, 'customer_id'),
