@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -1312,7 +1312,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1404,7 +1404,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1435,7 +1435,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */

@@ -23,6 +23,7 @@ const available = {
   revoked: false,
   status: 'active',
   redeemed_at: null,
+  handed_out_at: null,
   download_count: 0,
   created_at: made,
 };
@@ -42,6 +43,7 @@ const batch = {
   origin: 'generate',
   quantity: 500,
   open: 480,
+  handed_out: 0,
   redeemed: 19,
   revoked: 1,
   prefix: 'PRSM',

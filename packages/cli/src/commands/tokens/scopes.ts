@@ -16,6 +16,8 @@ export const SCOPES = everyOf<Scope>({
   'customers:write': 0,
   'analytics:read': 0,
   'resellers:read': 0,
+  'stock:read': 0,
+  'stock:write': 0,
   'invites:read': 0,
   'invites:write': 0,
 });

@@ -31,6 +31,8 @@ export const scopes = {
   'customers:write': 'Import and erase customers',
   'analytics:read': 'Read analytics',
   'resellers:read': 'Read resellers',
+  'stock:read': 'Read stock, draws and downloads',
+  'stock:write': 'Draw, return and download serials',
   'invites:read': 'Read invitations',
   'invites:write': 'Send and answer invitations',
 } as const;

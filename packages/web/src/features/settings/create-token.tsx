@@ -24,6 +24,8 @@ const words: Record<Scope, string> = {
   'customers:write': 'Change customers',
   'analytics:read': 'View analytics',
   'resellers:read': 'View resellers',
+  'stock:read': 'View stock, draws and downloads',
+  'stock:write': 'Draw, return and download serials',
   'invites:read': 'View invitations',
   'invites:write': 'Send and answer invitations',
 };
