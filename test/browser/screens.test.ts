@@ -126,7 +126,7 @@ const screens: Screen[] = [
     who: 'developer',
     ready: (page) => page.getByRole('textbox', { name: 'Domain' }).waitFor(),
   },
-  { name: 'emails log', path: () => '/admin/mails', who: 'admin', ready: heading(/./) },
+  { name: 'emails log', path: () => '/admin/emails', who: 'admin', ready: heading(/./) },
   { name: 'announcements', path: () => '/admin/announcements', who: 'admin', ready: button('Send Announcement') },
   { name: 'billing', path: () => '/dashboard/billing', who: 'developer', ready: heading('Billing Hub') },
   { name: 'resellers', path: () => '/dashboard/resellers', who: 'developer', ready: heading(/./) },

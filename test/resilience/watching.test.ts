@@ -132,7 +132,7 @@ describe('figures', () => {
     for (const name of [
       'tonerow_jobs_oldest_waiting_seconds{queue="mail"}',
       'tonerow_jobs_waiting{queue="expire-records"}',
-      'tonerow_mail_oldest_unsent_seconds',
+      'tonerow_email_oldest_unsent_seconds',
       'tonerow_ready',
     ]) {
       expect([...samplesOf(page).keys()], name).toContain(name);
@@ -163,7 +163,7 @@ describe('figures', () => {
       const page = await api.figures();
       expect(sumOf(page, 'tonerow_jobs_waiting')).toBeGreaterThan(0);
       expect(sumOf(page, 'tonerow_jobs_oldest_waiting_seconds')).toBeGreaterThan(0);
-      expect(sumOf(page, 'tonerow_mail_oldest_unsent_seconds')).toBeGreaterThan(0);
+      expect(sumOf(page, 'tonerow_email_oldest_unsent_seconds')).toBeGreaterThan(0);
     });
   });
 });

@@ -123,7 +123,7 @@ export const places: Record<string, Record<string, string>> = {
     listSessions: 'listSessions',
     revokeSession: 'revokeSession',
     search: 'search',
-    sendTestEmail: 'sendTestMail',
+    sendTestEmail: 'sendTestEmail',
     unsubscribe: 'unsubscribe',
     delete: 'deleteAccount',
   },
@@ -175,7 +175,7 @@ export const places: Record<string, Record<string, string>> = {
     stream: 'streamEvents',
   },
   admin: {
-    listEmails: 'listMails',
+    listEmails: 'listEmails',
     listAnnouncements: 'listAnnouncements',
     sendAnnouncement: 'sendAnnouncement',
   },

@@ -143,8 +143,8 @@ function metricsMode(config: ReadyConfig): MetricsMode {
 
 function defaultMailer(config: ReadyConfig): Mailer {
   return config.smtpUrl
-    ? smtpMailer(config.smtpUrl, config.mailFrom)
-    : outboxMailer(path.join(config.dataDir, 'outbox'), config.mailFrom);
+    ? smtpMailer(config.smtpUrl, config.emailFrom)
+    : outboxMailer(path.join(config.dataDir, 'outbox'), config.emailFrom);
 }
 
 function defaultStorage(config: ReadyConfig, random: Random): Promise<Storage> | Storage {

@@ -20,7 +20,7 @@ export interface Config {
   /** Undefined means: generated in the data folder. The first signs, all verify. */
   secrets: string[] | undefined;
   smtpUrl: string | undefined;
-  mailFrom: string;
+  emailFrom: string;
   s3: S3Config | undefined;
   trustProxy: string[] | false;
   countryHeader: string | undefined;
@@ -76,7 +76,7 @@ const environment = z.object({
   TONEROW_DOMAIN_TARGET: text,
   TONEROW_SECRET: list.optional(),
   SMTP_URL: text,
-  TONEROW_MAIL_FROM: z.string().default('Tonerow <no-reply@localhost>'),
+  TONEROW_EMAIL_FROM: z.string().default('Tonerow <no-reply@localhost>'),
   S3_ENDPOINT: text,
   S3_BUCKET: text,
   S3_REGION: z.string().default('auto'),
@@ -149,7 +149,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     domainTarget: (e.TONEROW_DOMAIN_TARGET ?? new URL(publicUrl).hostname).toLowerCase().replace(/\.$/, ''),
     secrets: e.TONEROW_SECRET?.length ? e.TONEROW_SECRET : undefined,
     smtpUrl: e.SMTP_URL,
-    mailFrom: e.TONEROW_MAIL_FROM,
+    emailFrom: e.TONEROW_EMAIL_FROM,
     s3: readS3(e),
     trustProxy: e.TONEROW_TRUST_PROXY?.length ? e.TONEROW_TRUST_PROXY : false,
     countryHeader: e.TONEROW_COUNTRY_HEADER?.toLowerCase(),

@@ -27,7 +27,7 @@ import { Route as ResellerRegisterRouteImport } from './routes/reseller/register
 import { Route as AppAdminIndexRouteImport } from './routes/_app/admin/index.tsx';
 import { Route as AppAdminAnnouncementsRouteImport } from './routes/_app/admin/announcements.tsx';
 import { Route as AppAdminBillingRouteImport } from './routes/_app/admin/billing.tsx';
-import { Route as AppAdminMailsRouteImport } from './routes/_app/admin/mails.tsx';
+import { Route as AppAdminEmailsRouteImport } from './routes/_app/admin/emails.tsx';
 import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index.tsx';
 import { Route as AppDashboardSplatRouteImport } from './routes/_app/dashboard/$.tsx';
 import { Route as AppDashboardAnalyticsRouteImport } from './routes/_app/dashboard/analytics.tsx';
@@ -151,9 +151,9 @@ const AppAdminBillingRoute = AppAdminBillingRouteImport.update({
   path: '/billing',
   getParentRoute: () => AppAdminRoute,
 } as any);
-const AppAdminMailsRoute = AppAdminMailsRouteImport.update({
-  id: '/mails',
-  path: '/mails',
+const AppAdminEmailsRoute = AppAdminEmailsRouteImport.update({
+  id: '/emails',
+  path: '/emails',
   getParentRoute: () => AppAdminRoute,
 } as any);
 const AppDashboardIndexRoute = AppDashboardIndexRouteImport.update({
@@ -351,7 +351,7 @@ export interface FileRoutesByFullPath {
   '/reseller/register': typeof ResellerRegisterRoute;
   '/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/admin/billing': typeof AppAdminBillingRoute;
-  '/admin/mails': typeof AppAdminMailsRoute;
+  '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
   '/dashboard/billing': typeof AppDashboardBillingRoute;
@@ -402,7 +402,7 @@ export interface FileRoutesByTo {
   '/reseller/register': typeof ResellerRegisterRoute;
   '/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/admin/billing': typeof AppAdminBillingRoute;
-  '/admin/mails': typeof AppAdminMailsRoute;
+  '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
   '/dashboard/billing': typeof AppDashboardBillingRoute;
@@ -456,7 +456,7 @@ export interface FileRoutesById {
   '/reseller/register': typeof ResellerRegisterRoute;
   '/_app/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/_app/admin/billing': typeof AppAdminBillingRoute;
-  '/_app/admin/mails': typeof AppAdminMailsRoute;
+  '/_app/admin/emails': typeof AppAdminEmailsRoute;
   '/_app/dashboard/$': typeof AppDashboardSplatRoute;
   '/_app/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
   '/_app/dashboard/billing': typeof AppDashboardBillingRoute;
@@ -511,7 +511,7 @@ export interface FileRouteTypes {
     | '/reseller/register'
     | '/admin/announcements'
     | '/admin/billing'
-    | '/admin/mails'
+    | '/admin/emails'
     | '/dashboard/$'
     | '/dashboard/analytics'
     | '/dashboard/billing'
@@ -562,7 +562,7 @@ export interface FileRouteTypes {
     | '/reseller/register'
     | '/admin/announcements'
     | '/admin/billing'
-    | '/admin/mails'
+    | '/admin/emails'
     | '/dashboard/$'
     | '/dashboard/analytics'
     | '/dashboard/billing'
@@ -615,7 +615,7 @@ export interface FileRouteTypes {
     | '/reseller/register'
     | '/_app/admin/announcements'
     | '/_app/admin/billing'
-    | '/_app/admin/mails'
+    | '/_app/admin/emails'
     | '/_app/dashboard/$'
     | '/_app/dashboard/analytics'
     | '/_app/dashboard/billing'
@@ -796,11 +796,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminBillingRouteImport;
       parentRoute: typeof AppAdminRoute;
     };
-    '/_app/admin/mails': {
-      id: '/_app/admin/mails';
-      path: '/mails';
-      fullPath: '/admin/mails';
-      preLoaderRoute: typeof AppAdminMailsRouteImport;
+    '/_app/admin/emails': {
+      id: '/_app/admin/emails';
+      path: '/emails';
+      fullPath: '/admin/emails';
+      preLoaderRoute: typeof AppAdminEmailsRouteImport;
       parentRoute: typeof AppAdminRoute;
     };
     '/_app/dashboard/': {
@@ -1040,14 +1040,14 @@ declare module '@tanstack/react-router' {
 interface AppAdminRouteChildren {
   AppAdminAnnouncementsRoute: typeof AppAdminAnnouncementsRoute;
   AppAdminBillingRoute: typeof AppAdminBillingRoute;
-  AppAdminMailsRoute: typeof AppAdminMailsRoute;
+  AppAdminEmailsRoute: typeof AppAdminEmailsRoute;
   AppAdminIndexRoute: typeof AppAdminIndexRoute;
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminAnnouncementsRoute: AppAdminAnnouncementsRoute,
   AppAdminBillingRoute: AppAdminBillingRoute,
-  AppAdminMailsRoute: AppAdminMailsRoute,
+  AppAdminEmailsRoute: AppAdminEmailsRoute,
   AppAdminIndexRoute: AppAdminIndexRoute,
 };
 

@@ -71,10 +71,10 @@ export const operations = {
   listBatches: ['GET', '/api/batches'],
   listCustomers: ['GET', '/api/customers/list'],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
+  listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
-  listMails: ['GET', '/api/admin/mails'],
   listPlans: ['GET', '/api/plans'],
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProducts: ['GET', '/api/products'],
@@ -111,7 +111,7 @@ export const operations = {
   rotatePluginKey: ['POST', '/api/developer/plugin-keys/{id}/rotate', { 201: ['application/json'] }],
   search: ['GET', '/api/search'],
   sendAnnouncement: ['POST', '/api/admin/announcements', { 201: ['application/json'] }],
-  sendTestMail: ['POST', '/api/account/test-mail', { 202: ['application/json'] }],
+  sendTestEmail: ['POST', '/api/account/test-email', { 202: ['application/json'] }],
   setCustomDomain: ['POST', '/api/developer/custom-domain'],
   setSerialSeats: ['PATCH', '/api/serials/{id}/seats'],
   setUpTwoFactor: ['POST', '/api/account/two-factor/setup'],
@@ -271,14 +271,14 @@ export interface Operations {
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
   /** List the pending invitations to the developer, newest first */
   listDeveloperInvites: { data: t.ListDeveloperInvitesData; answers: t.ListDeveloperInvitesResponses };
+  /** List sent emails and their delivery state, newest first */
+  listEmails: { data: t.ListEmailsData; answers: t.ListEmailsResponses };
   /** List stored files and unfinished uploads, newest first */
   listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
   /** List imports, newest first */
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
   /** List license calls refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
-  /** List sent emails and their delivery state, newest first */
-  listMails: { data: t.ListMailsData; answers: t.ListMailsResponses };
   /** The plans and their prices */
   listPlans: { data: t.ListPlansData; answers: t.ListPlansResponses };
   /** List plugin keys, newest first */
@@ -352,7 +352,7 @@ export interface Operations {
   /** Email everyone who is subscribed to announcements */
   sendAnnouncement: { data: t.SendAnnouncementData; answers: t.SendAnnouncementResponses };
   /** Send yourself a test email */
-  sendTestMail: { data: t.SendTestMailData; answers: t.SendTestMailResponses };
+  sendTestEmail: { data: t.SendTestEmailData; answers: t.SendTestEmailResponses };
   /** Set a custom domain for the redemption page and check its DNS record */
   setCustomDomain: { data: t.SetCustomDomainData; answers: t.SetCustomDomainResponses };
   /** Set the number of seats of one serial */

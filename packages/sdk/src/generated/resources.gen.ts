@@ -1373,7 +1373,7 @@ export interface AccountResource {
    * @example
    * const message = await client.account.sendTestEmail();
    */
-  sendTestEmail(options?: CallOptions): Promise<AnswerOf<'sendTestMail'>>;
+  sendTestEmail(options?: CallOptions): Promise<AnswerOf<'sendTestEmail'>>;
   /**
    * Unsubscribe from the kind of email that contained the link.
    *
@@ -1827,9 +1827,9 @@ export interface AdminResource {
    * @throws {PermissionError} 403: Not allowed.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const sentMailPage = await client.admin.listEmails();
+   * const sentEmailPage = await client.admin.listEmails();
    */
-  listEmails(query?: t.ListMailsData['query'], options?: CallOptions): Promise<AnswerOf<'listMails'>>;
+  listEmails(query?: t.ListEmailsData['query'], options?: CallOptions): Promise<AnswerOf<'listEmails'>>;
   /**
    * List announcements, newest first.
    *
@@ -1980,7 +1980,7 @@ export const resources = {
     listSessions: ['listSessions'],
     revokeSession: ['revokeSession', 'body'],
     search: ['search', 'query'],
-    sendTestEmail: ['sendTestMail'],
+    sendTestEmail: ['sendTestEmail'],
     unsubscribe: ['unsubscribe', 'body', 'query'],
     delete: ['deleteAccount', 'body'],
   },
@@ -2032,7 +2032,7 @@ export const resources = {
     stream: ['streamEvents'],
   },
   admin: {
-    listEmails: ['listMails', 'query'],
+    listEmails: ['listEmails', 'query'],
     listAnnouncements: ['listAnnouncements', 'query'],
     sendAnnouncement: ['sendAnnouncement', 'body'],
   },

@@ -392,7 +392,7 @@ export type UpdateAccountSettingsInput = {
     /**
      * One email for each redemption, or one a day.
      */
-    redemption_mails?: 'each' | 'daily';
+    redemption_emails?: 'each' | 'daily';
     /**
      * Whether a product that runs low on serials is reported by email.
      */
@@ -1502,7 +1502,7 @@ export type AccountSettings = {
     /**
      * One email per redemption, or one a day.
      */
-    redemption_mails: 'each' | 'daily';
+    redemption_emails: 'each' | 'daily';
     /**
      * Whether a product that runs low on serials is reported by email.
      */
@@ -3806,7 +3806,7 @@ export type LiveEvent = {
     };
 };
 
-export type SentMail = {
+export type SentEmail = {
     /**
      * The id, a UUID.
      */
@@ -3845,11 +3845,11 @@ export type SentMail = {
     failed_at: string | null;
 };
 
-export type SentMailPage = {
+export type SentEmailPage = {
     /**
      * This page’s rows.
      */
-    rows: Array<SentMail>;
+    rows: Array<SentEmail>;
     /**
      * For the next page; null on the last one.
      */
@@ -4362,14 +4362,14 @@ export type UpdateAccountSettingsResponses = {
 
 export type UpdateAccountSettingsResponse = UpdateAccountSettingsResponses[keyof UpdateAccountSettingsResponses];
 
-export type SendTestMailData = {
+export type SendTestEmailData = {
     body?: never;
     path?: never;
     query?: never;
-    url: '/api/account/test-mail';
+    url: '/api/account/test-email';
 };
 
-export type SendTestMailErrors = {
+export type SendTestEmailErrors = {
     /**
      * Not valid
      */
@@ -4416,16 +4416,16 @@ export type SendTestMailErrors = {
     507: Problem;
 };
 
-export type SendTestMailError = SendTestMailErrors[keyof SendTestMailErrors];
+export type SendTestEmailError = SendTestEmailErrors[keyof SendTestEmailErrors];
 
-export type SendTestMailResponses = {
+export type SendTestEmailResponses = {
     /**
      * Done
      */
     202: Message;
 };
 
-export type SendTestMailResponse = SendTestMailResponses[keyof SendTestMailResponses];
+export type SendTestEmailResponse = SendTestEmailResponses[keyof SendTestEmailResponses];
 
 export type ListAccessTokensData = {
     body?: never;
@@ -5137,7 +5137,7 @@ export type SendAnnouncementResponses = {
 
 export type SendAnnouncementResponse = SendAnnouncementResponses[keyof SendAnnouncementResponses];
 
-export type ListMailsData = {
+export type ListEmailsData = {
     body?: never;
     path?: never;
     query?: {
@@ -5154,10 +5154,10 @@ export type ListMailsData = {
          */
         limit?: number;
     };
-    url: '/api/admin/mails';
+    url: '/api/admin/emails';
 };
 
-export type ListMailsErrors = {
+export type ListEmailsErrors = {
     /**
      * Not valid
      */
@@ -5188,16 +5188,16 @@ export type ListMailsErrors = {
     507: Problem;
 };
 
-export type ListMailsError = ListMailsErrors[keyof ListMailsErrors];
+export type ListEmailsError = ListEmailsErrors[keyof ListEmailsErrors];
 
-export type ListMailsResponses = {
+export type ListEmailsResponses = {
     /**
      * Done
      */
-    200: SentMailPage;
+    200: SentEmailPage;
 };
 
-export type ListMailsResponse = ListMailsResponses[keyof ListMailsResponses];
+export type ListEmailsResponse = ListEmailsResponses[keyof ListEmailsResponses];
 
 export type GetAnalyticsData = {
     body?: never;

@@ -30,7 +30,7 @@ export function invitedSearch({ email, redirect }: Record<string, unknown>): Inv
   return { email: textParam(email), redirect: safeRedirect(redirect) };
 }
 
-/** Only our own paths: a link in a mail must not send a fresh session elsewhere. */
+/** Only our own paths: a link in an email must not send a fresh session elsewhere. */
 export function safeRedirect(value: unknown): string | undefined {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
 }

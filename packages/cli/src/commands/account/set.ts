@@ -38,7 +38,7 @@ export const accountSet = defineCommand({
       support_email: options.supportEmail,
       support_url: options.supportUrl,
       logo_url: options.logo,
-      redemption_mails: options.redemptionEmails,
+      redemption_emails: options.redemptionEmails,
       notify_redemptions: options.notifyRedemptions,
       notify_low_serials: options.notifyLowSerials,
       notify_webhook_fail: options.notifyWebhookFail,

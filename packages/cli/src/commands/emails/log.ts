@@ -4,15 +4,15 @@ import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 
-type MailState = NonNullable<NonNullable<InputOf<'listMails'>['query']>['state']>;
+type EmailState = NonNullable<NonNullable<InputOf<'listEmails'>['query']>['state']>;
 
 export const emailsLog = defineCommand({
   path: 'emails log',
   summary: 'List sent emails and their delivery state (admins)',
-  operations: ['listMails'],
+  operations: ['listEmails'],
   options: {
     state: choice('<state>', 'queued, sent or failed', {
-      values: everyOf<MailState>({ queued: 0, sent: 0, failed: 0 }),
+      values: everyOf<EmailState>({ queued: 0, sent: 0, failed: 0 }),
     }),
     ...PAGE,
   },
@@ -20,7 +20,7 @@ export const emailsLog = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const query = { state: options.state };
-    await printRows(context, api.paginate.listMails({ query }, context.call), options, {
+    await printRows(context, api.paginate.listEmails({ query }, context.call), options, {
       head: ['QUEUED', 'KIND', 'TO', 'SUBJECT', 'STATE', 'TRIES', 'LAST ERROR'],
       cells: (row) => [
         row.created_at,

@@ -3,10 +3,10 @@ import { defineCommand } from '../../define-command.ts';
 export const emailsTest = defineCommand({
   path: 'emails test',
   summary: 'Send yourself a test email',
-  operations: ['sendTestMail'],
+  operations: ['sendTestEmail'],
   examples: ['tonerow emails test'],
   async run({ context }) {
-    const { message } = await (await context.api()).sendTestMail({}, context.call);
+    const { message } = await (await context.api()).sendTestEmail({}, context.call);
     context.note(message);
   },
 });

@@ -37,7 +37,7 @@ export const User = defineEntity({
     plan: p.text().default('free'),
     notifyRedemptions: p.boolean().default(true),
     /** One email per redemption, or one a day. */
-    redemptionMails: p.string().$type<'each' | 'daily'>().default('daily'),
+    redemptionEmails: p.string().$type<'each' | 'daily'>().default('daily'),
     /** The end of the period that daily emails have covered. */
     digestedUntil: p.datetime(3).nullable(),
     notifyLowSerials: p.boolean().default(true),
@@ -58,7 +58,7 @@ export const User = defineEntity({
   checks: [
     { name: 'users_role_check', expression: "role in ('developer', 'reseller')" },
     { name: 'users_low_serials_check', expression: 'low_serials_threshold >= 0' },
-    { name: 'users_redemption_mails_check', expression: "redemption_mails in ('each', 'daily')" },
+    { name: 'users_redemption_emails_check', expression: "redemption_emails in ('each', 'daily')" },
   ],
 });
 export type User = InferEntity<typeof User>;

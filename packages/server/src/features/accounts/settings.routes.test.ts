@@ -40,7 +40,7 @@ it('start with everything on', async () => {
     logo_url: null,
     send_customer_emails: true,
     notify_redemptions: true,
-    redemption_mails: 'daily',
+    redemption_emails: 'daily',
     notify_low_serials: true,
     notify_webhook_fail: true,
     notify_announcements: true,

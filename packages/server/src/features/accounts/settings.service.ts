@@ -27,7 +27,7 @@ const columns = {
   logo_url: 'logoUrl',
   send_customer_emails: 'sendCustomerEmails',
   notify_redemptions: 'notifyRedemptions',
-  redemption_mails: 'redemptionMails',
+  redemption_emails: 'redemptionEmails',
   notify_low_serials: 'notifyLowSerials',
   notify_webhook_fail: 'notifyWebhookFail',
   notify_announcements: 'notifyAnnouncements',
@@ -93,7 +93,7 @@ export class AccountSettings {
 }
 
 function getsDigest(user: User): boolean {
-  return user.notifyRedemptions && user.redemptionMails === 'daily';
+  return user.notifyRedemptions && user.redemptionEmails === 'daily';
 }
 
 function settingsOf(user: User): Settings {

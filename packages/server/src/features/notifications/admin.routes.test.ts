@@ -84,7 +84,7 @@ describe('the email log', () => {
       `insert into mails (id, kind, recipient, subject, attempts, error, created_at, failed_at)
        values (gen_random_uuid(), 'test', 'x@example.com', 'Lost', 13, '550 no', now(), now())`,
     );
-    const failed = (await get('/api/admin/mails?state=failed')).body;
+    const failed = (await get('/api/admin/emails?state=failed')).body;
     expect(failed.rows).toEqual([
       {
         id: expect.any(String),
@@ -98,30 +98,30 @@ describe('the email log', () => {
         failed_at: expect.any(String),
       },
     ]);
-    const sent = (await get('/api/admin/mails?state=sent')).body.rows;
+    const sent = (await get('/api/admin/emails?state=sent')).body.rows;
     expect(sent).toContainEqual(
       expect.objectContaining({ kind: 'account', recipient: ada.email, subject: 'Choose a new password', attempts: 1 }),
     );
     const all: string[] = [];
     let cursor = '';
     do {
-      const { body } = await get(`/api/admin/mails?limit=100&cursor=${cursor}`);
+      const { body } = await get(`/api/admin/emails?limit=100&cursor=${cursor}`);
       all.push(...body.rows.map((row: { id: string }) => row.id));
       cursor = body.next_cursor;
     } while (cursor);
     const [count] = await server.db.query<{ n: number }>('select count(*)::int as n from mails');
     expect([all.length, new Set(all).size]).toEqual([count?.n, count?.n]);
     for (const wrong of ['cursor=x', 'cursor=WyJhIiwiYiJd', 'state=lost']) {
-      expect((await get(`/api/admin/mails?${wrong}`)).status).toBe(400);
+      expect((await get(`/api/admin/emails?${wrong}`)).status).toBe(400);
     }
-    expect((await get('/api/admin/mails', ada.token)).status).toBe(403);
+    expect((await get('/api/admin/emails', ada.token)).status).toBe(403);
   });
 });
 
 it('a test email is sent to the caller, in the developer’s branding', async () => {
   await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { support_email: 'help@row.example' } });
   for (const person of [ada, rae]) {
-    expect((await call(server, 'POST', '/api/account/test-mail', { token: person.token })).status).toBe(202);
+    expect((await call(server, 'POST', '/api/account/test-email', { token: person.token })).status).toBe(202);
   }
   const from = async (person: Person) =>
     (await server.mail((mail) => mail.to?.[0]?.address === person.email && mail.subject === 'Test email from Tonerow'))

@@ -57,7 +57,7 @@ async function digest(times = 1): Promise<void> {
 describe('an email for each redemption', () => {
   it('names the product and the customer, and can be switched off with one click', async () => {
     const ada = await signUp(server);
-    await settings(ada, { redemption_mails: 'each' });
+    await settings(ada, { redemption_emails: 'each' });
     const { codes } = await sell(ada, 12, { name: 'Echo', price: 1234.5 });
     await redeem(server, codes[0] as string, 'nina@example.com');
     const { text, headers } = await mail(ada, 'Echo was redeemed');
@@ -102,7 +102,7 @@ describe('an email for each redemption', () => {
 
   it('answers a person’s browser with a page', async () => {
     const ada = await signUp(server);
-    await settings(ada, { redemption_mails: 'each' });
+    await settings(ada, { redemption_emails: 'each' });
     const { codes } = await sell(ada, 12, { name: 'Comb' });
     await redeem(server, codes[0] as string, 'nina@example.com');
     const { text } = await mail(ada, 'Comb was redeemed');
@@ -188,11 +188,11 @@ describe('the daily email', () => {
   it('leaves out redemptions that were reported one by one', async () => {
     clock.set('2026-05-01T12:00:00Z');
     const ada = await signUp(server);
-    await settings(ada, { redemption_mails: 'each', low_serials_threshold: 0 });
+    await settings(ada, { redemption_emails: 'each', low_serials_threshold: 0 });
     const { codes } = await sell(ada, 3, { name: 'Gate' });
     await redeem(server, codes[0] as string, 'nina@example.com');
     clock.advance(HOUR);
-    await settings(ada, { redemption_mails: 'daily' });
+    await settings(ada, { redemption_emails: 'daily' });
     clock.advance(HOUR);
     await redeem(server, codes[1] as string, 'nina@example.com');
     clock.set('2026-05-02T08:00:00Z');

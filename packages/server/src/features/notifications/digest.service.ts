@@ -35,7 +35,7 @@ const MOST_PRODUCTS = 20;
 const MOST_DAYS = 7;
 
 const MIDNIGHT = `(date_trunc('day', $1::timestamptz at time zone u.time_zone) at time zone u.time_zone)`;
-const IS_DUE = `u.deleted_at is null and u.role = 'developer' and u.notify_redemptions and u.redemption_mails = 'daily'
+const IS_DUE = `u.deleted_at is null and u.role = 'developer' and u.notify_redemptions and u.redemption_emails = 'daily'
   and extract(hour from $1::timestamptz at time zone u.time_zone) = 8
   and (u.digested_until is null or u.digested_until < ${MIDNIGHT})`;
 

@@ -8,7 +8,7 @@ import type { Mail, Mailer, MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { findMails, INSERT_MAILS } from './mails.queries.ts';
 import type { EmailKind } from './notifications.entity.ts';
-import type { MailState } from './notifications.schemas.ts';
+import type { EmailState } from './notifications.schemas.ts';
 
 /** `id` is that of its row in the log of emails. */
 type MailJob = Mail & { id?: string; bulk?: true };
@@ -133,7 +133,7 @@ export class Mails implements MailQueue {
     );
   }
 
-  async list(query: { state?: MailState | undefined; cursor?: string | undefined; limit: number }) {
+  async list(query: { state?: EmailState | undefined; cursor?: string | undefined; limit: number }) {
     const after = decodeCursor(query.cursor, 2);
     const rows = await findMails(this.#deps.db, { state: query.state, after, limit: query.limit + 1 });
     return pageOf(rows, query.limit, (last) => [last.created_at.toISOString(), last.id]);

@@ -16,15 +16,15 @@ interface Services {
 export function notificationRoutes({ mails, announcements, notifications }: Services) {
   return async (app: App): Promise<void> => {
     app.get(
-      '/api/admin/mails',
+      '/api/admin/emails',
       {
         config: { access: { as: 'admin' } },
         schema: {
-          operationId: 'listMails',
+          operationId: 'listEmails',
           tags: ['admin'],
           summary: 'List sent emails and their delivery state, newest first',
-          querystring: s.MailQuery,
-          response: privateAnswers({ 200: s.MailPage }),
+          querystring: s.EmailQuery,
+          response: privateAnswers({ 200: s.EmailPage }),
         },
       },
       async (request) => mails.list(request.query),
@@ -61,11 +61,11 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
     );
 
     app.post(
-      '/api/account/test-mail',
+      '/api/account/test-email',
       {
-        config: { access: { as: 'session' }, rateLimit: limits.test_mail, idempotent: 'answer' },
+        config: { access: { as: 'session' }, rateLimit: limits.test_email, idempotent: 'answer' },
         schema: {
-          operationId: 'sendTestMail',
+          operationId: 'sendTestEmail',
           tags: ['account'],
           summary: 'Send yourself a test email',
           response: privateAnswers({ 202: Message }, ...WRITE),

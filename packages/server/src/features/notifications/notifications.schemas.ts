@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
 
 const State = z.enum(['queued', 'sent', 'failed']);
-export type MailState = z.output<typeof State>;
+export type EmailState = z.output<typeof State>;
 
-export const MailQuery = z.object({
+export const EmailQuery = z.object({
   state: State.optional().describe('Only emails in this state.'),
   cursor: Cursor,
   limit: Limit,
 });
 
-export const MailView = z
+export const EmailView = z
   .object({
     id: Id,
     kind: z.string(),
@@ -22,12 +22,12 @@ export const MailView = z
     sent_at: Time.nullable(),
     failed_at: Time.nullable().describe('When delivery was given up.'),
   })
-  .meta({ id: 'SentMail' });
-export type MailView = z.output<typeof MailView>;
+  .meta({ id: 'SentEmail' });
+export type EmailView = z.output<typeof EmailView>;
 
-export const MailPage = z
-  .object({ rows: z.array(MailView), next_cursor: z.string().nullable() })
-  .meta({ id: 'SentMailPage' });
+export const EmailPage = z
+  .object({ rows: z.array(EmailView), next_cursor: z.string().nullable() })
+  .meta({ id: 'SentEmailPage' });
 
 export const AnnouncementBody = z
   .strictObject({

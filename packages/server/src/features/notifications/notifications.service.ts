@@ -29,7 +29,7 @@ interface Account {
   support_url: string | null;
   send_customer_emails: boolean;
   notify_redemptions: boolean;
-  redemption_mails: 'each' | 'daily';
+  redemption_emails: 'each' | 'daily';
   notify_low_serials: boolean;
 }
 
@@ -54,7 +54,7 @@ export class Notifications {
     const { developerId } = fact;
     const account = await this.#account(sql, developerId);
     if (!account) return;
-    const daily = !account.notify_redemptions || account.redemption_mails === 'daily';
+    const daily = !account.notify_redemptions || account.redemption_emails === 'daily';
     if (daily && !account.send_customer_emails) return;
     const sale = { ...fact, name: await nameOf(sql, fact) };
     const queued: { mail: Mail; about: About }[] = [];
@@ -105,7 +105,7 @@ export class Notifications {
   async #account(sql: Sql, id: string): Promise<Account | undefined> {
     const [account] = await sql.query<Account>(
       `select role, email, company_name, first_name, last_name, brand_color, logo_url, support_email, support_url,
-         send_customer_emails, notify_redemptions, redemption_mails, notify_low_serials
+         send_customer_emails, notify_redemptions, redemption_emails, notify_low_serials
        from users where id = $1 and deleted_at is null`,
       [id],
     );

@@ -36,7 +36,7 @@ export function jobFigures(metrics: Metrics, sql: Sql, jobs: Jobs): void {
   );
   metrics.measured(
     {
-      name: 'tonerow_mail_oldest_unsent_seconds',
+      name: 'tonerow_email_oldest_unsent_seconds',
       help: 'Age of the oldest email that is not delivered, including those that are tried again',
     },
     async () => {

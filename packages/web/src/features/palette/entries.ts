@@ -138,7 +138,7 @@ const reseller: Entry[] = [
 ];
 
 const admin: Entry[] = [
-  screen('Admin: Emails', Mail, { to: '/admin/mails' }, 'sent log failed'),
+  screen('Admin: Emails', Mail, { to: '/admin/emails' }, 'sent log failed'),
   screen('Admin: Announcements', Megaphone, { to: '/admin/announcements' }, 'newsletter send everybody'),
   soon(screen('Admin: Billing logs', ReceiptText, { to: '/admin/billing' }, 'charges')),
 ];

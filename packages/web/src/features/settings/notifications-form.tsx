@@ -47,12 +47,12 @@ const forResellers: Entry[] = [
   { flag: 'notify_deals', label: 'New deals', hint: 'When a developer offers you a deal.' },
 ];
 
-type Form = Record<Flag, boolean> & { redemption_mails: AccountSettings['redemption_mails']; threshold: string };
+type Form = Record<Flag, boolean> & { redemption_emails: AccountSettings['redemption_emails']; threshold: string };
 
 function formOf(settings: AccountSettings): Form {
   return {
     send_customer_emails: settings.send_customer_emails,
-    redemption_mails: settings.redemption_mails,
+    redemption_emails: settings.redemption_emails,
     notify_redemptions: settings.notify_redemptions,
     notify_low_serials: settings.notify_low_serials,
     notify_webhook_fail: settings.notify_webhook_fail,
@@ -63,10 +63,10 @@ function formOf(settings: AccountSettings): Form {
   };
 }
 
-function toChange({ threshold, redemption_mails, ...flags }: Form, entries: Entry[]): Partial<AccountSettings> {
+function toChange({ threshold, redemption_emails, ...flags }: Form, entries: Entry[]): Partial<AccountSettings> {
   const change: Partial<AccountSettings> = {};
   for (const { flag } of entries) change[flag] = flags[flag];
-  if (entries === forDevelopers) change.redemption_mails = redemption_mails;
+  if (entries === forDevelopers) change.redemption_emails = redemption_emails;
   if (entries.some(({ flag }) => flag === 'notify_low_serials') && flags.notify_low_serials) {
     change.low_serials_threshold = Number(threshold);
   }
@@ -97,7 +97,7 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
               {flag === 'notify_redemptions' && redemptions && !reseller ? (
                 <Field label="How often" className="mt-3 max-w-60">
                   {(control) => (
-                    <Select {...control} {...form.register('redemption_mails')}>
+                    <Select {...control} {...form.register('redemption_emails')}>
                       <option value="each">One email each</option>
                       <option value="daily">One email a day</option>
                     </Select>

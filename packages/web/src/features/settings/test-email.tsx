@@ -8,7 +8,7 @@ import { notify } from '../../ui/toast.ts';
 export function TestEmail() {
   const user = useUser();
   const send = useMutation({
-    mutationFn: () => api.sendTestMail(),
+    mutationFn: () => api.sendTestEmail(),
     onSuccess: ({ message }) => notify.success(message),
     onError: (error) => notify.error('The test email was not sent.', error),
   });

@@ -33,7 +33,7 @@ export function AccountMenu({ user }: { user: User }) {
           Settings
         </Link>
         {user.is_admin ? (
-          <Link to="/admin/mails" className={menuItemClass}>
+          <Link to="/admin/emails" className={menuItemClass}>
             <ShieldCheck aria-hidden />
             Admin
           </Link>

@@ -77,7 +77,7 @@ export const keys = {
 
   admin: {
     all: ['admin'],
-    mails: (state: string | undefined, cursor: string | undefined) => ['admin', 'mails', state, cursor],
+    emails: (state: string | undefined, cursor: string | undefined) => ['admin', 'emails', state, cursor],
     announcements: (cursor: string | undefined) => ['admin', 'announcements', cursor],
   },
 } as const;

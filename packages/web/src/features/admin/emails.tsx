@@ -9,13 +9,13 @@ import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { MailCard, mailColumns } from './mail-rows.tsx';
+import { EmailCard, emailColumns } from './email-rows.tsx';
 import { Pager, type Place } from './pager.tsx';
 
-export type MailState = 'queued' | 'sent' | 'failed';
+export type EmailState = 'queued' | 'sent' | 'failed';
 
-interface MailsProps {
-  state: MailState | undefined;
+interface EmailsProps {
+  state: EmailState | undefined;
   place: Place;
   onPlace: (place: Place) => void;
 }
@@ -28,12 +28,12 @@ const filters = [
   { words: 'Failed', state: 'failed' },
 ] as const;
 
-export function Mails({ state, place, onPlace }: MailsProps) {
+export function Emails({ state, place, onPlace }: EmailsProps) {
   useTitle('Emails');
   const list = useQuery({
-    queryKey: keys.admin.mails(state, place.cursor),
+    queryKey: keys.admin.emails(state, place.cursor),
     queryFn: ({ signal }) =>
-      api.listMails(
+      api.listEmails(
         { query: { limit: pageSize, ...(state ? { state } : {}), ...(place.cursor ? { cursor: place.cursor } : {}) } },
         { signal },
       ),
@@ -51,7 +51,7 @@ export function Mails({ state, place, onPlace }: MailsProps) {
           {filters.map((filter) => (
             <TabLink
               key={filter.words}
-              to="/admin/mails"
+              to="/admin/emails"
               search={filter.state ? { state: filter.state } : {}}
               current={state === filter.state}
             >
@@ -73,15 +73,15 @@ export function Mails({ state, place, onPlace }: MailsProps) {
             retrying={list.isFetching}
           />
         ) : data?.rows.length === 0 ? (
-          <NoMails state={state} later={place.page > 1} onPlace={onPlace} />
+          <NoEmails state={state} later={place.page > 1} onPlace={onPlace} />
         ) : (
           <>
             <DataTable
               caption="Emails"
-              columns={mailColumns}
+              columns={emailColumns}
               rows={data?.rows}
               rowKey={(row) => row.id}
-              card={(row) => <MailCard row={row} />}
+              card={(row) => <EmailCard row={row} />}
               stale={list.isPlaceholderData}
               tall
             />
@@ -100,13 +100,13 @@ export function Mails({ state, place, onPlace }: MailsProps) {
   );
 }
 
-interface NoMailsProps {
-  state: MailState | undefined;
+interface NoEmailsProps {
+  state: EmailState | undefined;
   later: boolean;
   onPlace: (place: Place) => void;
 }
 
-function NoMails({ state, later, onPlace }: NoMailsProps) {
+function NoEmails({ state, later, onPlace }: NoEmailsProps) {
   if (later) {
     const first = <Button onClick={() => onPlace({ page: 1, cursor: undefined })}>Go to the first page</Button>;
     return (

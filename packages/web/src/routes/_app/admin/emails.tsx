@@ -1,14 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { type MailState, Mails } from '../../../features/admin/mails.tsx';
+import { type EmailState, Emails } from '../../../features/admin/emails.tsx';
 import { choiceParam, pageParam, textParam } from '../../../lib/search-params.ts';
 
 interface MailsSearch {
-  state?: MailState | undefined;
+  state?: EmailState | undefined;
   page?: number | undefined;
   cursor?: string | undefined;
 }
 
-export const Route = createFileRoute('/_app/admin/mails')({
+export const Route = createFileRoute('/_app/admin/emails')({
   validateSearch: (search: Record<string, unknown>): MailsSearch => ({
     state: choiceParam(search.state, ['queued', 'sent', 'failed']),
     page: pageParam(search.page),
@@ -21,7 +21,7 @@ function MailsScreen() {
   const { state, page = 1, cursor } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
-    <Mails
+    <Emails
       state={state}
       place={{ page, cursor }}
       onPlace={(place) =>

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
-export type SentMail = Awaited<ReturnType<typeof api.listMails>>['rows'][number];
+export type SentEmail = Awaited<ReturnType<typeof api.listEmails>>['rows'][number];
 
 const kinds: Record<string, string> = {
   account: 'Account',
@@ -16,18 +16,18 @@ const kinds: Record<string, string> = {
   test: 'Test email',
 };
 
-function State({ row }: { row: SentMail }) {
+function State({ row }: { row: SentEmail }) {
   if (row.sent_at) return <Badge tone="good">Sent</Badge>;
   if (row.failed_at) return <Badge tone="bad">Failed</Badge>;
   return row.error ? <Badge tone="warn">Trying again</Badge> : <Badge>Queued</Badge>;
 }
 
 /** When it was sent or failed for good; until then, when it was queued. */
-const lastMoment = (row: SentMail) => row.sent_at ?? row.failed_at ?? row.created_at;
-const to = (row: SentMail) => row.recipient || 'Removed after 30 days';
-const tries = (row: SentMail) => (row.attempts === 1 ? '1 try' : `${formatCount(row.attempts)} tries`);
+const lastMoment = (row: SentEmail) => row.sent_at ?? row.failed_at ?? row.created_at;
+const to = (row: SentEmail) => row.recipient || 'Removed after 30 days';
+const tries = (row: SentEmail) => (row.attempts === 1 ? '1 try' : `${formatCount(row.attempts)} tries`);
 
-export const mailColumns: Column<SentMail>[] = [
+export const emailColumns: Column<SentEmail>[] = [
   { key: 'state', header: 'State', bar: '56px', cell: (row) => <State row={row} /> },
   {
     key: 'subject',
@@ -74,7 +74,7 @@ export const mailColumns: Column<SentMail>[] = [
   },
 ];
 
-export function MailCard({ row }: { row: SentMail }) {
+export function EmailCard({ row }: { row: SentEmail }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-start justify-between gap-3">
