@@ -76,13 +76,24 @@ export const tenantTables: ReadonlySet<string> = new Set(
 export const readers: Record<string, { because: string; features: string[] }> = {
   users: {
     because: 'whether the account is open, its name and its limits decide in the same statement that acts on it',
-    features: ['branding', 'imports', 'licensing', 'notifications', 'partnerships', 'plans', 'redemption', 'serials'],
+    features: [
+      'branding',
+      'deals',
+      'imports',
+      'licensing',
+      'notifications',
+      'partnerships',
+      'plans',
+      'redemption',
+      'serials',
+    ],
   },
   products: {
     because: 'names, prices and limits are part of what is listed, exported or decided; one query each would be slow',
     features: [
       'analytics',
       'customers',
+      'deals',
       'files',
       'imports',
       'licensing',
@@ -94,25 +105,27 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   batches: {
     because: 'what a serial costs, allows and belongs to is said by its batch',
-    features: ['customers', 'imports', 'licensing', 'notifications', 'redemption', 'search'],
+    features: ['customers', 'deals', 'imports', 'licensing', 'notifications', 'redemption', 'search'],
   },
   serials: {
     because: 'redeeming, licensing and everything about a customer begins at the serial',
-    features: ['customers', 'imports', 'licensing', 'notifications', 'redemption', 'search'],
+    features: ['customers', 'deals', 'imports', 'licensing', 'notifications', 'redemption', 'search'],
   },
   serial_events: { because: 'part of the history of a customer', features: ['customers'] },
   customers: {
     because: 'who owns a serial is checked or shown with it',
-    features: ['imports', 'licensing', 'notifications', 'redemption', 'search', 'serials'],
+    features: ['deals', 'imports', 'licensing', 'notifications', 'redemption', 'search', 'serials'],
   },
   partnerships: {
     because: 'the reseller and its commission are terms of a batch',
-    features: ['analytics', 'serials'],
+    features: ['analytics', 'deals', 'serials'],
   },
   redemptions: {
     because: 'lists and sums of sales are joined with what was sold',
-    features: ['customers', 'notifications', 'serials'],
+    features: ['customers', 'deals', 'notifications', 'serials'],
   },
+  partner_totals: { because: 'how often a product was redeemed is shown with it, and sorts', features: ['deals'] },
+  files: { because: 'how large a product’s downloads are is shown with it', features: ['deals'] },
   ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
   activations: {

@@ -162,6 +162,13 @@ export const places: Record<string, Record<string, string>> = {
   partners: {
     invite: 'inviteDeveloper',
   },
+  deals: {
+    list: 'listResellerDeals',
+    listProducts: 'listResellerProducts',
+    getProduct: 'getResellerProduct',
+    listAvailableSerials: 'listResellerAvailableSerials',
+    listRedeemedSerials: 'listResellerRedeemedSerials',
+  },
   invites: {
     listForReseller: 'listResellerInvites',
     listForDeveloper: 'listDeveloperInvites',

@@ -2,6 +2,7 @@ import { accounts } from './features/accounts/index.ts';
 import { analytics } from './features/analytics/index.ts';
 import { branding } from './features/branding/index.ts';
 import { customers } from './features/customers/index.ts';
+import { deals } from './features/deals/index.ts';
 import { files } from './features/files/index.ts';
 import { imports } from './features/imports/index.ts';
 import { licensing } from './features/licensing/index.ts';
@@ -26,6 +27,7 @@ export const features = new Features()
   .add(pluginKeys)
   .add(branding)
   .add(partnerships)
+  .add(deals)
   .add(serials)
   .add(plans)
   .add(customers)

@@ -5,6 +5,7 @@ import { announcements } from './announcements/index.ts';
 import { apiCommand } from './api.ts';
 import { branding } from './branding/index.ts';
 import { customers } from './customers/index.ts';
+import { deals } from './deals/index.ts';
 import { domains } from './domains/index.ts';
 import { downloads } from './downloads/index.ts';
 import { emails } from './emails/index.ts';
@@ -47,6 +48,7 @@ const entries: readonly (Command | Noun)[] = [
   tokens,
   resellers,
   partners,
+  deals,
   invites,
   plansCommand,
   apiCommand,

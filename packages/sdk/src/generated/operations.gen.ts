@@ -51,6 +51,7 @@ export const operations = {
   getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
+  getResellerProduct: ['GET', '/api/reseller/products/{id}'],
   getSerial: ['GET', '/api/serials/{id}'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
   hiseActivate: ['POST', '/api/license/activate', { 200: ['application/json'] }, 'application/json'],
@@ -80,7 +81,11 @@ export const operations = {
   listProducts: ['GET', '/api/products'],
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed', { 200: ['application/json', 'text/csv'] }],
+  listResellerAvailableSerials: ['GET', '/api/reseller/products/{id}/available'],
+  listResellerDeals: ['GET', '/api/reseller/deals'],
   listResellerInvites: ['GET', '/api/reseller/invites/reseller'],
+  listResellerProducts: ['GET', '/api/reseller/products'],
+  listResellerRedeemedSerials: ['GET', '/api/reseller/products/{id}/redeemed', { 200: ['application/json', 'text/csv'] }],
   listResellers: ['GET', '/api/reseller/developer/resellers'],
   listSentInvites: ['GET', '/api/reseller/invites/sent'],
   listSerialGroup: ['GET', '/api/serials/group/{groupName}', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
@@ -231,6 +236,8 @@ export interface Operations {
   getProduct: { data: t.GetProductData; answers: t.GetProductResponses };
   /** Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use */
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
+  /** Get a product with the serials of it that a reseller was given */
+  getResellerProduct: { data: t.GetResellerProductData; answers: t.GetResellerProductResponses };
   /** Get a serial with its owner, machines and history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
   /** Get the two-factor status */
@@ -289,8 +296,16 @@ export interface Operations {
   listRedeemedProducts: { data: t.ListRedeemedProductsData; answers: t.ListRedeemedProductsResponses };
   /** Redeemed serials with their customers, newest first */
   listRedeemedSerials: { data: t.ListRedeemedSerialsData; answers: t.ListRedeemedSerialsResponses };
+  /** List a product’s serials that a reseller can sell, newest first */
+  listResellerAvailableSerials: { data: t.ListResellerAvailableSerialsData; answers: t.ListResellerAvailableSerialsResponses };
+  /** List the deals that developers gave to a reseller */
+  listResellerDeals: { data: t.ListResellerDealsData; answers: t.ListResellerDealsResponses };
   /** List the pending invitations to the reseller, newest first */
   listResellerInvites: { data: t.ListResellerInvitesData; answers: t.ListResellerInvitesResponses };
+  /** List the products of the developers that a reseller works with */
+  listResellerProducts: { data: t.ListResellerProductsData; answers: t.ListResellerProductsResponses };
+  /** List a product’s serials of a reseller that were redeemed, newest first */
+  listResellerRedeemedSerials: { data: t.ListResellerRedeemedSerialsData; answers: t.ListResellerRedeemedSerialsResponses };
   /** List the resellers a developer works with */
   listResellers: { data: t.ListResellersData; answers: t.ListResellersResponses };
   /** List the invitations that the account has sent, newest first */

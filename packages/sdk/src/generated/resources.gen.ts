@@ -26,6 +26,7 @@ export interface Resources {
   plans: PlansResource;
   resellers: ResellersResource;
   partners: PartnersResource;
+  deals: DealsResource;
   invites: InvitesResource;
   events: EventsResource;
   admin: AdminResource;
@@ -1696,6 +1697,113 @@ export interface PartnersResource {
   invite(body: t.InviteDeveloperData['body'], options?: CallOptions): Promise<AnswerOf<'inviteDeveloper'>>;
 }
 
+export interface DealsResource {
+  /**
+   * List the deals that developers gave to a reseller.
+   *
+   * Batches with a promo price; those of one product with the same price, dates and tag are one deal.
+   *
+   * `client.paginate.deals.list` goes through all pages.
+   * @param query.search Product, developer or batch tag.
+   * @param query.developer_id Only this developer’s.
+   * @param query.sort Newest first, by name, or most redemptions first.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.state Only deals that may still be sold, or only the others.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerDealPage = await client.deals.list();
+   */
+  list(query?: t.ListResellerDealsData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerDeals'>>;
+  /**
+   * List the products of the developers that a reseller works with.
+   *
+   * Submitted products only. Counts are of the serials that the reseller was given.
+   *
+   * `client.paginate.deals.listProducts` goes through all pages.
+   * @param query.search Product, developer or batch tag.
+   * @param query.developer_id Only this developer’s.
+   * @param query.sort Newest first, by name, or most redemptions first.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerProductPage = await client.deals.listProducts();
+   */
+  listProducts(query?: t.ListResellerProductsData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerProducts'>>;
+  /**
+   * Get a product with the serials of it that a reseller was given.
+   *
+   * `deal`, or the other parameters, narrow the serials down to those of one deal.
+   * @param query.deal Only serials of this deal, by its id.
+   * @param query.promo Only serials of deals, or only the others.
+   * @param query.promo_price Only deals at this price, in US dollars.
+   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.batch_tag Only batches with this tag.
+   * @param query.search The beginning of a code, or a customer’s name or email address.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerProductDetail = await client.deals.getProduct(productId);
+   */
+  getProduct(productId: t.GetResellerProductData['path']['id'], query?: t.GetResellerProductData['query'], options?: CallOptions): Promise<AnswerOf<'getResellerProduct'>>;
+  /**
+   * List a product’s serials that a reseller can sell, newest first.
+   *
+   * `client.paginate.deals.listAvailableSerials` goes through all pages.
+   * @param query.deal Only serials of this deal, by its id.
+   * @param query.promo Only serials of deals, or only the others.
+   * @param query.promo_price Only deals at this price, in US dollars.
+   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.batch_tag Only batches with this tag.
+   * @param query.search The beginning of a code, or a customer’s name or email address.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerSerialPage = await client.deals.listAvailableSerials(productId);
+   */
+  listAvailableSerials(productId: t.ListResellerAvailableSerialsData['path']['id'], query?: t.ListResellerAvailableSerialsData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerAvailableSerials'>>;
+  /**
+   * List a product’s serials of a reseller that were redeemed, newest first.
+   *
+   * `Accept: text/csv` streams all that match the filter.
+   *
+   * `client.paginate.deals.listRedeemedSerials` goes through all pages.
+   *
+   * `client.stream.deals.listRedeemedSerials` with `accept: 'text/csv'` answers text of any length.
+   * @param query.deal Only serials of this deal, by its id.
+   * @param query.promo Only serials of deals, or only the others.
+   * @param query.promo_price Only deals at this price, in US dollars.
+   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.batch_tag Only batches with this tag.
+   * @param query.search The beginning of a code, or a customer’s name or email address.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerRedeemedPage = await client.deals.listRedeemedSerials(productId);
+   */
+  listRedeemedSerials(productId: t.ListResellerRedeemedSerialsData['path']['id'], query?: t.ListResellerRedeemedSerialsData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerRedeemedSerials'>>;
+}
+
 export interface InvitesResource {
   /**
    * List the pending invitations to the reseller, newest first.
@@ -2018,6 +2126,13 @@ export const resources = {
   },
   partners: {
     invite: ['inviteDeveloper', 'body'],
+  },
+  deals: {
+    list: ['listResellerDeals', 'query'],
+    listProducts: ['listResellerProducts', 'query'],
+    getProduct: ['getResellerProduct', 'query'],
+    listAvailableSerials: ['listResellerAvailableSerials', 'query'],
+    listRedeemedSerials: ['listResellerRedeemedSerials', 'query'],
   },
   invites: {
     listForReseller: ['listResellerInvites'],

@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -1312,7 +1312,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1404,7 +1404,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1435,7 +1435,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -3480,6 +3480,408 @@ export type Analytics = {
      * The time zone in which days begin and end.
      */
     time_zone: string;
+};
+
+export type ResellerProduct = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    name: string;
+    /**
+     * Same as `name`.
+     */
+    product_name: string;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * What the developer is called.
+     */
+    developer_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Serials of the reseller that customers have redeemed.
+     */
+    total_redemptions: number;
+    /**
+     * Serials given to the reseller that nobody has redeemed, revoked or handed out.
+     */
+    available_serials: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Always null: only deals have a tag.
+     */
+    batch_tag: null;
+    /**
+     * Always null: only deals have one.
+     */
+    promo_price: null;
+    /**
+     * Always null: only deals have one.
+     */
+    promo_expires: null;
+    /**
+     * Always false: only deals expire.
+     */
+    is_expired: false;
+};
+
+export type ResellerDeal = {
+    /**
+     * The deal’s id, for `deal` of the product’s own operations.
+     */
+    id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    name: string;
+    /**
+     * Same as `name`.
+     */
+    product_name: string;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * What the developer is called.
+     */
+    developer_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Serials of the reseller that customers have redeemed.
+     */
+    total_redemptions: number;
+    /**
+     * Serials given to the reseller that nobody has redeemed, revoked or handed out.
+     */
+    available_serials: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
+    promo_price: number;
+    /**
+     * First moment of the sale; serials cannot be redeemed before it; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * Until when the deal may be sold; null: no end.
+     */
+    promo_expires: string | null;
+    /**
+     * Until when its serials have to be redeemed; null: no end.
+     */
+    expires_at: string | null;
+    /**
+     * Whether it may no longer be sold.
+     */
+    is_expired: boolean;
+};
+
+export type ResellerProductPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerProduct>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ResellerDealPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerDeal>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ResellerSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promotion starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promotion ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * Until when it has to be redeemed; null: no end.
+     */
+    expires_at: string | null;
+};
+
+export type ResellerRedeemedSerial = {
+    /**
+     * The redemption’s id.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+};
+
+export type ResellerSerialPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerSerial>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * If false, `total` is a lower bound: the exact number was not counted.
+     */
+    total_exact: boolean;
+};
+
+export type ResellerRedeemedPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerRedeemedSerial>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * If false, `total` is a lower bound: the exact number was not counted.
+     */
+    total_exact: boolean;
+};
+
+export type ResellerProductDetail = {
+    /**
+     * The product’s name.
+     */
+    product: {
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        name: string;
+        /**
+         * Same as `name`.
+         */
+        product_name: string;
+        /**
+         * The developer’s id.
+         */
+        developer_id: string;
+        /**
+         * What the developer is called.
+         */
+        developer_name: string;
+        /**
+         * The address of the product’s picture; null: none.
+         */
+        image_url: string | null;
+        /**
+         * The regular price in US dollars; null: none.
+         */
+        price: number | null;
+        /**
+         * The reduced price in US dollars; null: none.
+         */
+        sale_price: number | null;
+        /**
+         * The commission in percent.
+         */
+        commission_rate: number;
+        /**
+         * Serials of the reseller that customers have redeemed.
+         */
+        total_redemptions: number;
+        /**
+         * Serials given to the reseller that nobody has redeemed, revoked or handed out.
+         */
+        available_serials: number;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+        /**
+         * Always null: only deals have a tag.
+         */
+        batch_tag: null;
+        /**
+         * Always null: only deals have one.
+         */
+        promo_price: null;
+        /**
+         * Always null: only deals have one.
+         */
+        promo_expires: null;
+        /**
+         * Always false: only deals expire.
+         */
+        is_expired: false;
+        /**
+         * One line about the product.
+         */
+        short_desc: string;
+        /**
+         * The product’s description.
+         */
+        long_desc: string;
+        /**
+         * The product’s features, one per entry.
+         */
+        feature_list: Array<string>;
+        /**
+         * All its downloads in gigabytes; null: not known.
+         */
+        file_size_gb: number | null;
+        /**
+         * Always false: drafts are not shown to resellers.
+         */
+        is_draft: false;
+    };
+    /**
+     * The deal that was asked for; null: none was.
+     */
+    deal: ResellerDeal | null;
+    /**
+     * The serials.
+     */
+    serials: {
+        /**
+         * The newest 100.
+         */
+        available: Array<ResellerSerial>;
+        /**
+         * The newest 100.
+         */
+        redeemed: Array<ResellerRedeemedSerial>;
+        /**
+         * How many there are in all; of a search at most 10,000.
+         */
+        counts: {
+            /**
+             * Those that nobody has redeemed, revoked or handed out.
+             */
+            available: number;
+            /**
+             * Whether the serial is redeemed.
+             */
+            redeemed: number;
+        };
+    };
 };
 
 export type StoredFile = {
@@ -10403,6 +10805,80 @@ export type ListRedeemedProductsResponses = {
 
 export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
 
+export type ListResellerDealsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Product, developer or batch tag.
+         */
+        search?: string;
+        /**
+         * Only this developer’s.
+         */
+        developer_id?: string;
+        /**
+         * Newest first, by name, or most redemptions first.
+         */
+        sort?: 'recent' | 'alphabetical' | 'popular';
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+        /**
+         * Only deals that may still be sold, or only the others.
+         */
+        state?: 'current' | 'expired';
+    };
+    url: '/api/reseller/deals';
+};
+
+export type ListResellerDealsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellerDealsError = ListResellerDealsErrors[keyof ListResellerDealsErrors];
+
+export type ListResellerDealsResponses = {
+    /**
+     * Done
+     */
+    200: ResellerDealPage;
+};
+
+export type ListResellerDealsResponse = ListResellerDealsResponses[keyof ListResellerDealsResponses];
+
 export type InviteResellersData = {
     body: InviteResellersInput;
     path?: never;
@@ -11023,6 +11499,345 @@ export type WithdrawInviteResponses = {
 };
 
 export type WithdrawInviteResponse = WithdrawInviteResponses[keyof WithdrawInviteResponses];
+
+export type ListResellerProductsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Product, developer or batch tag.
+         */
+        search?: string;
+        /**
+         * Only this developer’s.
+         */
+        developer_id?: string;
+        /**
+         * Newest first, by name, or most redemptions first.
+         */
+        sort?: 'recent' | 'alphabetical' | 'popular';
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/products';
+};
+
+export type ListResellerProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellerProductsError = ListResellerProductsErrors[keyof ListResellerProductsErrors];
+
+export type ListResellerProductsResponses = {
+    /**
+     * Done
+     */
+    200: ResellerProductPage;
+};
+
+export type ListResellerProductsResponse = ListResellerProductsResponses[keyof ListResellerProductsResponses];
+
+export type GetResellerProductData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only serials of this deal, by its id.
+         */
+        deal?: string;
+        /**
+         * Only serials of deals, or only the others.
+         */
+        promo?: boolean;
+        /**
+         * Only deals at this price, in US dollars.
+         */
+        promo_price?: number;
+        /**
+         * Only deals that may be sold until then.
+         */
+        promo_expires?: string;
+        /**
+         * Only batches with this tag.
+         */
+        batch_tag?: string;
+        /**
+         * The beginning of a code, or a customer’s name or email address.
+         */
+        search?: string;
+    };
+    url: '/api/reseller/products/{id}';
+};
+
+export type GetResellerProductErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetResellerProductError = GetResellerProductErrors[keyof GetResellerProductErrors];
+
+export type GetResellerProductResponses = {
+    /**
+     * Done
+     */
+    200: ResellerProductDetail;
+};
+
+export type GetResellerProductResponse = GetResellerProductResponses[keyof GetResellerProductResponses];
+
+export type ListResellerAvailableSerialsData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only serials of this deal, by its id.
+         */
+        deal?: string;
+        /**
+         * Only serials of deals, or only the others.
+         */
+        promo?: boolean;
+        /**
+         * Only deals at this price, in US dollars.
+         */
+        promo_price?: number;
+        /**
+         * Only deals that may be sold until then.
+         */
+        promo_expires?: string;
+        /**
+         * Only batches with this tag.
+         */
+        batch_tag?: string;
+        /**
+         * The beginning of a code, or a customer’s name or email address.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/products/{id}/available';
+};
+
+export type ListResellerAvailableSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellerAvailableSerialsError = ListResellerAvailableSerialsErrors[keyof ListResellerAvailableSerialsErrors];
+
+export type ListResellerAvailableSerialsResponses = {
+    /**
+     * Done
+     */
+    200: ResellerSerialPage;
+};
+
+export type ListResellerAvailableSerialsResponse = ListResellerAvailableSerialsResponses[keyof ListResellerAvailableSerialsResponses];
+
+export type ListResellerRedeemedSerialsData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only serials of this deal, by its id.
+         */
+        deal?: string;
+        /**
+         * Only serials of deals, or only the others.
+         */
+        promo?: boolean;
+        /**
+         * Only deals at this price, in US dollars.
+         */
+        promo_price?: number;
+        /**
+         * Only deals that may be sold until then.
+         */
+        promo_expires?: string;
+        /**
+         * Only batches with this tag.
+         */
+        batch_tag?: string;
+        /**
+         * The beginning of a code, or a customer’s name or email address.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/products/{id}/redeemed';
+};
+
+export type ListResellerRedeemedSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellerRedeemedSerialsError = ListResellerRedeemedSerialsErrors[keyof ListResellerRedeemedSerialsErrors];
+
+export type ListResellerRedeemedSerialsResponses = {
+    /**
+     * A page of redeemed serials
+     */
+    200: ResellerRedeemedPage;
+};
+
+export type ListResellerRedeemedSerialsResponse = ListResellerRedeemedSerialsResponses[keyof ListResellerRedeemedSerialsResponses];
 
 export type RegisterResellerData = {
     body: {

@@ -33,6 +33,7 @@ export const tags = [
   { name: 'branding', description: 'How the redemption page looks, and its own domain.' },
   { name: 'resellers', description: 'Who sells for a developer.' },
   { name: 'invites', description: 'How developers and resellers become partners.' },
+  { name: 'deals', description: 'What resellers can sell: products, deals, and the serials they were given.' },
   { name: 'accounts', description: 'Registration, signing in and passwords.' },
   { name: 'account', description: 'Settings, sessions, access tokens and two-factor sign-in.' },
   { name: 'plans', description: 'The plans and this month’s usage.' },

@@ -18,6 +18,7 @@ export const SCOPES = everyOf<Scope>({
   'resellers:read': 0,
   'stock:read': 0,
   'stock:write': 0,
+  'deals:read': 0,
   'invites:read': 0,
   'invites:write': 0,
 });

@@ -6,11 +6,19 @@ import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts
 import { serialRoutes } from './serials.routes.ts';
 import { Serials } from './serials.service.ts';
 
-export { type Obstacle, obstacleOf, type SerialState, type StockState } from './availability-rules.ts';
+export {
+  inStock,
+  type Obstacle,
+  OPEN,
+  obstacleOf,
+  type SerialState,
+  type StockState,
+} from './availability-rules.ts';
 export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
 export { Serial } from './serials.entity.ts';
+export { codePattern } from './serials.queries.ts';
 export { LowSerialsEvent } from './serials.schemas.ts';
 export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
 export { takeSerial } from './take.ts';

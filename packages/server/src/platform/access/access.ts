@@ -33,6 +33,7 @@ export const scopes = {
   'resellers:read': 'Read resellers',
   'stock:read': 'Read stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',
+  'deals:read': 'Read deals and requests for them',
   'invites:read': 'Read invitations',
   'invites:write': 'Send and answer invitations',
 } as const;

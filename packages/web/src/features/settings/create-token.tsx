@@ -26,6 +26,7 @@ const words: Record<Scope, string> = {
   'resellers:read': 'View resellers',
   'stock:read': 'View stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',
+  'deals:read': 'View deals',
   'invites:read': 'View invitations',
   'invites:write': 'Send and answer invitations',
 };

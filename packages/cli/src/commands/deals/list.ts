@@ -1,0 +1,55 @@
+import type { InputOf } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { day, money } from '../../output/table.ts';
+import { LISTED } from './filter.ts';
+
+type State = NonNullable<NonNullable<InputOf<'listResellerDeals'>['query']>['state']>;
+
+export const dealsList = defineCommand({
+  path: 'deals list',
+  summary: 'List the deals that developers gave you',
+  operations: ['listResellerDeals'],
+  options: {
+    state: choice('<state>', 'only deals you may still sell, or only expired ones', {
+      values: everyOf<State>({ current: 0, expired: 0 }),
+    }),
+    ...LISTED,
+    ...PAGE,
+  },
+  examples: ['tonerow deals list --state current', 'tonerow deals list --sort popular --json'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const { developer: developer_id, search, sort, state } = options;
+    const query = { developer_id, search, sort, state };
+    await printRows(context, api.paginate.listResellerDeals({ query }, context.call), options, {
+      head: [
+        'ID',
+        'PRODUCT',
+        'DEVELOPER',
+        'TAG',
+        'PRICE',
+        'SALE FROM',
+        'SALE UNTIL',
+        'REDEEM BY',
+        'AVAILABLE',
+        'REDEEMED',
+      ],
+      cells: (row) => [
+        row.id,
+        row.name,
+        row.developer_name,
+        row.batch_tag,
+        money(row.promo_price),
+        day(row.promo_start),
+        day(row.promo_expires),
+        day(row.expires_at),
+        row.available_serials,
+        row.total_redemptions,
+      ],
+      none: 'No deals found\n',
+    });
+  },
+});

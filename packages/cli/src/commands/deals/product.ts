@@ -1,0 +1,38 @@
+import { defineCommand } from '../../define-command.ts';
+import { day, list, money } from '../../output/table.ts';
+import { SERIALS } from './filter.ts';
+
+export const dealsProduct = defineCommand({
+  path: 'deals product',
+  summary: 'Show a product you sell, and how many serials of it you have',
+  operations: ['getResellerProduct'],
+  args: [['<id>', 'from "tonerow deals products"']],
+  options: SERIALS,
+  examples: ['tonerow deals product 01900000-0000-7000-8000-000000000001'],
+  async run({ context, args: [id], options: query }) {
+    const found = await (await context.api()).getResellerProduct({ path: { id }, query }, context.call);
+    const { product, deal, serials } = found;
+    await context.print(
+      found,
+      list([
+        ['Product', product.name],
+        ['Developer', product.developer_name],
+        ['About', product.short_desc],
+        ['Price', money(product.price)],
+        ['Sale price', money(product.sale_price)],
+        ['Commission', `${product.commission_rate} %`],
+        ...(deal
+          ? ([
+              ['Deal price', money(deal.promo_price)],
+              ['Sale from', day(deal.promo_start)],
+              ['Sale until', day(deal.promo_expires)],
+              ['Redeem by', day(deal.expires_at)],
+            ] as [string, string | null][])
+          : []),
+        ['License', 'Never ends'],
+        ['Available', serials.counts.available],
+        ['Redeemed', serials.counts.redeemed],
+      ]),
+    );
+  },
+});

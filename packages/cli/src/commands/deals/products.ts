@@ -1,0 +1,32 @@
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { printRows } from '../../output/rows.ts';
+import { money } from '../../output/table.ts';
+import { LISTED } from './filter.ts';
+
+export const dealsProducts = defineCommand({
+  path: 'deals products',
+  summary: 'List the products of the developers you sell for',
+  operations: ['listResellerProducts'],
+  options: { ...LISTED, ...PAGE },
+  examples: ['tonerow deals products --sort popular', 'tonerow deals products --search delay --json'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const { developer: developer_id, search, sort } = options;
+    const query = { developer_id, search, sort };
+    await printRows(context, api.paginate.listResellerProducts({ query }, context.call), options, {
+      head: ['ID', 'PRODUCT', 'DEVELOPER', 'PRICE', 'SALE PRICE', 'COMMISSION', 'AVAILABLE', 'REDEEMED'],
+      cells: (row) => [
+        row.product_id,
+        row.name,
+        row.developer_name,
+        money(row.price),
+        money(row.sale_price),
+        `${row.commission_rate} %`,
+        row.available_serials,
+        row.total_redemptions,
+      ],
+      none: 'No products found\n',
+    });
+  },
+});

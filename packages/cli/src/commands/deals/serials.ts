@@ -1,0 +1,40 @@
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { choice } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { day } from '../../output/table.ts';
+import { SERIALS } from './filter.ts';
+
+export const dealsSerials = defineCommand({
+  path: 'deals serials',
+  summary: 'List the serials of a product that you can sell, or those that were redeemed',
+  operations: ['listResellerAvailableSerials', 'listResellerRedeemedSerials'],
+  args: [['<id>', 'from "tonerow deals products"']],
+  options: {
+    state: choice('<state>', 'which of them', { values: ['available', 'redeemed'], fallback: 'available' }),
+    ...SERIALS,
+    ...PAGE,
+  },
+  examples: [
+    'tonerow deals serials 01900000-0000-7000-8000-000000000001',
+    'tonerow deals serials 01900000-0000-7000-8000-000000000001 --state redeemed --search nina@example.com',
+  ],
+  async run({ context, args: [id], options }) {
+    const api = await context.api();
+    const input = { path: { id }, query: { deal: options.deal, search: options.search } };
+    if (options.state === 'redeemed') {
+      await printRows(context, api.paginate.listResellerRedeemedSerials(input, context.call), options, {
+        head: ['DATE', 'FIRST', 'LAST', 'EMAIL', 'SERIAL', 'TAG'],
+        cells: (row) => [day(row.redeemed_at), row.first_name, row.last_name, row.email, row.code, row.batch_tag],
+        none: 'No serials found\n',
+        more: '"tonerow deals export"',
+      });
+      return;
+    }
+    await printRows(context, api.paginate.listResellerAvailableSerials(input, context.call), options, {
+      head: [],
+      cells: (row) => [row.code],
+      none: '',
+    });
+  },
+});
