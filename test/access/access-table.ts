@@ -72,6 +72,8 @@ export const accessTable: Record<string, Row> = {
   listRedeemedSerials: developers,
   revokeSerial: developers,
   reassignSerial: developers,
+  refundSerial: developers,
+  reinstateSerial: developers,
   initiateRedemption: everybody,
   completeRedemption: everybody,
   listRedeemedProducts: everybody,

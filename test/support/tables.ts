@@ -126,6 +126,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   partner_totals: { because: 'how often a product was redeemed is shown with it, and sorts', features: ['deals'] },
   files: { because: 'how large a product’s downloads are is shown with it', features: ['deals'] },
+  ledger_adjustments: { because: 'what was given back is shown with its serial', features: ['serials'] },
   ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
   activations: {

@@ -33,6 +33,8 @@ export const places: Record<string, Record<string, string>> = {
     revoke: 'revokeSerial',
     reassign: 'reassignSerial',
     refresh: 'refreshSerial',
+    refund: 'refundSerial',
+    reinstate: 'reinstateSerial',
     setSeats: 'setSerialSeats',
     releaseMachine: 'releaseSerialMachine',
     listAvailable: 'listAvailableSerials',

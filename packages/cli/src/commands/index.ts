@@ -18,6 +18,7 @@ import { partners } from './partners/index.ts';
 import { plansCommand } from './plans.ts';
 import { products } from './products/index.ts';
 import { redeemCommand } from './redeem.ts';
+import { refundCommand } from './refund.ts';
 import { resellers } from './resellers/index.ts';
 import { searchCommand } from './search.ts';
 import { serials } from './serials/index.ts';
@@ -37,6 +38,7 @@ const entries: readonly (Command | Noun)[] = [
   uiCommand,
   keys,
   redeemCommand,
+  refundCommand,
   downloads,
   branding,
   domains,

@@ -97,8 +97,10 @@ export const operations = {
   publishProduct: ['POST', '/api/products/{id}/publish'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
   refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
+  refundSerial: ['POST', '/api/serials/{id}/refund', { 201: ['application/json'] }],
   registerDeveloper: ['POST', '/api/auth/register', { 201: ['application/json'] }],
   registerReseller: ['POST', '/api/reseller/register', { 201: ['application/json'] }],
+  reinstateSerial: ['POST', '/api/serials/{id}/reinstate', { 201: ['application/json'] }],
   releaseMachine: ['POST', '/api/redeem/my-products/release'],
   releaseSerialMachine: ['POST', '/api/machines/{id}/release'],
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
@@ -328,10 +330,14 @@ export interface Operations {
   reassignSerial: { data: t.ReassignSerialData; answers: t.ReassignSerialResponses };
   /** Set the download count back to 0 */
   refreshSerial: { data: t.RefreshSerialData; answers: t.RefreshSerialResponses };
+  /** Record a refund of a redemption */
+  refundSerial: { data: t.RefundSerialData; answers: t.RefundSerialResponses };
   /** Register as a developer */
   registerDeveloper: { data: t.RegisterDeveloperData; answers: t.RegisterDeveloperResponses };
   /** Register as a reseller */
   registerReseller: { data: t.RegisterResellerData; answers: t.RegisterResellerResponses };
+  /** Take back the refunds of a redemption */
+  reinstateSerial: { data: t.ReinstateSerialData; answers: t.ReinstateSerialResponses };
   /** Release the seat of your own machine */
   releaseMachine: { data: t.ReleaseMachineData; answers: t.ReleaseMachineResponses };
   /** Release a machine’s seat */

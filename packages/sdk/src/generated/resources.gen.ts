@@ -376,6 +376,36 @@ export interface SerialsResource {
    */
   refresh(serialId: t.RefreshSerialData['path']['id'], options?: CallOptions): Promise<AnswerOf<'refreshSerial'>>;
   /**
+   * Record a refund of a redemption.
+   *
+   * In whole or in part, as an entry of today: the redemption, the plan’s usage and closed statements stay as they are. Moves no money by itself.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ledgerAdjustment = await client.serials.refund(serialId, { reason });
+   */
+  refund(serialId: t.RefundSerialData['path']['id'], body: t.RefundSerialData['body'], options?: CallOptions): Promise<AnswerOf<'refundSerial'>>;
+  /**
+   * Take back the refunds of a redemption.
+   *
+   * An entry of today with the exact negative of what was refunded.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ledgerAdjustment = await client.serials.reinstate(serialId, { reason });
+   */
+  reinstate(serialId: t.ReinstateSerialData['path']['id'], body: t.ReinstateSerialData['body'], options?: CallOptions): Promise<AnswerOf<'reinstateSerial'>>;
+  /**
    * Set the number of seats of one serial.
    *
    * Machines that hold a seat keep it, even if there are fewer seats now.
@@ -1911,7 +1941,7 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `import`, `low_serials`, `license_refused`, `invites`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `refund`, `import`, `low_serials`, `license_refused`, `invites`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1998,6 +2028,8 @@ export const resources = {
     revoke: ['revokeSerial'],
     reassign: ['reassignSerial'],
     refresh: ['refreshSerial'],
+    refund: ['refundSerial', 'body'],
+    reinstate: ['reinstateSerial', 'body'],
     setSeats: ['setSerialSeats', 'body'],
     releaseMachine: ['releaseSerialMachine'],
     listAvailable: ['listAvailableSerials', 'query'],

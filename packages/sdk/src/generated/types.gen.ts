@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -833,6 +833,36 @@ export type SetCustomDomainInput = {
     domain: string;
 };
 
+export type RefundSerialInput = {
+    /**
+     * In dollars. Default: all that has not been refunded yet.
+     */
+    amount?: number;
+    /**
+     * Shown to the reseller too.
+     */
+    reason: string;
+    /**
+     * `chargeback`: the card’s bank took the money back.
+     */
+    kind?: 'refund' | 'chargeback';
+    /**
+     * Revoke the serial in the same transaction.
+     */
+    revoke?: boolean;
+};
+
+export type ReinstateSerialInput = {
+    /**
+     * Shown to the reseller too.
+     */
+    reason: string;
+    /**
+     * Undo the serial’s revocation in the same transaction.
+     */
+    reassign?: boolean;
+};
+
 export type CreateOfflineLicenseInput = {
     /**
      * The serial’s code. Case, spaces and dashes do not matter.
@@ -1312,7 +1342,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1404,7 +1434,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1435,7 +1465,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -2569,6 +2599,36 @@ export type SerialDetail = {
      */
     final_price: number | null;
     /**
+     * Dollars given back of the final price, in all.
+     */
+    refunded: number;
+    /**
+     * What changed the money of the redemption afterwards; newest first, at most 100.
+     */
+    refunds: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What kind it is.
+         */
+        kind: 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+        /**
+         * In dollars, negative for a refund.
+         */
+        amount: number;
+        commission: number;
+        /**
+         * Why it was rejected.
+         */
+        reason: string;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+    }>;
+    /**
      * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
      */
     country: string | null;
@@ -3342,6 +3402,49 @@ export type CustomDomain = {
     domain: string;
 };
 
+export type LedgerAdjustment = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'refund' | 'chargeback' | 'reinstatement';
+    /**
+     * In dollars, negative for a refund.
+     */
+    amount: number;
+    /**
+     * What it changes in the reseller’s commission, in dollars.
+     */
+    commission: number;
+    /**
+     * Why it was rejected.
+     */
+    reason: string;
+    /**
+     * The calendar month (UTC) whose statement it belongs to, `YYYY-MM`.
+     */
+    month: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Dollars given back of the redemption’s price by now, in all.
+     */
+    refunded: number;
+    /**
+     * Dollars that can still be given back.
+     */
+    refundable: number;
+};
+
 export type LicenseRefusal = {
     /**
      * The id, a UUID.
@@ -3413,7 +3516,7 @@ export type CountryCount = {
 
 export type Analytics = {
     /**
-     * Day → dollars; every day of the period.
+     * Day → dollars; every day of the period. Refunds lower the day on which they are made.
      */
     dailyRevenue: {
         [key: string]: number;
@@ -3446,9 +3549,13 @@ export type Analytics = {
              */
             redemptions: number;
             /**
-             * The sum of the prices at redemption, in US dollars.
+             * Less refunds.
              */
             revenue: number;
+            /**
+             * What was given back in the period, whenever it was sold.
+             */
+            refunded: number;
         };
     };
     /**
@@ -3464,9 +3571,13 @@ export type Analytics = {
          */
         redemptions: number;
         /**
-         * The sum of the prices at redemption, in US dollars.
+         * Less refunds.
          */
         revenue: number;
+        /**
+         * What was given back in the period, whenever it was sold.
+         */
+        refunded: number;
     };
     /**
      * The first day, as YYYY-MM-DD.
@@ -4066,6 +4177,48 @@ export type LiveEvent = {
          * When it was redeemed; null: not yet.
          */
         redeemed_at: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'refund';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial’s id.
+         */
+        serial_id: string;
+        /**
+         * The serial’s code.
+         */
+        serial: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * What kind it is.
+         */
+        kind: 'refund' | 'chargeback' | 'reinstatement';
+        /**
+         * In dollars, negative for a refund.
+         */
+        amount: number;
+        /**
+         * Why it was rejected.
+         */
+        reason: string;
+        /**
+         * When it was created.
+         */
+        created_at: string;
     };
 } | {
     /**
@@ -12924,6 +13077,154 @@ export type GetSerialResponses = {
 };
 
 export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
+
+export type RefundSerialData = {
+    body: RefundSerialInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}/refund';
+};
+
+export type RefundSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RefundSerialError = RefundSerialErrors[keyof RefundSerialErrors];
+
+export type RefundSerialResponses = {
+    /**
+     * Created
+     */
+    201: LedgerAdjustment;
+};
+
+export type RefundSerialResponse = RefundSerialResponses[keyof RefundSerialResponses];
+
+export type ReinstateSerialData = {
+    body: ReinstateSerialInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}/reinstate';
+};
+
+export type ReinstateSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReinstateSerialError = ReinstateSerialErrors[keyof ReinstateSerialErrors];
+
+export type ReinstateSerialResponses = {
+    /**
+     * Created
+     */
+    201: LedgerAdjustment;
+};
+
+export type ReinstateSerialResponse = ReinstateSerialResponses[keyof ReinstateSerialResponses];
 
 export type SetSerialSeatsData = {
     body: SetSerialSeatsInput;

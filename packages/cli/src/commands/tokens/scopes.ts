@@ -15,6 +15,7 @@ export const SCOPES = everyOf<Scope>({
   'customers:read': 0,
   'customers:write': 0,
   'analytics:read': 0,
+  'refunds:write': 0,
   'resellers:read': 0,
   'stock:read': 0,
   'stock:write': 0,

@@ -12,7 +12,10 @@ export interface DayRow {
   product: string;
   reseller: string | null;
   redemptions: number;
+  /** Less what was refunded on this day, whenever it was sold. */
   revenue_cents: number;
+  /** Not negative, unless more was reinstated than refunded. */
+  refunded_cents: number;
 }
 
 const SUMS = `ledger_days d join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id) left join partnerships t on (t.developer_id, t.id) = (d.developer_id, d.partnership_id)
@@ -21,7 +24,8 @@ const SUMS = `ledger_days d join products p on (p.developer_id, p.id) = (d.devel
 /** The ledger's daily sums, by product and reseller. */
 export async function daysOf(sql: Sql, { developerId, from, to }: Days): Promise<DayRow[]> {
   return sql.query<DayRow>(
-    `select d.day, p.name as product, t.name as reseller, d.redemptions, d.revenue_cents
+    `select d.day, p.name as product, t.name as reseller, d.redemptions, d.revenue_cents + d.adjustment_revenue_cents as revenue_cents,
+       -d.adjustment_revenue_cents as refunded_cents
      from ${SUMS} order by d.day, p.name, t.name nulls first`,
     [developerId, from, to],
   );

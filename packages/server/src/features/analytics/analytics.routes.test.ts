@@ -49,9 +49,9 @@ it('sums the ledger by day, product, reseller and country, and always agrees wit
     dailyRedemptions: { '2026-03-09': 1, '2026-03-10': 3, '2026-03-11': 0 },
     productStats: { Delay: 2, Chorus: 2 },
     productRevenue: { Delay: 60, Chorus: 19.98 },
-    resellerStats: { Shop: { redemptions: 2, revenue: 19.98 } },
+    resellerStats: { Shop: { redemptions: 2, revenue: 19.98, refunded: 0 } },
     customerGeo: [{ country: null, count: 4 }],
-    totals: { redemptions: 4, revenue: 79.98 },
+    totals: { redemptions: 4, revenue: 79.98, refunded: 0 },
     startDate: '2026-03-09',
     endDate: '2026-03-11',
     time_zone: 'UTC',
@@ -98,8 +98,8 @@ it('ends with the last day that there is', async () => {
 it('returns CSV that names the time zone of its days, also by country', async () => {
   const file = await get('?startDate=2026-03-09&endDate=2026-03-10', { accept: 'text/csv' });
   expect(file.text.split('\r\n').slice(0, 2)).toEqual([
-    'Date (UTC),Product,Reseller,Redemptions,Revenue',
-    '2026-03-09,Delay,,1,30.00',
+    'Date (UTC),Product,Reseller,Redemptions,Revenue,Refunded',
+    '2026-03-09,Delay,,1,30.00,0.00',
   ]);
   const geo = await call(server, 'GET', '/api/analytics/geo', { token: ada.token });
   expect(geo.body).toEqual([{ country: null, count: 16 }]);
@@ -113,5 +113,5 @@ it('counts products and resellers whatever they are called', async () => {
   const { body } = await get('?startDate=2026-03-25&endDate=2026-03-25');
   expect(Object.entries(body.productStats)).toEqual([['__proto__', 1]]);
   expect(Object.entries(body.productRevenue)).toEqual([['__proto__', 7]]);
-  expect(Object.entries(body.resellerStats)).toEqual([['__proto__', { redemptions: 1, revenue: 7 }]]);
+  expect(Object.entries(body.resellerStats)).toEqual([['__proto__', { redemptions: 1, revenue: 7, refunded: 0 }]]);
 });

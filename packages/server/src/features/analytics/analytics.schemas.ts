@@ -17,15 +17,23 @@ const Country = z
   .meta({ id: 'CountryCount' });
 export const Countries = z.array(Country);
 
+const Sums = z.object({
+  redemptions: z.int(),
+  revenue: z.number().describe('Less refunds.'),
+  refunded: z.number().describe('What was given back in the period, whenever it was sold.'),
+});
+
 export const Analytics = z
   .object({
-    dailyRevenue: z.record(z.string(), z.number()).describe('Day → dollars; every day of the period.'),
+    dailyRevenue: z
+      .record(z.string(), z.number())
+      .describe('Day → dollars; every day of the period. Refunds lower the day on which they are made.'),
     dailyRedemptions: z.record(z.string(), z.int()),
     productStats: byName(z.int(), 'Product → number of redemptions, highest first.'),
     productRevenue: byName(z.number()),
-    resellerStats: byName(z.object({ redemptions: z.int(), revenue: z.number() })),
+    resellerStats: byName(Sums),
     customerGeo: Countries,
-    totals: z.object({ redemptions: z.int(), revenue: z.number() }),
+    totals: Sums,
     startDate: z.string(),
     endDate: z.string(),
     time_zone: z.string().describe('The time zone in which days begin and end.'),

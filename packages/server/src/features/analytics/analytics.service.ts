@@ -41,12 +41,19 @@ export class AnalyticsService {
   /** One row per day, product and reseller. The header names the time zone of the days. */
   async csv(caller: Principal, query: AnalyticsQuery): Promise<string> {
     const rows = await daysOf(this.#db, { developerId: caller.userId, ...this.#period(caller, query) });
-    const head = csvLine([`Date (${caller.timeZone})`, 'Product', 'Reseller', 'Redemptions', 'Revenue']);
+    const head = csvLine([`Date (${caller.timeZone})`, 'Product', 'Reseller', 'Redemptions', 'Revenue', 'Refunded']);
     return (
       head +
       rows
         .map((row) =>
-          csvLine([row.day, row.product, row.reseller, row.redemptions, toDollars(row.revenue_cents).toFixed(2)]),
+          csvLine([
+            row.day,
+            row.product,
+            row.reseller,
+            row.redemptions,
+            toDollars(row.revenue_cents).toFixed(2),
+            toDollars(row.refunded_cents).toFixed(2),
+          ]),
         )
         .join('')
     );
@@ -80,9 +87,9 @@ function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
   const days = new Map<string, Sum>();
   // counted, because after the last day of the year 9999 comes one whose text sorts before it
   const last = daysBetween(period.from, period.to);
-  for (let n = 0; n <= last; n += 1) days.set(plusDays(period.from, n), { redemptions: 0, cents: 0 });
+  for (let n = 0; n <= last; n += 1) days.set(plusDays(period.from, n), nothing());
   const [products, resellers] = [new Map<string, Sum>(), new Map<string, Sum>()];
-  const total = { redemptions: 0, cents: 0 };
+  const total = nothing();
   for (const row of rows) {
     for (const sum of [
       total,
@@ -93,6 +100,7 @@ function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
       if (!sum) continue;
       sum.redemptions += row.redemptions;
       sum.cents += row.revenue_cents;
+      sum.refunded += row.refunded_cents;
     }
   }
   const ranked = [...products].sort(([, a], [, b]) => b.redemptions - a.redemptions);
@@ -104,20 +112,31 @@ function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
     dailyRedemptions: pick(days, (sum) => sum.redemptions),
     productStats: pick(ranked, (sum) => sum.redemptions),
     productRevenue: pick(ranked, (sum) => toDollars(sum.cents)),
-    resellerStats: pick(sellers, (sum) => ({ redemptions: sum.redemptions, revenue: toDollars(sum.cents) })),
-    totals: { redemptions: total.redemptions, revenue: toDollars(total.cents) },
+    resellerStats: pick(sellers, (sum) => ({
+      redemptions: sum.redemptions,
+      revenue: toDollars(sum.cents),
+      refunded: toDollars(sum.refunded),
+    })),
+    totals: {
+      redemptions: total.redemptions,
+      revenue: toDollars(total.cents),
+      refunded: toDollars(total.refunded),
+    },
   };
 }
 
 interface Sum {
   redemptions: number;
   cents: number;
+  refunded: number;
 }
+
+const nothing = (): Sum => ({ redemptions: 0, cents: 0, refunded: 0 });
 
 function of(sums: Map<string, Sum>, key: string): Sum {
   let sum = sums.get(key);
   if (!sum) {
-    sum = { redemptions: 0, cents: 0 };
+    sum = nothing();
     sums.set(key, sum);
   }
   return sum;

@@ -3,12 +3,13 @@ import { Resync } from '../../platform/events.ts';
 import { ImportEvent } from '../imports/index.ts';
 import { LicenseRefusedEvent } from '../licensing/index.ts';
 import { InvitesEvent } from '../partnerships/index.ts';
-import { RedemptionEvent } from '../redemption/index.ts';
+import { RedemptionEvent, RefundEvent } from '../redemption/index.ts';
 import { LowSerialsEvent } from '../serials/index.ts';
 
 /** All that can be published: a feature declares its events, and each of them has a place here. */
 export const PublishedEvent = z.discriminatedUnion('type', [
   RedemptionEvent,
+  RefundEvent,
   ImportEvent,
   LowSerialsEvent,
   LicenseRefusedEvent,

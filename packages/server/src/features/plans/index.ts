@@ -4,7 +4,7 @@ import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
 
 export { chargeRefresh } from './refresh-charge.ts';
-export { takeRedemption } from './usage.ts';
+export { holdMonth, takeRedemption } from './usage.ts';
 
 export const plans = {
   entities: [UsageMonth, RefreshCharge],

@@ -24,3 +24,18 @@ export async function takeRedemption(sql: Sql, developerId: string, now: Date): 
   );
   return rows.length > 0;
 }
+
+/**
+ * The month that an adjustment of the ledger belongs to, for the transaction that writes it: until that ends, nobody else
+ * writes the row that decides whether the month is open.
+ * @returns its first day, `YYYY-MM-01`.
+ */
+export async function holdMonth(sql: Sql, developerId: string, now: Date): Promise<string> {
+  const month = monthOf(now);
+  await sql.query(
+    `insert into usage_months as u (developer_id, month) values ($1, $2)
+     on conflict (developer_id, month) do update set redemptions = u.redemptions`,
+    [developerId, month],
+  );
+  return month;
+}

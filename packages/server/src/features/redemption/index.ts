@@ -15,12 +15,15 @@ import { forgetTickets } from './redemption.queries.ts';
 import { redemptionRoutes } from './redemption.routes.ts';
 import { Redemptions } from './redemption.service.ts';
 import { LedgerAdjustment } from './refunds/adjustments.entity.ts';
+import { refundRoutes } from './refunds/refunds.routes.ts';
+import { Refunds } from './refunds/refunds.service.ts';
 
 export { recordAll } from './ledger.ts';
 export { limits } from './limits.ts';
 export type { MyProducts } from './my-products.service.ts';
 export { RedemptionEvent } from './redemption.schemas.ts';
 export type { Redemptions } from './redemption.service.ts';
+export { RefundEvent } from './refunds/refunds.schemas.ts';
 
 interface Needs {
   customers: Customers;
@@ -59,6 +62,7 @@ export const redemption = {
           redemptionRoutes(redemptions, base.countryOf, developerOf, notices),
           myProductRoutes(myProducts),
         ),
+        refundRoutes(new Refunds(base)),
       ],
       jobs: [jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish))],
       housekeeping: [() => redemptions.expireTickets()],

@@ -65,6 +65,14 @@ const partnerDays = (rows: string): Sum => ({
   add: adding('pd', PARTNER_DAYS_KEY, SOLD),
 });
 
+/** How adjustments become a partnership's days. */
+const partnerDayAdjustments = (rows: string): Sum => ({
+  insert: `insert into partner_days as pd (${PARTNER_DAYS_KEY}, ${ADJUSTED})
+    select r.developer_id, r.partnership_id, ${DAY('created_at')}, r.product_id, ${adjustedOf}
+    from ${rows} r ${CALENDAR} where r.partnership_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  add: adding('pd', PARTNER_DAYS_KEY, ADJUSTED),
+});
+
 const partnerTotals = (rows: string): Sum => ({
   insert: `insert into partner_totals as pt (${TOTALS_KEY}, ${SOLD})
     select r.developer_id, r.partnership_id, r.product_id, ${soldOf}
@@ -79,9 +87,29 @@ const partnerMonths = (rows: string): Sum => ({
   add: adding('pm', MONTHS_KEY, SOLD),
 });
 
+const partnerTotalAdjustments = (rows: string): Sum => ({
+  insert: `insert into partner_totals as pt (${TOTALS_KEY}, ${ADJUSTED})
+    select r.developer_id, r.partnership_id, r.product_id, ${adjustedOf}
+    from ${rows} r where r.partnership_id is not null group by 1, 2, 3 order by 1, 2, 3`,
+  add: adding('pt', TOTALS_KEY, ADJUSTED),
+});
+
+const partnerMonthAdjustments = (rows: string): Sum => ({
+  insert: `insert into partner_months as pm (${MONTHS_KEY}, ${ADJUSTED})
+    select r.developer_id, r.partnership_id, r.month, r.product_id, ${adjustedOf}
+    from ${rows} r where r.partnership_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  add: adding('pm', MONTHS_KEY, ADJUSTED),
+});
+
 /** WITH entries that add redemptions to every sum. */
 export function addRedemptions(rows: string): string {
   const { days, countries } = developerSums(rows);
   return `by_day as (${whole(days)}), by_country as (${whole(countries)}), by_partner as (${whole(partnerTotals(rows))}),
     by_partner_month as (${whole(partnerMonths(rows))}), by_partner_day as (${whole(partnerDays(rows))})`;
+}
+
+/** WITH entries that add adjustments to every sum. */
+export function addAdjustments(rows: string): string {
+  return `by_day as (${whole(developerAdjustments(rows))}), by_partner as (${whole(partnerTotalAdjustments(rows))}),
+    by_partner_month as (${whole(partnerMonthAdjustments(rows))}), by_partner_day as (${whole(partnerDayAdjustments(rows))})`;
 }

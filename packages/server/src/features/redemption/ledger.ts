@@ -1,7 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
-import { addRedemptions, developerAdjustments, developerSums } from './ledger-sums.ts';
+import { addAdjustments, addRedemptions, developerAdjustments, developerSums } from './ledger-sums.ts';
 import type { RedemptionSource } from './redemption.entity.ts';
+import type { AdjustmentKind } from './refunds/adjustments.entity.ts';
 
 export interface LedgerEntry {
   id: string;
@@ -53,6 +54,50 @@ export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
     row.commissionBps,
     row.commissionCents,
     row.country,
+  ]);
+}
+
+/** A change of the money of a redemption; amounts are signed. */
+interface AdjustmentEntry {
+  id: string;
+  developerId: string;
+  redemptionId: string;
+  partnershipId: string | null;
+  productId: string;
+  kind: AdjustmentKind;
+  revenueCents: number;
+  commissionCents: number;
+  reason: string;
+  actorId: string;
+  createdAt: Date;
+  /** First day of the month (UTC) whose statement it belongs to. */
+  month: string;
+}
+
+const ADJUST = `
+  with entry as (
+    insert into ledger_adjustments (id, developer_id, redemption_id, partnership_id, product_id, kind, revenue_cents,
+      commission_cents, reason, actor_id, created_at, month)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *
+  ), ${addAdjustments('entry')}
+  select count(*) from entry`;
+
+/** Writes one adjustment into the ledger and its sums, in the caller's transaction, which holds the redemption's row. */
+export async function adjust(sql: Sql, row: AdjustmentEntry): Promise<void> {
+  await lockDays(sql, row.developerId);
+  await sql.query(ADJUST, [
+    row.id,
+    row.developerId,
+    row.redemptionId,
+    row.partnershipId,
+    row.productId,
+    row.kind,
+    row.revenueCents,
+    row.commissionCents,
+    row.reason,
+    row.actorId,
+    row.createdAt,
+    row.month,
   ]);
 }
 

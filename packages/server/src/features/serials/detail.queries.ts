@@ -8,6 +8,7 @@ interface DetailRow extends Row {
   customer: SerialDetail['customer'];
   final_price_cents: number | null;
   country: string | null;
+  adjusted_cents: number | null;
   max_activations: number;
   seats_used: number;
 }
@@ -15,7 +16,7 @@ interface DetailRow extends Row {
 /** One serial with its owner, its machines and its history. */
 export async function findDetail(sql: Sql, developerId: string, id: string): Promise<SerialDetail | undefined> {
   const [row] = await sql.query<DetailRow>(
-    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country,
+    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country, ${ADJUSTED} as adjusted_cents,
        coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used,
        case when c.id is not null then
          json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end as customer
@@ -31,6 +32,7 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
     [developerId, id],
   );
   const history = await sql.query<SerialDetail['history'][number]>(HISTORY, [developerId, id]);
+  const refunds = await sql.query<AdjustmentRow>(ADJUSTMENTS, [developerId, id]);
   const { reseller_name, customer, country, max_activations, seats_used } = row;
   return {
     ...view(row),
@@ -38,11 +40,30 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
     customer,
     final_price: toDollars(row.final_price_cents),
     country,
+    refunded: toDollars(0 - (row.adjusted_cents ?? 0)),
+    refunds: refunds.map(({ revenue_cents, commission_cents, ...refund }) => ({
+      ...refund,
+      amount: toDollars(revenue_cents),
+      commission: toDollars(commission_cents),
+    })),
     max_activations,
     seats_used,
     machines,
     history,
   };
+}
+
+const ADJUSTED = `(select sum(a.revenue_cents)::int from ledger_adjustments a
+  where (a.developer_id, a.redemption_id) = (r.developer_id, r.id))`;
+
+const ADJUSTMENTS = `
+  select a.id, a.kind, a.reason, a.created_at, a.revenue_cents, a.commission_cents
+  from redemptions r join ledger_adjustments a on (a.developer_id, a.redemption_id) = (r.developer_id, r.id)
+  where r.developer_id = $1 and r.serial_id = $2 order by a.created_at desc, a.id desc limit 100`;
+
+interface AdjustmentRow extends Omit<SerialDetail['refunds'][number], 'amount' | 'commission'> {
+  revenue_cents: number;
+  commission_cents: number;
 }
 
 // read from the tables that store them; only the rest is kept as events

@@ -15,6 +15,7 @@ export {
   type StockState,
 } from './availability-rules.ts';
 export { addBatches, addSerials, redeemAll } from './bulk.ts';
+export { setRevoked } from './change.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
 export { Serial } from './serials.entity.ts';

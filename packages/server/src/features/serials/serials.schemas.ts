@@ -211,6 +211,19 @@ export const SerialDetail = z
     reseller_name: z.string().nullable(),
     customer: RedeemedSerial.shape.customer.nullable(),
     final_price: z.number().nullable(),
+    refunded: z.number().describe('Dollars given back of the final price, in all.'),
+    refunds: z
+      .array(
+        z.object({
+          id: Id,
+          kind: z.enum(['refund', 'chargeback', 'reinstatement', 'correction']),
+          amount: z.number().describe('In dollars, negative for a refund.'),
+          commission: z.number(),
+          reason: z.string(),
+          created_at: Time,
+        }),
+      )
+      .describe('What changed the money of the redemption afterwards; newest first, at most 100.'),
     country: z.string().nullable(),
     max_activations: z.int(),
     seats_used: z.int(),

@@ -13,6 +13,7 @@ import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
 import { HANDED_OUT } from './availability-rules.ts';
+import { type BulkAction, changeSerials, setRevoked } from './change.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
 import * as q from './serials.queries.ts';
@@ -43,23 +44,6 @@ interface ListQuery {
 
 /** Larger batches wait for their turn at the bulk gate. */
 const AT_ONCE = 1000;
-
-type BulkAction = 'revoke' | 'reassign' | 'delete';
-
-const OWN = 's.id = any($1) and s.developer_id = $2';
-const note = (kind: string) =>
-  `noted as (insert into serial_events (developer_id, id, serial_id, kind, happened_at)
-     select $2, ${uuidV7('$3')}, id, '${kind}', $3 from changed)`;
-const CHANGES: Record<BulkAction, string> = {
-  revoke: `with changed as (update serials s set revoked_at = $3 where ${OWN} and s.revoked_at is null returning s.id), ${note('revoked')}
-    select count(*) as n from changed`,
-  reassign: `with changed as (
-      update serials s set revoked_at = null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
-    select count(*) as n from changed`,
-  delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null and s.handed_out_at is null returning s.id)
-    select count(*) as n from changed where $3::timestamptz is not null`,
-};
 
 /** Generates, lists, revokes and reassigns serials. */
 export class Serials implements ProductSerials {
@@ -161,13 +145,7 @@ export class Serials implements ProductSerials {
 
   async #setRevoked(caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<SerialView> {
     return this.#deps.db.transaction(async (tx) => {
-      const found = await tx.query(
-        `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-         where s.id = $1 and s.developer_id = $2 and p.deleted_at is null for no key update of s`,
-        [id, caller.userId],
-      );
-      if (found.length === 0) throw notFound('Serial');
-      await this.#change(tx, caller, action, [id]);
+      await setRevoked(tx, { developerId: caller.userId, action, id, now: this.#deps.clock.now() });
       return (await q.findSerial(tx, caller.userId, id)) as SerialView;
     });
   }
@@ -181,19 +159,12 @@ export class Serials implements ProductSerials {
     let count = 0;
     await dryRunnable(form.dry_run, (end) =>
       this.#deps.db.transaction(async (tx) => {
-        count = await this.#change(tx, caller, form.action, ids);
+        const change = { developerId: caller.userId, action: form.action, ids, now: this.#deps.clock.now() };
+        count = await changeSerials(tx, change);
         end();
       }),
     );
     return { count, skipped: ids.length - count, dry_run: form.dry_run };
-  }
-
-  async #change(tx: Sql, caller: Principal, action: BulkAction, ids: string[]): Promise<number> {
-    const { clock } = this.#deps;
-    const now = clock.now();
-    const rows = await tx.query<{ n: number }>(CHANGES[action], [ids, caller.userId, now]);
-    if (action !== 'revoke') await noteRestock(tx, caller.userId, now);
-    return rows[0]?.n ?? 0;
   }
 
   /**

@@ -30,6 +30,7 @@ export const scopes = {
   'customers:read': 'Read and export customers',
   'customers:write': 'Import and erase customers',
   'analytics:read': 'Read analytics',
+  'refunds:write': 'Refund redemptions',
   'resellers:read': 'Read resellers',
   'stock:read': 'Read stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',

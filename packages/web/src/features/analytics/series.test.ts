@@ -12,7 +12,7 @@ function sample(days: number, change: Partial<Analytics> = {}): Analytics {
     productRevenue: {},
     resellerStats: {},
     customerGeo: [],
-    totals: { redemptions: days, revenue: days / 10 },
+    totals: { redemptions: days, revenue: days / 10, refunded: 0 },
     startDate: all[0] ?? '',
     endDate: all.at(-1) ?? '',
     time_zone: 'UTC',
@@ -42,8 +42,8 @@ it('cuts months at their ends', () => {
 });
 
 it('ranks resellers by revenue, or by redemptions where everything was given away', () => {
-  const paid = { A: { redemptions: 9, revenue: 1 }, B: { redemptions: 1, revenue: 5 } };
-  const given = { A: { redemptions: 1, revenue: 0 }, B: { redemptions: 2, revenue: 0 } };
+  const paid = { A: { redemptions: 9, revenue: 1, refunded: 0 }, B: { redemptions: 1, revenue: 5, refunded: 0 } };
+  const given = { A: { redemptions: 1, revenue: 0, refunded: 0 }, B: { redemptions: 2, revenue: 0, refunded: 0 } };
   expect(byReseller(sample(1, { resellerStats: paid })).points.map((point) => point.values)).toEqual([
     [5, 1],
     [1, 9],

@@ -23,6 +23,7 @@ const words: Record<Scope, string> = {
   'customers:read': 'View customers',
   'customers:write': 'Change customers',
   'analytics:read': 'View analytics',
+  'refunds:write': 'Refund redemptions',
   'resellers:read': 'View resellers',
   'stock:read': 'View stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',

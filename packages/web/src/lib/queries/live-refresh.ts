@@ -18,6 +18,7 @@ type Stale = readonly QueryKey[] | 'everything';
 const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } = {
   // the redeemed list shows a count of new rows, and loads them on a click
   redemption: () => LISTS,
+  refund: () => [keys.serials.all, keys.analytics.all],
   import: ({ kind, state, dry_run }) => {
     if (dry_run || state === 'running') return [];
     return kind === 'redeemed' ? [...LISTS, keys.redeemed.all] : LISTS;

@@ -7,7 +7,6 @@ import { Product } from '../../products/index.ts';
 import { Redemption } from '../redemption.entity.ts';
 
 /** `reinstatement` takes refunds back, exactly. */
-
 export type AdjustmentKind = 'refund' | 'chargeback' | 'reinstatement' | 'correction';
 
 /**

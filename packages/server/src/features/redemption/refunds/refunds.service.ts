@@ -1,0 +1,196 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { Publisher } from '../../../platform/events.ts';
+import { type Cents, shareOf, toCents, toDollars } from '../../../platform/money.ts';
+import type { Random } from '../../../platform/random.ts';
+import { holdMonth } from '../../plans/index.ts';
+import { setRevoked } from '../../serials/index.ts';
+import { adjust } from '../ledger.ts';
+import type { Adjustment, RefundEvent } from './refunds.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  events: Publisher<RefundEvent>;
+}
+
+/** A redemption with what its adjustments add up to. */
+interface Sale {
+  id: string;
+  partnership_id: string | null;
+  product_id: string;
+  product_name: string;
+  serial: string;
+  source: string;
+  final_price_cents: Cents;
+  commission_bps: number;
+  commission_cents: Cents;
+}
+
+/** What is left of the sale, after earlier refunds. */
+interface Left {
+  revenue: Cents;
+  commission: Cents;
+}
+
+interface Entry {
+  kind: Adjustment['kind'];
+  revenue: Cents;
+  commission: Cents;
+  reason: string;
+}
+
+/** Gives back what was paid for a redemption, and takes that back again. The ledger's own rows never change. */
+export class Refunds {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Refunds a redemption in whole or in part, today: the month of the redemption stays as it was.
+   * @throws {AppError} not_found, conflict when nothing is left to refund, domain_rule for more than is left and for an
+   * imported redemption.
+   */
+  async refund(
+    caller: Principal,
+    serialId: string,
+    form: { amount?: number | undefined; reason: string; kind: 'refund' | 'chargeback'; revoke: boolean },
+  ): Promise<Adjustment> {
+    return this.#deps.db.transaction(async (tx) => {
+      if (form.revoke) await this.#setRevoked(tx, caller, serialId, 'revoke');
+      const sale = await holdSale(tx, caller.userId, serialId);
+      const left = await leftOf(tx, caller.userId, sale);
+      if (sale.source === 'import')
+        throw new AppError('domain_rule', 'This redemption was imported. Refund it where it was sold.');
+      if (left.revenue === 0) {
+        const why =
+          sale.final_price_cents === 0 ? 'Nothing was paid for this serial.' : 'This serial is fully refunded.';
+        throw new AppError('conflict', why);
+      }
+      const amount = form.amount === undefined ? left.revenue : toCents(form.amount);
+      if (amount > left.revenue)
+        throw new AppError('domain_rule', `Only $${toDollars(left.revenue).toFixed(2)} can still be refunded.`);
+      // the commission that would have been fixed at the reduced price, so that parts add up to the whole
+      const commission = shareOf(left.revenue - amount, sale.commission_bps) - left.commission;
+      return this.#write(tx, caller, { serialId, sale, left }, { ...form, revenue: -amount, commission });
+    });
+  }
+
+  /**
+   * Takes back all refunds of a redemption: the exact negative of what they add up to.
+   * @throws {AppError} not_found, or conflict when nothing is refunded.
+   */
+  async reinstate(
+    caller: Principal,
+    serialId: string,
+    form: { reason: string; reassign: boolean },
+  ): Promise<Adjustment> {
+    return this.#deps.db.transaction(async (tx) => {
+      if (form.reassign) await this.#setRevoked(tx, caller, serialId, 'reassign');
+      const sale = await holdSale(tx, caller.userId, serialId);
+      const left = await leftOf(tx, caller.userId, sale);
+      const revenue = sale.final_price_cents - left.revenue;
+      if (revenue === 0) throw new AppError('conflict', 'This serial has no refund.');
+      const commission = sale.commission_cents - left.commission;
+      return this.#write(
+        tx,
+        caller,
+        { serialId, sale, left },
+        { kind: 'reinstatement', reason: form.reason, revenue, commission },
+      );
+    });
+  }
+
+  // the serial before the redemption and the month, as in every redemption
+  #setRevoked(tx: Sql, caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<void> {
+    return setRevoked(tx, { developerId: caller.userId, action, id, now: this.#deps.clock.now() });
+  }
+
+  async #write(
+    tx: Sql,
+    caller: Principal,
+    { serialId, sale, left }: { serialId: string; sale: Sale; left: Left },
+    entry: Entry,
+  ): Promise<Adjustment> {
+    const { clock, random, events } = this.#deps;
+    const { kind, reason } = entry;
+    const now = clock.now();
+    const id = random.id();
+    const month = await holdMonth(tx, caller.userId, now);
+    await adjust(tx, {
+      id,
+      developerId: caller.userId,
+      redemptionId: sale.id,
+      partnershipId: sale.partnership_id,
+      productId: sale.product_id,
+      kind,
+      revenueCents: entry.revenue,
+      commissionCents: entry.commission,
+      reason,
+      actorId: caller.userId,
+      createdAt: now,
+      month,
+    });
+    const amount = toDollars(entry.revenue);
+    await events.publish(tx, caller.userId, {
+      type: 'refund',
+      data: {
+        serial_id: serialId,
+        serial: sale.serial,
+        product_id: sale.product_id,
+        product_name: sale.product_name,
+        kind,
+        amount,
+        reason,
+        created_at: now,
+      },
+    });
+    const refundable = left.revenue + entry.revenue;
+    return {
+      id,
+      serial_id: serialId,
+      kind,
+      amount,
+      commission: toDollars(entry.commission),
+      reason,
+      month: month.slice(0, 7),
+      created_at: now,
+      refunded: toDollars(sale.final_price_cents - refundable),
+      refundable: toDollars(refundable),
+    };
+  }
+}
+
+/** The redemption of a serial; until the transaction ends nobody else adjusts it. */
+async function holdSale(sql: Sql, developerId: string, serialId: string): Promise<Sale> {
+  const [sale] = await sql.query<Sale>(
+    `select r.id, r.partnership_id, r.product_id, p.name as product_name, s.code as serial, r.source, r.final_price_cents,
+       r.commission_bps, r.commission_cents
+     from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+       join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+     where r.serial_id = $1 and r.developer_id = $2 for no key update of r`,
+    [serialId, developerId],
+  );
+  if (sale) return sale;
+  const known = await sql.query('select 1 from serials where id = $1 and developer_id = $2', [serialId, developerId]);
+  if (known.length === 0) throw notFound('Serial');
+  throw new AppError('conflict', 'This serial has not been redeemed.');
+}
+
+// a statement of its own: it has to see what was committed while the redemption's row was waited for
+async function leftOf(sql: Sql, developerId: string, sale: Sale): Promise<Left> {
+  const [sum] = await sql.query<Left>(
+    `select coalesce(sum(revenue_cents), 0)::int as revenue, coalesce(sum(commission_cents), 0)::int as commission
+     from ledger_adjustments where redemption_id = $1 and developer_id = $2`,
+    [sale.id, developerId],
+  );
+  return {
+    revenue: sale.final_price_cents + (sum?.revenue ?? 0),
+    commission: sale.commission_cents + (sum?.commission ?? 0),
+  };
+}

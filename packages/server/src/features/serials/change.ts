@@ -1,0 +1,57 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { uuidV7 } from '../../platform/db/uuid-v7.ts';
+import { notFound } from '../../platform/errors.ts';
+import { noteRestock } from './stock.ts';
+
+export type BulkAction = 'revoke' | 'reassign' | 'delete';
+
+const OWN = 's.id = any($1) and s.developer_id = $2';
+const note = (kind: string) =>
+  `noted as (insert into serial_events (developer_id, id, serial_id, kind, happened_at)
+     select $2, ${uuidV7('$3')}, id, '${kind}', $3 from changed)`;
+const CHANGES: Record<BulkAction, string> = {
+  revoke: `with changed as (update serials s set revoked_at = $3 where ${OWN} and s.revoked_at is null returning s.id), ${note('revoked')}
+    select count(*) as n from changed`,
+  reassign: `with changed as (
+      update serials s set revoked_at = null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
+    select count(*) as n from changed`,
+  delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null and s.handed_out_at is null returning s.id)
+    select count(*) as n from changed where $3::timestamptz is not null`,
+};
+
+/** What changes, for whom and when. */
+interface Change {
+  developerId: string;
+  action: BulkAction;
+  ids: string[];
+  now: Date;
+}
+
+/**
+ * Revokes, reassigns or deletes serials, in the caller's transaction. Those that do not exist or are in the requested state
+ * already stay as they are.
+ * @returns how many were changed.
+ */
+export async function changeSerials(sql: Sql, { developerId, action, ids, now }: Change): Promise<number> {
+  const rows = await sql.query<{ n: number }>(CHANGES[action], [ids, developerId, now]);
+  if (action !== 'revoke') await noteRestock(sql, developerId, now);
+  return rows[0]?.n ?? 0;
+}
+
+/**
+ * Revokes one serial or undoes it, in the caller's transaction. Idempotent.
+ * @throws {AppError} not_found when it is not this developer's, or its product was deleted.
+ */
+export async function setRevoked(
+  sql: Sql,
+  change: { developerId: string; action: 'revoke' | 'reassign'; id: string; now: Date },
+): Promise<void> {
+  const found = await sql.query(
+    `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+     where s.id = $1 and s.developer_id = $2 and p.deleted_at is null for no key update of s`,
+    [change.id, change.developerId],
+  );
+  if (found.length === 0) throw notFound('Serial');
+  await changeSerials(sql, { ...change, ids: [change.id] });
+}
