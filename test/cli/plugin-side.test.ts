@@ -67,7 +67,7 @@ describe('the hostile proxy', () => {
   };
   /** Whether a plugin on this machine would unlock by a token, or why not. */
   const verdict = async (token: string, machineId: string) => {
-    const jwks = await createClient({ baseUrl: server.url }).getLicenseKeys({ query: { dev: ada.id } });
+    const jwks = await createClient({ baseUrl: server.url }).licenses.getKeys({ dev: ada.id });
     const found = await verifyLicense(token, jwks, { productId: product.id, machineId });
     return found.valid ? 'valid' : found.reason;
   };
@@ -86,7 +86,7 @@ describe('the hostile proxy', () => {
     const proxy = await lying(lie, ...options);
     const machine_id = 'machine-proxy';
     const body = { license_key: codes[1] as string, machine_id };
-    const answer = await createClient({ baseUrl: proxy.url, token: key }).activateLicense({ body });
+    const answer = await createClient({ baseUrl: proxy.url, token: key }).licenses.activate(body);
     expect(answer).toMatchObject({ ok: true, status: 'active' });
     expect(await verdict(answer.validation_token as string, machine_id)).toBe(reason);
     await proxy.end();
@@ -134,7 +134,7 @@ describe('the hostile proxy', () => {
     const [, signature = '', kid] = /^ed25519=(\S+); kid=(\S+)$/.exec(
       answer.headers.get('x-tonerow-signature') ?? '',
     ) as string[];
-    const { keys } = await createClient({ baseUrl: server.url }).getLicenseKeys({ query: { dev: ada.id } });
+    const { keys } = await createClient({ baseUrl: server.url }).licenses.getKeys({ dev: ada.id });
     const publicKey = createPublicKey({ key: keys.find((each) => each.kid === kid) as never, format: 'jwk' });
     const digest = createHash('sha256').update(answer.text).digest('hex');
     const text = `POST\n/api/license/v1/activate\n${digest}\n${answer.headers.get('x-tonerow-date')}\na-nonce-of-mine`;

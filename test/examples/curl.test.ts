@@ -44,7 +44,7 @@ describe.runIf(able)(`the curl examples${reason}`, () => {
     const VALIDATION_TOKEN = activated.answer.validation_token;
     expect(await ask('validate', { LICENSE_KEY, VALIDATION_TOKEN })).toMatchObject({ code: 0, answer: { ok: true } });
     // the SDK accepts what the scripts receive
-    const jwks = await createClient({ baseUrl: server.url }).getLicenseKeys({ query: { dev: ada.id } });
+    const jwks = await createClient({ baseUrl: server.url }).licenses.getKeys({ dev: ada.id });
     const believed = (machineId: string) => verifyLicense(VALIDATION_TOKEN, jwks, { productId: product.id, machineId });
     expect(await believed('studio-mac')).toMatchObject({ valid: true, productId: product.id, trial: false });
     expect(await believed('laptop')).toEqual({ valid: false, reason: 'wrong_machine' });

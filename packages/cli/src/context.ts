@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
-import type { Client, ClientOptions } from '@tonerow/sdk';
+import type { ClientOptions } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { serverAddress } from './address.ts';
 import { readProfile } from './config/store.ts';
 import { CancelledError, Failure, NotSignedIn, UsageError } from './exit.ts';
@@ -75,14 +76,14 @@ export class Context {
   }
 
   /** A client with the credential in use. */
-  async api(): Promise<Client> {
+  async api(): Promise<OperationClient> {
     return this.client((await this.credential()).token);
   }
 
   /** A client with this credential, or without one. */
-  async client(token?: string): Promise<Client> {
-    const { createClient } = await import('@tonerow/sdk');
-    return createClient(await this.clientOptions(token));
+  async client(token?: string): Promise<OperationClient> {
+    const { createOperationClient } = await import('@tonerow/sdk/operations');
+    return createOperationClient(await this.clientOptions(token));
   }
 
   async clientOptions(token?: string): Promise<ClientOptions> {

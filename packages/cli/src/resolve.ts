@@ -1,11 +1,12 @@
-import type { Client, Product } from '@tonerow/sdk';
+import type { Product } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from './context.ts';
 import { Failure } from './exit.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** A product by its id or its full name. */
-export async function findProduct(api: Client, text: string, signal: AbortSignal): Promise<Product> {
+export async function findProduct(api: OperationClient, text: string, signal: AbortSignal): Promise<Product> {
   if (UUID.test(text)) return api.getProduct({ path: { id: text } }, { signal });
   for await (const product of api.paginate.listProducts({ query: { search: text } }, { signal })) {
     if (product.name.toLowerCase() === text.toLowerCase()) return product;
@@ -19,14 +20,14 @@ export async function findProductId(context: Context, text: string): Promise<str
 }
 
 /** The id of a plugin key, given its label or id. */
-export async function findKeyId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+export async function findKeyId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   const { keys } = await api.listPluginKeys({}, { signal });
   return only(keys, (key) => key.label, text, 'plugin key', 'tonerow keys list');
 }
 
 /** The id of an access token, given its name or id. */
-export async function findTokenId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+export async function findTokenId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   return only(
     await api.listAccessTokens({}, { signal }),
@@ -38,7 +39,7 @@ export async function findTokenId(api: Client, text: string, signal: AbortSignal
 }
 
 /** The id of a reseller, given its name or id. */
-export async function findResellerId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+export async function findResellerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   const resellers = await api.listResellers({}, { signal });
   return only(resellers, (reseller) => reseller.name, text, 'reseller', 'tonerow resellers list');
@@ -60,7 +61,7 @@ function only<Row extends { id: string }>(
 }
 
 /** The id of a serial, given its id or its code in any notation. */
-export async function findSerialId(api: Client, text: string, signal: AbortSignal): Promise<string> {
+export async function findSerialId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
   // newer codes that merely start with it come first: RUN-10 before RUN-1

@@ -16,6 +16,7 @@ import {
   UnexpectedAnswerError,
   watchEvents,
 } from './index.ts';
+import { createOperationClient } from './operation-client.ts';
 
 type Handler = (request: IncomingMessage & { body: string }, response: ServerResponse, count: number) => void;
 let server: Server | undefined;
@@ -48,7 +49,7 @@ async function serverWith(handler: Handler, options: Partial<ClientOptions> = {}
     },
   };
   const url = `http://127.0.0.1:${port}`;
-  return { api: createClient({ baseUrl: `${url}/`, timing, ...options }), url, seen, slept };
+  return { api: createOperationClient({ baseUrl: `${url}/`, timing, ...options }), url, seen, slept };
 }
 
 function answer(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
@@ -157,7 +158,7 @@ describe('errors', () => {
   });
 
   it('report when there is no server', async () => {
-    const api = createClient({ baseUrl: 'http://127.0.0.1:49', retries: 0 });
+    const api = createOperationClient({ baseUrl: 'http://127.0.0.1:49', retries: 0 });
     const error = await api.getMe().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ConnectionError);
     expect((error as Error).message).toContain('ECONNREFUSED');
@@ -334,7 +335,7 @@ describe('what the contract does not declare', () => {
 
   it('names the path that is too many, and never the query', async () => {
     const { url } = await serverWith((_request, response) => page(response, 200));
-    const api = createClient({ baseUrl: `${url}/dashboard` });
+    const api = createOperationClient({ baseUrl: `${url}/dashboard` });
     const error = await failure(api.stream.downloadFile({ query: { token: 'secret' } }));
     expect(error?.message).toContain(`${url}/dashboard/api/redeem/download responded`);
     expect(error?.message).toContain(`${url} without a path`);
@@ -430,4 +431,15 @@ it('streams an answer as it comes', async () => {
   expect(response.headers.get('x-total-count')).toBe('2');
   expect(await response.text()).toBe('one\ntwo\n');
   expect(seen[0]?.headers.accept).toBe('text/csv');
+});
+
+it('has its calls in groups only; by their operations’ names they are on the other client', () => {
+  const options = { baseUrl: 'http://127.0.0.1:49' };
+  const client = createClient(options);
+  const byName = createOperationClient(options);
+  expect(Object.keys(client)).not.toContain('updateProduct');
+  expect(Object.values(client).filter((part) => typeof part === 'function')).toEqual([]);
+  expect(Object.keys(client.paginate)).not.toContain('listProducts');
+  expect(Object.keys(byName)).toEqual(expect.arrayContaining(['updateProduct', 'products']));
+  expect(Object.keys(byName.paginate)).toEqual(expect.arrayContaining(['listProducts', 'products']));
 });

@@ -1,132 +1,33 @@
-import { type Accepted, type Declared, JSON_TYPE, noList, PROBLEM_TYPE, readWhole } from './answers.ts';
-import { operations } from './generated/operations.gen.ts';
+import { callsOf } from './calls.ts';
 import type { Resources } from './generated/resources.gen.ts';
-import type { Iterators, Methods, OperationId, StreamMethods, Whole, WholeMethods } from './operations.ts';
 import { byResource, type ResourceIterators, type ResourceStreams, type WholeResources } from './resources.ts';
-import { type Call, type CallInput, type CallOptions, type ClientOptions, STREAM_TIMEOUT, send } from './transport.ts';
+import type { ClientOptions } from './transport.ts';
 
-export type Client = Resources &
-  Methods & {
-    /** The same calls with the response beside the data. */
-    withResponse: WholeResources & WholeMethods;
-    /** The same calls, returning the unread response: for CSV and NDJSON of any length. */
-    stream: ResourceStreams & StreamMethods;
-    /** The lists, row by row over all pages. */
-    paginate: ResourceIterators & Iterators;
-  };
-
-type Table = Record<string, (input?: CallInput, given?: CallOptions) => unknown>;
+export type Client = Resources & {
+  /** The same calls with the response beside the data. */
+  withResponse: WholeResources;
+  /** The same calls, returning the unread response: for CSV and NDJSON of any length. */
+  stream: ResourceStreams;
+  /** The lists, row by row over all pages. */
+  paginate: ResourceIterators;
+};
 
 /**
  * A client for one server and one credential. Nothing is shared between clients.
  *
  * A method takes the values of its path, then the body, the query and the headers that the operation has, and last the
- * options of the call. Every operation is also there by its name in the contract, which takes all of that in one object:
- * `client.products.update(id, body)` is `client.updateProduct({ path: { id }, body })`.
+ * options of the call.
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4000', token: process.env.TONEROW_TOKEN });
  * const product = await client.products.create({ name: 'Prism Delay', price: 99 });
  * for await (const serial of client.paginate.serials.list({ product_id: product.id })) console.log(serial.code);
  */
 export function createClient(options: ClientOptions): Client {
-  const call = (id: OperationId, input: CallInput = {}, given: CallOptions = {}): Promise<Whole<unknown>> =>
-    send(options, callOf(id, input), given, async (url, response, onProgress) => ({
-      data: await readWhole(url, response, onProgress),
-      response,
-      requestId: response.headers.get('x-request-id') ?? undefined,
-    }));
-  const client: Table = {};
-  const withResponse: Table = {};
-  const stream: Table = {};
-  const paginate: Table = {};
-  for (const id of Object.keys(operations) as OperationId[]) {
-    client[id] = async (input?: CallInput, given?: CallOptions) => (await call(id, input, given)).data;
-    withResponse[id] = (input?: CallInput, given?: CallOptions) => call(id, input, given);
-    stream[id] = (input: CallInput = {}, given: CallOptions = {}) =>
-      send(options, callOf(id, input), { timeoutMs: STREAM_TIMEOUT, ...given }, unread);
-    paginate[id] = (input?: CallInput, given?: CallOptions) => pages((at) => call(id, at, given), input);
-  }
-  for (const methods of [client, withResponse, stream, paginate]) Object.assign(methods, byResource(methods));
-  return { ...client, withResponse, stream, paginate } as unknown as Client;
-}
-
-/**
- * Calls any path of the server, for routes without an operation. An operation's path returns what the contract declares,
- * any other returns what `accept` names.
- */
-export function rawRequest(
-  options: ClientOptions,
-  method: string,
-  path: string,
-  input: Omit<CallInput, 'path'> = {},
-  given: CallOptions = {},
-): Promise<Response> {
-  const expected: Declared | Accepted = declaredAt(method.toUpperCase(), path) ?? { accept: given.accept ?? JSON_TYPE };
-  return send(options, { method: method.toUpperCase(), path, input, expected }, given, unread);
-}
-
-type Row = readonly [method: string, path: string, answers?: Declared['answers'], refusal?: string];
-const rows = operations as Record<OperationId, Row>;
-
-function callOf(id: OperationId, input: CallInput): Call {
-  const [method, path] = rows[id];
-  return { method, path, input, expected: declared(rows[id]) };
-}
-
-// the table omits the most common response
-function declared([, , answers = { 200: [JSON_TYPE] }, refusal = PROBLEM_TYPE]: Row): Declared {
-  return { answers, refusal };
-}
-
-function declaredAt(method: string, path: string): Declared | undefined {
-  const bare = (path.split('?')[0] ?? path).split('/');
-  const fits = (template: string) => {
-    const parts = template.split('/');
-    return parts.length === bare.length && parts.every((part, at) => part.startsWith('{') || part === bare[at]);
-  };
-  const found = Object.values(rows).find((row) => row[0] === method && fits(row[1]));
-  return found && declared(found);
-}
-
-async function unread(_url: string, response: Response): Promise<Response> {
-  return response;
-}
-
-interface Page {
-  rows?: unknown[];
-  customers?: unknown[];
-  next_cursor?: string | null;
-  total?: number;
-  page?: number;
-  page_size?: number;
-}
-
-/** Follows a list by its cursor in a header, its cursor in the body, or its page number. */
-async function* pages(
-  load: (input: CallInput) => Promise<Whole<unknown>>,
-  input: CallInput = {},
-): AsyncGenerator<unknown, void> {
-  let query = { ...input.query };
-  for (;;) {
-    const { data, response } = await load({ ...input, query });
-    if (Array.isArray(data)) {
-      yield* data;
-      const cursor = response.headers.get('x-next-cursor');
-      if (!cursor) return;
-      query = { ...query, cursor };
-      continue;
-    }
-    const page = data as Page | null;
-    const rows = page?.rows ?? page?.customers;
-    if (!page || !rows) throw noList(response);
-    yield* rows;
-    if (page.next_cursor) query = { ...query, cursor: page.next_cursor };
-    else if (
-      page.page !== undefined &&
-      page.page * (page.page_size ?? rows.length) < (page.total ?? 0) &&
-      rows.length > 0
-    ) {
-      query = { ...query, page: page.page + 1 };
-    } else return;
-  }
+  const { data, withResponse, stream, paginate } = callsOf(options);
+  return {
+    ...byResource(data),
+    withResponse: byResource(withResponse),
+    stream: byResource(stream),
+    paginate: byResource(paginate),
+  } as unknown as Client;
 }

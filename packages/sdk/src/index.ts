@@ -1,4 +1,5 @@
-export { type Client, createClient, rawRequest } from './client.ts';
+export { rawRequest } from './calls.ts';
+export { type Client, createClient } from './client.ts';
 export * from './errors.ts';
 export type { Resources } from './generated/resources.gen.ts';
 export type * from './generated/types.gen.ts';

@@ -19,7 +19,7 @@ export async function* watchEvents(api: Client, { signal, onState }: WatchOption
   for (let failures = 0; !signal.aborted; ) {
     let reason: unknown;
     try {
-      const response = await api.stream.streamEvents({}, { signal, accept: 'text/event-stream', retries: 0 });
+      const response = await api.stream.events.stream({ signal, accept: 'text/event-stream', retries: 0 });
       onState?.('open');
       if (failures > 0) yield { type: 'resync', data: {} };
       failures = 0;

@@ -34,13 +34,10 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
   const send =
     options.sendPart ??
     (({ id, offset, body }) =>
-      api.uploadFilePart(
-        { path: { id }, body, headers: { 'upload-offset': String(offset) } },
-        { ...call, retries: 0, timeoutMs: 600_000 },
-      ));
+      api.files.uploadPart(id, body, { 'upload-offset': String(offset) }, { ...call, retries: 0, timeoutMs: 600_000 }));
   let file = options.resume
-    ? await api.getFile({ path: { id: options.resume } }, call)
-    : await api.createFile({ body: { name: source.name, size: source.size } }, call);
+    ? await api.files.get(options.resume, call)
+    : await api.files.create({ name: source.name, size: source.size }, call);
   if (file.size !== source.size) throw new TypeError('The interrupted upload was of a different file.');
   options.onStart?.(file);
   onProgress?.(file.received);
@@ -48,7 +45,7 @@ export async function uploadFile(api: Client, source: UploadSource, options: Upl
   for (let failures = 0; !file.complete; ) {
     try {
       // a part may have arrived although its response did not
-      if (!known) file = await api.getFile({ path: { id: file.id } }, call);
+      if (!known) file = await api.files.get(file.id, call);
       known = true;
       if (file.complete) break;
       const offset = file.received;

@@ -10,12 +10,16 @@ import {
   watchEvents,
 } from '@tonerow/sdk';
 import { nodeFetch } from '@tonerow/sdk/node';
+import { createOperationClient } from '@tonerow/sdk/operations';
 
 const client = createClient({ baseUrl: 'https://licenses.example.com', token: () => null, fetch: nodeFetch().fetch });
+const byName = createOperationClient({ baseUrl: 'https://licenses.example.com' });
 
 export async function typed(): Promise<string[]> {
   const product: Product = await client.products.create({ name: 'Prism Delay', price: 99 });
   const input: InputOf<'updateProduct'> = { path: { id: product.id }, body: { price: 79 } };
+  await byName.updateProduct(input);
+  // @ts-expect-error: by their names only where a program asks for that
   await client.updateProduct(input);
   // @ts-expect-error: a price is a number
   await client.products.create({ name: 'Prism Delay', price: 'ninety-nine' });

@@ -1,5 +1,6 @@
-import type { Batch, Client, Product, Serial, SerialDetail } from '@tonerow/sdk';
+import type { Batch, Product, Serial, SerialDetail } from '@tonerow/sdk';
 import { watchEvents } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { Box, render, Text, useApp, useInput, useStdout } from 'ink';
 import { useEffect, useState } from 'react';
 import { lineOf } from '../live-line.ts';
@@ -32,7 +33,10 @@ function fit(text: string, width: number): string {
   return plain.length > width ? `${plain.slice(0, Math.max(0, width - 1))}…` : plain.padEnd(width);
 }
 
-const loaders: Record<Exclude<Tab, 'Live'>, (api: Client, search: string, signal: AbortSignal) => Promise<Row[]>> = {
+const loaders: Record<
+  Exclude<Tab, 'Live'>,
+  (api: OperationClient, search: string, signal: AbortSignal) => Promise<Row[]>
+> = {
   Products: async (api, search, signal) =>
     (await api.listProducts({ query: { search: search || undefined } }, { signal })).map((each: Product) => ({
       id: each.id,
@@ -63,7 +67,7 @@ function stateOf(serial: Pick<Serial, 'revoked' | 'redeemed_at' | 'handed_out_at
   return serial.handed_out_at ? 'handed out' : 'available';
 }
 
-function Browser({ api, frame }: { api: Client; frame: Frame }) {
+function Browser({ api, frame }: { api: OperationClient; frame: Frame }) {
   const { exit } = useApp();
   const stdout = useStdout().stdout as NodeJS.WriteStream;
   const [tab, setTab] = useState<Tab>('Products');
@@ -263,7 +267,7 @@ function Detail({ serial, width }: { serial: SerialDetail; width: number }) {
 }
 
 /** The terminal client, until the person quits. */
-export async function browse(api: Client, frame: Frame): Promise<void> {
+export async function browse(api: OperationClient, frame: Frame): Promise<void> {
   const app = render(<Browser api={api} frame={frame} />, { exitOnCtrlC: false, patchConsole: false });
   const stop = () => app.unmount();
   frame.signal.addEventListener('abort', stop, { once: true });

@@ -1,11 +1,11 @@
-import { createClient } from '@tonerow/sdk';
+import { createOperationClient } from '@tonerow/sdk/operations';
 import { getToken } from './session.ts';
 
 /** The one client of this page; every call to the server goes through it. */
-export const api = createClient({ baseUrl: '', token: () => getToken() ?? undefined });
+export const api = createOperationClient({ baseUrl: '', token: () => getToken() ?? undefined });
 
 /** The same client where the browser follows redirects, such as to the signed link of a file. */
-export const redirectedApi = createClient({
+export const redirectedApi = createOperationClient({
   baseUrl: '',
   token: () => getToken() ?? undefined,
   fetch: (input, init) => fetch(input, { ...init, redirect: 'follow' }),

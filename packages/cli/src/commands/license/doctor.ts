@@ -1,4 +1,5 @@
-import { type Client, verifyLicense } from '@tonerow/sdk';
+import { verifyLicense } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
 import { PartialError, UsageError } from '../../exit.ts';
@@ -17,8 +18,8 @@ interface Check {
   ask: () => Promise<string>;
 }
 
-function checksOf(api: Client, stranger: Client, call: { signal: AbortSignal }): Check[] {
-  const activate = (client: Client, license_key: string, machine_id = MACHINE) =>
+function checksOf(api: OperationClient, stranger: OperationClient, call: { signal: AbortSignal }): Check[] {
+  const activate = (client: OperationClient, license_key: string, machine_id = MACHINE) =>
     statusOf(
       client.activateLicense(
         { body: { license_key, machine_id, email: 'doctor@example.com' } },
@@ -73,7 +74,7 @@ function checksOf(api: Client, stranger: Client, call: { signal: AbortSignal }):
 }
 
 /** With a real license: whether its token verifies offline, for its own machine and product only. */
-async function tokenChecks(context: Context, api: Client, license_key: string, product: string | undefined) {
+async function tokenChecks(context: Context, api: OperationClient, license_key: string, product: string | undefined) {
   const owner = await (await context.api()).getMe({}, context.call);
   const body = { license_key, machine_id: MACHINE, product_id: product };
   const { validation_token: token = '' } = await api.activateLicense({ body }, context.call).catch((error) => {

@@ -1,4 +1,5 @@
-import type { Client, Serial } from '@tonerow/sdk';
+import type { Serial } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '../../context.ts';
 import { Failure, PartialError } from '../../exit.ts';
 import { findSerialId } from '../../resolve.ts';
@@ -8,7 +9,7 @@ export async function each(
   context: Context,
   serials: string[],
   done: string,
-  run: (api: Client, id: string) => Promise<Serial>,
+  run: (api: OperationClient, id: string) => Promise<Serial>,
 ): Promise<void> {
   const api = await context.api();
   const changed: Serial[] = [];

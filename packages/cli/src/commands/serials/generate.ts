@@ -1,4 +1,4 @@
-import type { Client } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { DRY_RUN } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
@@ -28,7 +28,7 @@ const ORDER = {
   newReseller: text('<name>', 'a new reseller, who has no account yet'),
 };
 
-async function orderOf(context: Context, api: Client, options: ValuesOf<typeof ORDER>) {
+async function orderOf(context: Context, api: OperationClient, options: ValuesOf<typeof ORDER>) {
   const product = await findProduct(api, options.product, context.io.signal);
   const reseller = options.reseller ? await resellerOf(context, api, options.reseller) : undefined;
   return {
@@ -46,7 +46,7 @@ async function orderOf(context: Context, api: Client, options: ValuesOf<typeof O
   };
 }
 
-async function resellerOf(context: Context, api: Client, text: string): Promise<string> {
+async function resellerOf(context: Context, api: OperationClient, text: string): Promise<string> {
   const resellers = await api.listResellers({}, context.call);
   const found = resellers.find(
     (each) =>
