@@ -30,4 +30,7 @@ export type Refusal = RefusalPage['rows'][number];
 export type Invite = Answer<'listResellerInvites'>[number];
 export type SentInvite = Answer<'listSentInvites'>['rows'][number];
 export type Reseller = Answer<'listResellers'>[number];
+export type CatalogProduct = Answer<'listResellerProducts'>['rows'][number];
+export type Deal = Answer<'listResellerDeals'>['rows'][number];
+export type CatalogItem = Answer<'getResellerProduct'>;
 export type LicenseStatus = Answer<'validateLicense'>['status'];

@@ -39,23 +39,6 @@ const pages = {
     links: [{ words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
     back: { words: 'Resellers', to: linkOptions({ to: '/dashboard/resellers' }) },
   },
-  products: {
-    title: 'Product Hub',
-    lead: 'Products and deals of the developers you sell for.',
-    coming: [
-      'Products and deals, by developer, newest or most popular first',
-      'The serials you have to sell and those that were redeemed, to search, copy and export',
-    ],
-    today: askDeveloper,
-    links: [dashboard],
-  },
-  deals: {
-    title: 'My deals',
-    lead: 'Promotions that developers made for you.',
-    coming: ['Current and expired deals, by developer', 'Asking a developer for a deal'],
-    today: askDeveloper,
-    links: [dashboard],
-  },
   developer: {
     title: 'Developer profile',
     lead: 'One developer, as you see them.',

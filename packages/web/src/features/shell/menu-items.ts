@@ -42,8 +42,8 @@ export const developerMenu: MenuEntry[] = [
 
 export const resellerMenu: MenuEntry[] = [
   { label: 'Dashboard', icon: House, to: '/reseller/dashboard' },
-  { label: 'Products', icon: Boxes, to: '/reseller/products', soon: true },
-  { label: 'My deals', icon: Tag, to: '/reseller/my-deals', soon: true },
+  { label: 'Products', icon: Boxes, to: '/reseller/products' },
+  { label: 'My deals', icon: Tag, to: '/reseller/my-deals' },
   {
     label: 'Partners',
     icon: Handshake,

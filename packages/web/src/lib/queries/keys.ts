@@ -21,6 +21,14 @@ export const keys = {
   pluginKeys: ['plugin-keys'],
   snippet: (name: string) => ['snippets', name],
   resellers: ['resellers'],
+  catalog: {
+    all: ['catalog'],
+    products: (filter: object) => ['catalog', 'products', filter],
+    deals: (filter: object, state: string | undefined) => ['catalog', 'deals', filter, state],
+    one: (id: string, deal: string | undefined) => ['catalog', 'one', id, deal],
+    available: (id: string, deal: string | undefined, search: string) => ['catalog', 'available', id, deal, search],
+    redeemed: (id: string, deal: string | undefined, search: string) => ['catalog', 'redeemed', id, deal, search],
+  },
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {

@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { formatDay, formatMoney, plural } from '../../lib/format.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { SerialCode } from '../../ui/serial-code.tsx';
+import { Notice } from '../../ui/states.tsx';
+import { SerialList } from './serial-list.tsx';
+
+interface SerialsProps {
+  id: string;
+  deal: string | undefined;
+  name: string;
+  total: number;
+}
+
+const pageSize = 100;
+
+/** The codes that a reseller has left, to search and copy. */
+export function AvailableSerials({ id, deal, name, total, expired }: SerialsProps & { expired: boolean }) {
+  const [search, setSearch] = useState('');
+  const list = useInfiniteQuery({
+    queryKey: keys.catalog.available(id, deal, search),
+    queryFn: ({ pageParam, signal }) =>
+      api.listResellerAvailableSerials(
+        {
+          path: { id },
+          query: {
+            limit: pageSize,
+            ...(deal ? { deal } : {}),
+            ...(search ? { search } : {}),
+            ...(pageParam ? { cursor: pageParam } : {}),
+          },
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <SerialList
+      title="Available serials"
+      list={list}
+      count={rows.length}
+      total={total}
+      search={search}
+      onSearch={setSearch}
+      placeholder="Search a code..."
+      none={`You have no serials of ${name} left.`}
+      actions={
+        rows.length > 0 ? (
+          <CopyButton
+            text={rows.map((row) => row.code).join('\n')}
+            label={rows.length === 1 ? 'Copy 1 code' : `Copy ${plural(rows.length, 'code')}`}
+          />
+        ) : null
+      }
+      notice={
+        expired && rows.length > 0 ? (
+          <Notice tone="warn">This deal is over: don't sell these serials any more. Those you sold still work.</Notice>
+        ) : null
+      }
+    >
+      {rows.map((serial) => (
+        <li key={serial.id} className="flex min-h-14 items-center justify-between gap-3 px-5 py-2">
+          <div className="min-w-0">
+            <SerialCode code={serial.code} />
+            <p className="figures truncate text-xs text-muted">
+              {[
+                serial.promo_price === null ? null : `Deal ${formatMoney(serial.promo_price)}`,
+                serial.promo_expires ? `sell until ${formatDay(serial.promo_expires)}` : null,
+                serial.expires_at ? `redeem by ${formatDay(serial.expires_at)}` : null,
+                serial.batch_tag,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+          </div>
+          <CopyButton compact text={serial.code} what={serial.code} />
+        </li>
+      ))}
+    </SerialList>
+  );
+}

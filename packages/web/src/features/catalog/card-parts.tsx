@@ -1,0 +1,80 @@
+import { useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatCount, formatMoney } from '../../lib/format.ts';
+import type { CatalogProduct, Deal } from '../../lib/types.ts';
+import { LinkButton, TextLink } from '../../ui/button.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { ProductImage } from '../../ui/product-image.tsx';
+
+interface CardProps {
+  item: CatalogProduct | Deal;
+  deal?: string;
+  badges?: ReactNode;
+  children: ReactNode;
+}
+
+/** What cards of products and of deals have in common. */
+export function Card({ item, deal, badges, children }: CardProps) {
+  // kept for the way back to the list
+  const list = useSearch({ from: '/_app/reseller/products', shouldThrow: false });
+  return (
+    <li>
+      <Panel className="flex h-full flex-col gap-3.5 p-4">
+        <div className="flex items-start gap-3">
+          <ProductImage
+            src={item.image_url}
+            name={item.name}
+            className="size-12 shrink-0 rounded-md border border-line"
+          />
+          <div className="min-w-0 flex-1">
+            <h2 className="font-semibold break-words">{item.name}</h2>
+            <p className="truncate text-sm">
+              <TextLink to="/reseller/developers/$id" params={{ id: item.developer_id }}>
+                {item.developer_name}
+              </TextLink>
+            </p>
+          </div>
+          {badges}
+        </div>
+        {children}
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3.5">
+          <p className="figures text-sm text-muted">
+            {formatCount(item.available_serials)} available · {formatCount(item.total_redemptions)} redeemed
+          </p>
+          <LinkButton
+            to="/reseller/products"
+            search={{ ...list, tab: deal ? 'deals' : undefined, product: item.product_id, deal }}
+            size="sm"
+          >
+            View Details<span className="sr-only"> of {item.name}</span>
+          </LinkButton>
+        </div>
+      </Panel>
+    </li>
+  );
+}
+
+interface PriceProps {
+  /** What it is sold for; null: no price. */
+  price: number | null;
+  regular: number | null;
+}
+
+export function Price({ price, regular }: PriceProps) {
+  if (price === null) return <span className="text-muted">No price</span>;
+  return (
+    <span className="figures flex items-baseline gap-2">
+      <span className="text-md font-medium">{formatMoney(price)}</span>
+      {regular !== null && regular !== price ? (
+        <s className="text-sm text-muted">
+          <span className="sr-only">instead of </span>
+          {formatMoney(regular)}
+        </s>
+      ) : null}
+    </span>
+  );
+}
+
+export function Commission({ rate }: { rate: number }) {
+  return <span className="figures text-sm text-muted">{rate} % commission</span>;
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import type { CatalogFilter, CatalogSort } from '../../lib/queries/catalog.ts';
+import { choiceParam } from '../../lib/search-params.ts';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
+
+interface CatalogBarProps {
+  filter: CatalogFilter;
+  onFilter: (filter: CatalogFilter) => void;
+  children?: ReactNode;
+}
+
+const sorts: Record<CatalogSort, string> = {
+  recent: 'Most Recent',
+  alphabetical: 'Alphabetical',
+  popular: 'Most Popular',
+};
+const sortNames = Object.keys(sorts) as CatalogSort[];
+
+/** Search, developer and order above a list. */
+export function CatalogBar({ filter, onFilter, children }: CatalogBarProps) {
+  return (
+    <div className="mb-5 flex flex-wrap gap-2">
+      <SearchInput
+        value={filter.search}
+        onChange={(search) => onFilter({ ...filter, search })}
+        placeholder="Search product, developer, tag..."
+        label="Search products and deals"
+        className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
+      />
+      <Select
+        aria-label="Sort"
+        value={filter.sort}
+        onChange={(event) => onFilter({ ...filter, sort: choiceParam(event.target.value, sortNames) ?? 'recent' })}
+        className="w-full sm:w-44"
+      >
+        {sortNames.map((sort) => (
+          <option key={sort} value={sort}>
+            {sorts[sort]}
+          </option>
+        ))}
+      </Select>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Deal } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card, Commission, Price } from './card-parts.tsx';
+import { Clocks } from './clocks.tsx';
+
+export function DealCard({ deal }: { deal: Deal }) {
+  return (
+    <Card
+      item={deal}
+      deal={deal.id}
+      badges={
+        <span className="flex shrink-0 flex-col items-end gap-1">
+          {deal.is_expired ? <Badge tone="bad">Expired</Badge> : <Badge tone="good">Current</Badge>}
+          {deal.batch_tag ? (
+            <Badge className="max-w-32">
+              <span className="truncate" title={deal.batch_tag}>
+                {deal.batch_tag}
+              </span>
+            </Badge>
+          ) : null}
+        </span>
+      }
+    >
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <Price price={deal.promo_price} regular={deal.sale_price ?? deal.price} />
+        <Commission rate={deal.commission_rate} />
+      </p>
+      <Clocks deal={deal} />
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTitle } from '../../lib/hooks.ts';
+import { type CatalogFilter, catalogDealsQuery } from '../../lib/queries/catalog.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { CardList } from './card-list.tsx';
+import { CatalogBar } from './catalog-bar.tsx';
+import { DealCard } from './deal-card.tsx';
+
+interface MyDealsPageProps {
+  filter: CatalogFilter;
+  onFilter: (filter: CatalogFilter) => void;
+}
+
+/** The deals that developers made for a reseller, those that may still be sold first. */
+export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
+  useTitle('My deals');
+  return (
+    <>
+      <PageHeader title="My deals">Promotions that developers made for you.</PageHeader>
+      <CatalogBar filter={filter} onFilter={onFilter} />
+      <Deals
+        title="Current"
+        state="current"
+        filter={filter}
+        onFilter={onFilter}
+        empty="Deals are serials at a special price that a developer made for you."
+      />
+      <Deals
+        title="Expired"
+        state="expired"
+        filter={filter}
+        onFilter={onFilter}
+        empty="Deals whose sale window is over are kept here."
+      />
+    </>
+  );
+}
+
+interface DealsProps extends MyDealsPageProps {
+  title: string;
+  state: 'current' | 'expired';
+  empty: string;
+}
+
+function Deals({ title, state, filter, onFilter, empty }: DealsProps) {
+  const list = useInfiniteQuery(catalogDealsQuery(filter, state));
+  return (
+    <section className="mb-10" aria-label={`${title} deals`}>
+      <h2 className="mb-1 text-md font-semibold">{title}</h2>
+      <CardList
+        list={list}
+        what="deal"
+        filter={filter}
+        onFilter={onFilter}
+        card={(row) => <DealCard key={row.id} deal={row} />}
+        empty={empty}
+        action={state === 'current' ? <LinkButton to="/reseller/products">See the products</LinkButton> : null}
+      />
+    </section>
+  );
+}
