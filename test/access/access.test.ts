@@ -153,6 +153,14 @@ describe('somebody else’s id', () => {
        values ($1, $2, 'reseller', 'shop@example.com', 'shop@example.com', 'pending', $1, now(), now(), now() + interval '30 days')`,
       [invite.id, mine.id],
     );
+    const partnership = { id: randomUUID() };
+    const shop = await signUp(server, 'reseller');
+    await server.db.query(
+      `insert into partnerships (id, developer_id, reseller_id, name, name_key, status, created_at)
+       values ($1, $2, $3, 'Shop', 'shop', 'active', now())`,
+      [partnership.id, mine.id, shop.id],
+    );
+    const otherShop = await signUp(server, 'reseller');
     await verifyEmail(server, stranger);
     const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const [batch] = (await call(server, 'GET', '/api/batches', { token: mine.token })).body.rows;
@@ -162,7 +170,7 @@ describe('somebody else’s id', () => {
     csv.append('file', new Blob(['Email\nann@example.com\nnobody\n']), 'people.csv');
     const imported = (await call(server, 'POST', '/api/customers/import', { token: mine.token, body: csv })).body;
     const [customer] = (await call(server, 'GET', '/api/customers/list', { token: mine.token })).body.customers;
-    const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer }> = {
+    const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {
       getProduct: { id: product.id },
       updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
       publishProduct: { id: product.id, body: () => ({}) },
@@ -198,6 +206,13 @@ describe('somebody else’s id', () => {
       resendInvite: { id: invite.id, body: () => ({}) },
       respondToInvite: { id: invite.id, body: (id) => ({ invite_id: id, response: 'accept' }) },
       generateSerials: { id: product.id, body: (id) => ({ product_id: id }) },
+      getReseller: { id: partnership.id },
+      changeReseller: { id: partnership.id, body: () => ({ commission_rate: 1 }) },
+      pauseReseller: { id: partnership.id, body: () => ({}) },
+      resumeReseller: { id: partnership.id, body: () => ({}) },
+      endReseller: { id: partnership.id, body: () => ({}) },
+      messageReseller: { id: partnership.id, body: () => ({ message: 'hi' }) },
+      getPartner: { id: mine.id, token: otherShop.token },
     };
     // demo files are public
     const withId = routes
@@ -211,11 +226,11 @@ describe('somebody else’s id', () => {
         ),
       );
     const before = await snapshot();
-    for (const [id, { id: theirs, body, bytes }] of Object.entries(cases)) {
+    for (const [id, { id: theirs, body, bytes, token: by = stranger.token }] of Object.entries(cases)) {
       const route = routes.find((each) => each.id === id) as Route;
       const ask = (value: string) =>
         call(server, route.method, route.path.replace(/\{\w+\}/, encodeURIComponent(value)), {
-          token: stranger.token,
+          token: by,
           ...(body ? { body: body(value) } : {}),
           ...(bytes
             ? { body: bytes.toString(), headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' } }

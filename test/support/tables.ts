@@ -98,6 +98,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'imports',
       'licensing',
       'notifications',
+      'partnerships',
       'redemption',
       'search',
       'serials',
@@ -111,6 +112,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'redeeming, licensing and everything about a customer begins at the serial',
     features: ['customers', 'deals', 'imports', 'licensing', 'notifications', 'redemption', 'search'],
   },
+  partner_low_stock: { because: 'how many products are low is part of a reseller’s row', features: ['partnerships'] },
   serial_events: { because: 'part of the history of a customer', features: ['customers'] },
   customers: {
     because: 'who owns a serial is checked or shown with it',
@@ -124,7 +126,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'lists and sums of sales are joined with what was sold',
     features: ['customers', 'deals', 'notifications', 'serials'],
   },
-  partner_totals: { because: 'how often a product was redeemed is shown with it, and sorts', features: ['deals'] },
+  partner_totals: {
+    because: 'what was redeemed is shown with a product and a partner, and sorts',
+    features: ['deals', 'partnerships'],
+  },
   files: { because: 'how large a product’s downloads are is shown with it', features: ['deals'] },
   ledger_adjustments: { because: 'what was given back is shown with its serial', features: ['serials'] },
   ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },

@@ -6,6 +6,9 @@ export const PAGE = {
   all: flag('all rows'),
 };
 
+/** Option of lists that fit on one page. */
+export const CSV = { csv: flag('CSV with all fields instead of a table') };
+
 /** Option of what cannot be undone. */
 export const YES = { yes: flag('do not ask for confirmation') };
 

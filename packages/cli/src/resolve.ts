@@ -42,7 +42,21 @@ export async function findTokenId(api: OperationClient, text: string, signal: Ab
 export async function findResellerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
   const resellers = await api.listResellers({}, { signal });
-  return only(resellers, (reseller) => reseller.name, text, 'reseller', 'tonerow resellers list');
+  const isNamed = resellers.some(({ name }) => name.toLowerCase() === text.toLowerCase());
+  return only(
+    resellers,
+    (reseller) => (isNamed ? reseller.name : reseller.company_name),
+    text,
+    'reseller',
+    'tonerow resellers list',
+  );
+}
+
+/** The id of a developer that the caller sells for, given its name or id. */
+export async function findPartnerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  const developers = await api.listPartners({}, { signal });
+  return only(developers, (developer) => developer.company_name, text, 'partner', 'tonerow partners list');
 }
 
 /** The only one with this name. */

@@ -159,9 +159,18 @@ export const places: Record<string, Record<string, string>> = {
   },
   resellers: {
     list: 'listResellers',
+    listConnected: 'listConnectedResellers',
+    get: 'getReseller',
+    change: 'changeReseller',
+    pause: 'pauseReseller',
+    resume: 'resumeReseller',
+    end: 'endReseller',
+    message: 'messageReseller',
     invite: 'inviteResellers',
   },
   partners: {
+    list: 'listPartners',
+    get: 'getPartner',
     invite: 'inviteDeveloper',
   },
   deals: {

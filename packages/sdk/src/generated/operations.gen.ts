@@ -4,6 +4,7 @@ import type * as t from './types.gen.ts';
 /** Method, path, the types of each success (200 with JSON when left out), and the type of refusals (a problem). */
 export const operations = {
   activateLicense: ['POST', '/api/license/v1/activate', { 200: ['application/json'] }, 'application/json'],
+  changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
   completeRedemption: ['POST', '/api/redeem/complete'],
   createAccessToken: ['POST', '/api/account/tokens', { 201: ['application/json'] }],
@@ -26,6 +27,7 @@ export const operations = {
   downloadImportReport: ['GET', '/api/imports/{id}/report', { 200: ['text/csv'] }],
   downloadOwnFile: ['GET', '/api/files/{id}/download', { 302: [] }],
   enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
+  endReseller: ['POST', '/api/reseller/developer/resellers/{id}/end'],
   eraseCustomer: ['DELETE', '/api/customers/{id}'],
   exportCustomerData: ['GET', '/api/customers/{id}/data'],
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
@@ -48,9 +50,11 @@ export const operations = {
   getMe: ['GET', '/api/auth/me'],
   getMyPlan: ['GET', '/api/me/plan'],
   getMyUsage: ['GET', '/api/me/usage'],
+  getPartner: ['GET', '/api/reseller/developers/{id}'],
   getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
+  getReseller: ['GET', '/api/reseller/developer/resellers/{id}'],
   getResellerProduct: ['GET', '/api/reseller/products/{id}'],
   getSerial: ['GET', '/api/serials/{id}'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
@@ -70,12 +74,14 @@ export const operations = {
   listAnnouncements: ['GET', '/api/admin/announcements'],
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBatches: ['GET', '/api/batches'],
+  listConnectedResellers: ['GET', '/api/reseller'],
   listCustomers: ['GET', '/api/customers/list'],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
   listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
+  listPartners: ['GET', '/api/reseller/developers'],
   listPlans: ['GET', '/api/plans'],
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProducts: ['GET', '/api/products'],
@@ -93,7 +99,9 @@ export const operations = {
   listSessions: ['GET', '/api/account/sessions'],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
+  messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
+  pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
   publishProduct: ['POST', '/api/products/{id}/publish'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
   refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
@@ -111,6 +119,7 @@ export const operations = {
   resetBranding: ['POST', '/api/developer/branding/reset'],
   resetPassword: ['POST', '/api/auth/reset-password'],
   respondToInvite: ['POST', '/api/reseller/invites/respond'],
+  resumeReseller: ['POST', '/api/reseller/developer/resellers/{id}/resume'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
   revokeBatch: ['POST', '/api/batches/{id}/revoke'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
@@ -144,6 +153,8 @@ export const operations = {
 export interface Operations {
   /** Activate a machine: give it a seat */
   activateLicense: { data: t.ActivateLicenseData; answers: t.ActivateLicenseResponses };
+  /** Change a reseller’s commission and stock threshold */
+  changeReseller: { data: t.ChangeResellerData; answers: t.ChangeResellerResponses };
   /** Revoke, reassign or delete many serials at once */
   changeSerials: { data: t.ChangeSerialsData; answers: t.ChangeSerialsResponses };
   /** Provide the name that a first redemption requires */
@@ -188,6 +199,8 @@ export interface Operations {
   downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
   /** Switch two-factor sign-in on */
   enableTwoFactor: { data: t.EnableTwoFactorData; answers: t.EnableTwoFactorResponses };
+  /** End a partnership */
+  endReseller: { data: t.EndResellerData; answers: t.EndResellerResponses };
   /** Erase a customer’s personal data */
   eraseCustomer: { data: t.EraseCustomerData; answers: t.EraseCustomerResponses };
   /** Export everything stored about a customer */
@@ -232,12 +245,16 @@ export interface Operations {
   getMyPlan: { data: t.GetMyPlanData; answers: t.GetMyPlanResponses };
   /** Redemptions of this month */
   getMyUsage: { data: t.GetMyUsageData; answers: t.GetMyUsageResponses };
+  /** Get a developer with their products and the history of the partnership */
+  getPartner: { data: t.GetPartnerData; answers: t.GetPartnerResponses };
   /** Get your own branding, email settings and domain */
   getPrivateBranding: { data: t.GetPrivateBrandingData; answers: t.GetPrivateBrandingResponses };
   /** Get a product */
   getProduct: { data: t.GetProductData; answers: t.GetProductResponses };
   /** Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use */
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
+  /** Get a reseller with the history of the partnership */
+  getReseller: { data: t.GetResellerData; answers: t.GetResellerResponses };
   /** Get a product with the serials of it that a reseller was given */
   getResellerProduct: { data: t.GetResellerProductData; answers: t.GetResellerProductResponses };
   /** Get a serial with its owner, machines and history */
@@ -276,6 +293,8 @@ export interface Operations {
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
   /** List batches, newest first */
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
+  /** List the connected resellers: those whose partnership is active */
+  listConnectedResellers: { data: t.ListConnectedResellersData; answers: t.ListConnectedResellersResponses };
   /** List customers, newest first */
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
   /** List the pending invitations to the developer, newest first */
@@ -288,6 +307,8 @@ export interface Operations {
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
   /** List license calls refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
+  /** List the developers a reseller works with, by name */
+  listPartners: { data: t.ListPartnersData; answers: t.ListPartnersResponses };
   /** The plans and their prices */
   listPlans: { data: t.ListPlansData; answers: t.ListPlansResponses };
   /** List plugin keys, newest first */
@@ -308,7 +329,7 @@ export interface Operations {
   listResellerProducts: { data: t.ListResellerProductsData; answers: t.ListResellerProductsResponses };
   /** List a product’s serials of a reseller that were redeemed, newest first */
   listResellerRedeemedSerials: { data: t.ListResellerRedeemedSerialsData; answers: t.ListResellerRedeemedSerialsResponses };
-  /** List the resellers a developer works with */
+  /** List the resellers a developer works with, by name */
   listResellers: { data: t.ListResellersData; answers: t.ListResellersResponses };
   /** List the invitations that the account has sent, newest first */
   listSentInvites: { data: t.ListSentInvitesData; answers: t.ListSentInvitesResponses };
@@ -322,8 +343,12 @@ export interface Operations {
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */
   logout: { data: t.LogoutData; answers: t.LogoutResponses };
+  /** Email a reseller */
+  messageReseller: { data: t.MessageResellerData; answers: t.MessageResellerResponses };
   /** Open everything an address owns, using the link from the email */
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
+  /** Pause a partnership */
+  pauseReseller: { data: t.PauseResellerData; answers: t.PauseResellerResponses };
   /** Turn a draft into a submitted product */
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
   /** Undo a revocation */
@@ -358,6 +383,8 @@ export interface Operations {
   resetPassword: { data: t.ResetPasswordData; answers: t.ResetPasswordResponses };
   /** Accept or reject an invitation */
   respondToInvite: { data: t.RespondToInviteData; answers: t.RespondToInviteResponses };
+  /** Resume a paused partnership */
+  resumeReseller: { data: t.ResumeResellerData; answers: t.ResumeResellerResponses };
   /** Reveal a plugin key; every reveal is logged */
   revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
   /** Revoke the unredeemed serials of a batch */

@@ -1685,17 +1685,117 @@ export interface PlansResource {
 
 export interface ResellersResource {
   /**
-   * List the resellers a developer works with.
+   * List the resellers a developer works with, by name.
    *
    * `client.paginate.resellers.list` goes through all pages.
+   * @param query.status Only partnerships in this state. Default: all but ended ones.
+   * @param query.search Part of a name.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const resellerChoices = await client.resellers.list();
+   * const resellers = await client.resellers.list();
    */
-  list(options?: CallOptions): Promise<AnswerOf<'listResellers'>>;
+  list(query?: t.ListResellersData['query'], options?: CallOptions): Promise<AnswerOf<'listResellers'>>;
+  /**
+   * List the connected resellers: those whose partnership is active.
+   *
+   * `client.paginate.resellers.listConnected` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellers = await client.resellers.listConnected();
+   */
+  listConnected(options?: CallOptions): Promise<AnswerOf<'listConnectedResellers'>>;
+  /**
+   * Get a reseller with the history of the partnership.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerProfile = await client.resellers.get(resellerId);
+   */
+  get(resellerId: t.GetResellerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getReseller'>>;
+  /**
+   * Change a reseller’s commission and stock threshold.
+   *
+   * A new commission rate counts for later redemptions only, and the reseller is notified by email. Omitted fields stay unchanged.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerProfile = await client.resellers.change(resellerId, { commission_rate: 0 });
+   */
+  change(resellerId: t.ChangeResellerData['path']['id'], body: t.ChangeResellerData['body'], options?: CallOptions): Promise<AnswerOf<'changeReseller'>>;
+  /**
+   * Pause a partnership.
+   *
+   * The reseller no longer sees products, deals and stock. Serials that are already out can be redeemed and earn commission. The reseller is notified by email.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerProfile = await client.resellers.pause(resellerId);
+   */
+  pause(resellerId: t.PauseResellerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'pauseReseller'>>;
+  /**
+   * Resume a paused partnership.
+   *
+   * The reseller is notified by email.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerProfile = await client.resellers.resume(resellerId);
+   */
+  resume(resellerId: t.ResumeResellerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'resumeReseller'>>;
+  /**
+   * End a partnership.
+   *
+   * The developer’s data is hidden from the reseller at once. The ledger and past transactions stay, and serials that are already out earn the commission rate of the end. The reseller is notified by email.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerProfile = await client.resellers.end(resellerId);
+   */
+  end(resellerId: t.EndResellerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'endReseller'>>;
+  /**
+   * Email a reseller.
+   *
+   * Replies go to the developer’s email address.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const message = await client.resellers.message(resellerId, { message });
+   */
+  message(resellerId: t.MessageResellerData['path']['id'], body: t.MessageResellerData['body'], options?: CallOptions): Promise<AnswerOf<'messageReseller'>>;
   /**
    * Invite resellers by email.
    *
@@ -1713,6 +1813,32 @@ export interface ResellersResource {
 }
 
 export interface PartnersResource {
+  /**
+   * List the developers a reseller works with, by name.
+   *
+   * `client.paginate.partners.list` goes through all pages.
+   * @param query.status Only partnerships in this state. Default: all but ended ones.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const partnerDevelopers = await client.partners.list();
+   */
+  list(query?: t.ListPartnersData['query'], options?: CallOptions): Promise<AnswerOf<'listPartners'>>;
+  /**
+   * Get a developer with their products and the history of the partnership.
+   *
+   * An ended partnership is answered as if there were none.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const partnerDeveloperProfile = await client.partners.get(developerId);
+   */
+  get(developerId: t.GetPartnerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getPartner'>>;
   /**
    * Ask a developer by email to sell their products.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -1941,7 +2067,7 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `refund`, `import`, `low_serials`, `license_refused`, `invites`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `refund`, `import`, `low_serials`, `license_refused`, `invites`, `partnerships`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2153,10 +2279,19 @@ export const resources = {
     getUsage: ['getMyUsage'],
   },
   resellers: {
-    list: ['listResellers'],
+    list: ['listResellers', 'query'],
+    listConnected: ['listConnectedResellers'],
+    get: ['getReseller'],
+    change: ['changeReseller', 'body'],
+    pause: ['pauseReseller'],
+    resume: ['resumeReseller'],
+    end: ['endReseller'],
+    message: ['messageReseller', 'body'],
     invite: ['inviteResellers', 'body'],
   },
   partners: {
+    list: ['listPartners', 'query'],
+    get: ['getPartner'],
     invite: ['inviteDeveloper', 'body'],
   },
   deals: {

@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -625,6 +625,24 @@ export type BulkSerialsInput = {
      * True: nothing is changed, only counted.
      */
     dry_run?: boolean;
+};
+
+export type ChangeResellerInput = {
+    /**
+     * The commission in percent, with at most two decimals. It counts for later redemptions only.
+     */
+    commission_rate?: number;
+    /**
+     * Notify both sides, once, when a product has fewer serials left at this reseller. Null: never.
+     */
+    low_stock_threshold?: number | null;
+};
+
+export type MessageResellerInput = {
+    /**
+     * Plain text.
+     */
+    message: string;
 };
 
 export type InviteResellersInput = {
@@ -1342,7 +1360,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1434,7 +1452,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1465,7 +1483,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -2795,6 +2813,375 @@ export type RevokedBatch = {
     dry_run: boolean;
 };
 
+export type Reseller = {
+    /**
+     * The id of the partnership, to which serials are assigned.
+     */
+    id: string;
+    /**
+     * What the developer’s lists call the reseller.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Only named by the developer, working together, paused, or no longer.
+     */
+    status: 'named' | 'active' | 'paused' | 'ended';
+    /**
+     * Since when the two are partners; null: it has no account yet.
+     */
+    since: string | null;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * A product with fewer serials left at this reseller is low; null: nobody is notified.
+     */
+    low_stock_threshold: number | null;
+    /**
+     * How many products were reported low and not restocked since.
+     */
+    low_stock_products: number;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+};
+
+export type PartnershipHappening = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What happened. `claimed`: the reseller’s account took over a reseller that was only named before.
+     */
+    kind: 'invited' | 'accepted' | 'claimed' | 'rate_changed' | 'paused' | 'resumed' | 'ended';
+    /**
+     * Who did it.
+     */
+    by: 'developer' | 'reseller';
+    /**
+     * The commission in percent from then on; null: it stayed.
+     */
+    commission_rate: number | null;
+    /**
+     * The commission in percent until then; null: none.
+     */
+    commission_rate_before: number | null;
+    /**
+     * When it happened.
+     */
+    happened_at: string;
+};
+
+export type ResellerProfile = {
+    /**
+     * The id of the partnership, to which serials are assigned.
+     */
+    id: string;
+    /**
+     * What the developer’s lists call the reseller.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Only named by the developer, working together, paused, or no longer.
+     */
+    status: 'named' | 'active' | 'paused' | 'ended';
+    /**
+     * Since when the two are partners; null: it has no account yet.
+     */
+    since: string | null;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * A product with fewer serials left at this reseller is low; null: nobody is notified.
+     */
+    low_stock_threshold: number | null;
+    /**
+     * How many products were reported low and not restocked since.
+     */
+    low_stock_products: number;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+    /**
+     * The history of the partnership, the newest 200 entries first.
+     */
+    history: Array<PartnershipHappening>;
+};
+
+/**
+ * Of a developer whose partnership has ended, only the name and what was earned are left.
+ */
+export type PartnerDeveloper = {
+    /**
+     * The developer’s id.
+     */
+    id: string;
+    /**
+     * The id of the partnership.
+     */
+    partnership_id: string;
+    /**
+     * What the developer is called.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Working together, paused, or no longer.
+     */
+    status: 'active' | 'paused' | 'ended';
+    /**
+     * Since when the two are partners.
+     */
+    since: string;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+};
+
+export type PartnerProduct = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number;
+};
+
+export type PartnerDeveloperProfile = {
+    /**
+     * The developer’s id.
+     */
+    id: string;
+    /**
+     * The id of the partnership.
+     */
+    partnership_id: string;
+    /**
+     * What the developer is called.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Working together, paused, or no longer.
+     */
+    status: 'active' | 'paused' | 'ended';
+    /**
+     * Since when the two are partners.
+     */
+    since: string;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+    /**
+     * The developer’s published products, at most 500 by name. Empty while the partnership is paused.
+     */
+    products: Array<PartnerProduct>;
+    /**
+     * The history of the partnership, the newest 200 entries first.
+     */
+    history: Array<PartnershipHappening>;
+};
+
 export type ReceivedInvite = {
     /**
      * The id, a UUID.
@@ -2976,29 +3363,6 @@ export type SentInvitePage = {
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
-};
-
-export type ResellerChoice = {
-    /**
-     * The id of the partnership, to which serials are assigned.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string;
-    /**
-     * In percent.
-     */
-    commission_rate: number;
-    /**
-     * Only named by the developer, working together, or no longer.
-     */
-    status: 'named' | 'active' | 'paused' | 'ended';
 };
 
 export type Plan = {
@@ -4347,6 +4711,25 @@ export type LiveEvent = {
          * How many invitations wait for an answer of this account.
          */
         pending: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'partnerships';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The id of the partnership.
+         */
+        partnership_id: string;
+        developer_id: string;
+        /**
+         * The status returned to the plugin.
+         */
+        status: 'named' | 'active' | 'paused' | 'ended';
     };
 } | {
     /**
@@ -10958,6 +11341,55 @@ export type ListRedeemedProductsResponses = {
 
 export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
 
+export type ListConnectedResellersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller';
+};
+
+export type ListConnectedResellersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListConnectedResellersError = ListConnectedResellersErrors[keyof ListConnectedResellersErrors];
+
+export type ListConnectedResellersResponses = {
+    /**
+     * Done
+     */
+    200: Array<Reseller>;
+};
+
+export type ListConnectedResellersResponse = ListConnectedResellersResponses[keyof ListConnectedResellersResponses];
+
 export type ListResellerDealsData = {
     body?: never;
     path?: never;
@@ -11100,7 +11532,16 @@ export type InviteResellersResponse = InviteResellersResponses[keyof InviteResel
 export type ListResellersData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Only partnerships in this state. Default: all but ended ones.
+         */
+        status?: 'named' | 'active' | 'paused' | 'ended';
+        /**
+         * Part of a name.
+         */
+        search?: string;
+    };
     url: '/api/reseller/developer/resellers';
 };
 
@@ -11141,10 +11582,550 @@ export type ListResellersResponses = {
     /**
      * Done
      */
-    200: Array<ResellerChoice>;
+    200: Array<Reseller>;
 };
 
 export type ListResellersResponse = ListResellersResponses[keyof ListResellersResponses];
+
+export type GetResellerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}';
+};
+
+export type GetResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetResellerError = GetResellerErrors[keyof GetResellerErrors];
+
+export type GetResellerResponses = {
+    /**
+     * Done
+     */
+    200: ResellerProfile;
+};
+
+export type GetResellerResponse = GetResellerResponses[keyof GetResellerResponses];
+
+export type ChangeResellerData = {
+    body: ChangeResellerInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}';
+};
+
+export type ChangeResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeResellerError = ChangeResellerErrors[keyof ChangeResellerErrors];
+
+export type ChangeResellerResponses = {
+    /**
+     * Done
+     */
+    200: ResellerProfile;
+};
+
+export type ChangeResellerResponse = ChangeResellerResponses[keyof ChangeResellerResponses];
+
+export type EndResellerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}/end';
+};
+
+export type EndResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type EndResellerError = EndResellerErrors[keyof EndResellerErrors];
+
+export type EndResellerResponses = {
+    /**
+     * Done
+     */
+    200: ResellerProfile;
+};
+
+export type EndResellerResponse = EndResellerResponses[keyof EndResellerResponses];
+
+export type MessageResellerData = {
+    body: MessageResellerInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}/message';
+};
+
+export type MessageResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type MessageResellerError = MessageResellerErrors[keyof MessageResellerErrors];
+
+export type MessageResellerResponses = {
+    /**
+     * Done
+     */
+    200: Message;
+};
+
+export type MessageResellerResponse = MessageResellerResponses[keyof MessageResellerResponses];
+
+export type PauseResellerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}/pause';
+};
+
+export type PauseResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PauseResellerError = PauseResellerErrors[keyof PauseResellerErrors];
+
+export type PauseResellerResponses = {
+    /**
+     * Done
+     */
+    200: ResellerProfile;
+};
+
+export type PauseResellerResponse = PauseResellerResponses[keyof PauseResellerResponses];
+
+export type ResumeResellerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}/resume';
+};
+
+export type ResumeResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ResumeResellerError = ResumeResellerErrors[keyof ResumeResellerErrors];
+
+export type ResumeResellerResponses = {
+    /**
+     * Done
+     */
+    200: ResellerProfile;
+};
+
+export type ResumeResellerResponse = ResumeResellerResponses[keyof ResumeResellerResponses];
+
+export type ListPartnersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only partnerships in this state. Default: all but ended ones.
+         */
+        status?: 'active' | 'paused' | 'ended';
+    };
+    url: '/api/reseller/developers';
+};
+
+export type ListPartnersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListPartnersError = ListPartnersErrors[keyof ListPartnersErrors];
+
+export type ListPartnersResponses = {
+    /**
+     * Done
+     */
+    200: Array<PartnerDeveloper>;
+};
+
+export type ListPartnersResponse = ListPartnersResponses[keyof ListPartnersResponses];
+
+export type GetPartnerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developers/{id}';
+};
+
+export type GetPartnerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPartnerError = GetPartnerErrors[keyof GetPartnerErrors];
+
+export type GetPartnerResponses = {
+    /**
+     * Done
+     */
+    200: PartnerDeveloperProfile;
+};
+
+export type GetPartnerResponse = GetPartnerResponses[keyof GetPartnerResponses];
 
 export type InviteDeveloperData = {
     body: InviteDeveloperInput;

@@ -32,6 +32,7 @@ export const tags = [
   { name: 'media', description: 'Pictures.' },
   { name: 'branding', description: 'How the redemption page looks, and its own domain.' },
   { name: 'resellers', description: 'Who sells for a developer.' },
+  { name: 'partners', description: 'The developers that a reseller sells for.' },
   { name: 'invites', description: 'How developers and resellers become partners.' },
   { name: 'deals', description: 'What resellers can sell: products, deals, and the serials they were given.' },
   { name: 'accounts', description: 'Registration, signing in and passwords.' },

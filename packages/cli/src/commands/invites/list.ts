@@ -1,12 +1,15 @@
+import { CSV } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
+import { printCsv } from '../../output/csv.ts';
 import { day, table } from '../../output/table.ts';
 
 export const invitesList = defineCommand({
   path: 'invites list',
   summary: 'List the invitations that are waiting for your answer',
   operations: ['listResellerInvites', 'listDeveloperInvites', 'getMe'],
-  examples: ['tonerow invites list'],
-  async run({ context }) {
+  options: CSV,
+  examples: ['tonerow invites list', 'tonerow invites list --csv'],
+  async run({ context, options: { csv } }) {
     const api = await context.api();
     const me = await api.getMe({}, context.call);
     const invites = me.is_reseller
@@ -20,6 +23,13 @@ export const invitesList = defineCommand({
       day(each.expires_at),
       each.message,
     ]);
+    const columns = ['id', 'company_name', 'email', 'commission_rate', 'message', 'created_at', 'expires_at'] as const;
+    if (csv)
+      return printCsv(
+        context,
+        [...columns],
+        invites.map((each) => columns.map((name) => each[name])),
+      );
     const head = ['ID', 'FROM', 'EMAIL', 'COMMISSION', 'EXPIRES', 'MESSAGE'];
     await context.print(invites, invites.length === 0 ? 'No pending invites\n' : table(head, rows));
     if (!me.email_verified) context.note('Verify your email address to see your invitations.');

@@ -1,9 +1,11 @@
-import type { InputOf } from '@tonerow/sdk';
-import { PAGE } from '../../common-options.ts';
+import type { InputOf, SentInvite } from '@tonerow/sdk';
+import { CSV, PAGE } from '../../common-options.ts';
+import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
+import { printCsv } from '../../output/csv.ts';
 import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/table.ts';
+import { type Cell, day } from '../../output/table.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listSentInvites'>['query']>['state']>;
 
@@ -16,11 +18,13 @@ export const invitesSent = defineCommand({
       values: everyOf<State>({ pending: 0, accepted: 0, rejected: 0, withdrawn: 0, expired: 0 }),
     }),
     ...PAGE,
+    ...CSV,
   },
   examples: ['tonerow invites sent', 'tonerow invites sent --state pending'],
   async run({ context, options }) {
     const api = await context.api();
     const query = { state: options.state };
+    if (options.csv) return printSentCsv(context, api.paginate.listSentInvites({ query }, context.call));
     await printRows(context, api.paginate.listSentInvites({ query }, context.call), options, {
       head: ['ID', 'EMAIL', 'STATE', 'COMMISSION', 'SENT', 'EXPIRES', 'CLAIMS'],
       cells: (row) => [
@@ -36,3 +40,23 @@ export const invitesSent = defineCommand({
     });
   },
 });
+
+const COLUMNS = [
+  'id',
+  'email',
+  'state',
+  'commission_rate',
+  'reseller_name',
+  'message',
+  'created_at',
+  'sent_at',
+  'expires_at',
+  'answered_at',
+] as const;
+
+/** All of them: an account sends a hundred a day at most, and they are deleted half a year after their end. */
+async function printSentCsv(context: Context, invites: AsyncIterable<SentInvite>): Promise<void> {
+  const rows: Cell[][] = [];
+  for await (const each of invites) rows.push(COLUMNS.map((name) => each[name]));
+  await printCsv(context, [...COLUMNS], rows);
+}

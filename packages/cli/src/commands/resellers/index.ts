@@ -1,9 +1,26 @@
 import type { Noun } from '../../define-command.ts';
+import { resellersEnd } from './end.ts';
 import { resellersInvite } from './invite.ts';
 import { resellersList } from './list.ts';
+import { resellersMessage } from './message.ts';
+import { resellersPause } from './pause.ts';
+import { resellersRate } from './rate.ts';
+import { resellersResume } from './resume.ts';
+import { resellersShow } from './show.ts';
+import { resellersThreshold } from './threshold.ts';
 
 export const resellers: Noun = {
   name: 'resellers',
   about: 'The resellers you work with',
-  commands: [resellersList, resellersInvite],
+  commands: [
+    resellersList,
+    resellersShow,
+    resellersInvite,
+    resellersRate,
+    resellersThreshold,
+    resellersPause,
+    resellersResume,
+    resellersEnd,
+    resellersMessage,
+  ],
 };

@@ -20,6 +20,8 @@ export const SCOPES = everyOf<Scope>({
   'stock:read': 0,
   'stock:write': 0,
   'deals:read': 0,
+  'resellers:write': 0,
+  'partners:read': 0,
   'invites:read': 0,
   'invites:write': 0,
 });

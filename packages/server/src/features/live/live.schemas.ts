@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Resync } from '../../platform/events.ts';
 import { ImportEvent } from '../imports/index.ts';
 import { LicenseRefusedEvent } from '../licensing/index.ts';
-import { InvitesEvent } from '../partnerships/index.ts';
+import { InvitesEvent, PartnershipsEvent } from '../partnerships/index.ts';
 import { RedemptionEvent, RefundEvent } from '../redemption/index.ts';
 import { LowSerialsEvent } from '../serials/index.ts';
 
@@ -14,6 +14,7 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   LowSerialsEvent,
   LicenseRefusedEvent,
   InvitesEvent,
+  PartnershipsEvent,
 ]);
 
 export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({

@@ -5,7 +5,7 @@ import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
 import { recordEvent } from './history.ts';
-import type { PartnershipStatus } from './partnerships.entity.ts';
+import type { PartnershipStatus } from './partnerships.schemas.ts';
 
 interface Partners {
   developerId: string;
@@ -89,7 +89,7 @@ async function takeOver(
   { claim, developerId, resellerId, commissionBps }: Partners & { claim: string },
 ): Promise<Connected> {
   const [named] = await sql.query<{ commission_bps: number }>(
-    'select commission_bps from partnerships where id = $1 and developer_id = $2 for update',
+    'select commission_bps from partnerships where id = $1 and developer_id = $2 for no key update',
     [claim, developerId],
   );
   const rows = await sql.query(
@@ -104,7 +104,7 @@ async function takeOver(
 async function findPair(sql: Sql, developerId: string, resellerId: string) {
   const [pair] = await sql.query<{ id: string; status: PartnershipStatus; commission_bps: number }>(
     `select id, status, commission_bps from partnerships where developer_id = $1 and reseller_id = $2
-     order by status <> 'ended' desc, id desc limit 1 for update`,
+     order by status <> 'ended' desc, id desc limit 1 for no key update`,
     [developerId, resellerId],
   );
   return pair;

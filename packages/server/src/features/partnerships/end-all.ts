@@ -1,19 +1,58 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Publisher } from '../../platform/events.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { Random } from '../../platform/random.ts';
+import { accountName } from '../accounts/index.ts';
+import { recordEvent } from './history.ts';
+import { endedEmail } from './partnership-emails.ts';
+import type { PartnershipsEvent } from './partnerships.schemas.ts';
 
-/** In the transaction that deletes an account of either role: ends its partnerships. The rows stay, for the ledger. */
-export async function endAllOf(sql: Sql, clock: Clock, userId: string): Promise<void> {
-  const partnerships = await sql.query<{ developer_id: string; id: string }>(
+interface Dependencies {
+  clock: Clock;
+  random: Random;
+  mails: MailQueue;
+  events: Publisher<PartnershipsEvent>;
+  publicUrl: string;
+}
+
+interface Ending {
+  developer_id: string;
+  id: string;
+  other_id: string;
+  /** Null when that account was deleted too. */
+  other_email: string | null;
+  leaver: string;
+}
+
+/**
+ * In the transaction that deletes an account of either role, and before its name is blanked: ends its partnerships, and
+ * notifies the other sides. The rows stay, for the ledger.
+ */
+export async function endAllOf(sql: Sql, deps: Dependencies, userId: string): Promise<void> {
+  const { clock, mails, events, publicUrl } = deps;
+  const partnerships = await sql.query<Ending>(
     `/* across tenants: a reseller works with many developers */
-     select developer_id, id from partnerships
-     where (developer_id = $1 or reseller_id = $1) and status not in ('named', 'ended')`,
+     select p.developer_id, p.id, other.id as other_id,
+       case when other.deleted_at is null then other.email end as other_email, ${accountName('me')} as leaver
+     from partnerships p join users me on me.id = $1
+       join users other on other.id = case when p.developer_id = $1 then p.reseller_id else p.developer_id end
+     where (p.developer_id = $1 or p.reseller_id = $1) and p.status in ('active', 'paused')
+     order by p.developer_id, p.id`,
     [userId],
   );
-  for (const { developer_id, id } of partnerships) {
-    await sql.query(
+  for (const { developer_id, id, other_id, other_email, leaver } of partnerships) {
+    const [ended] = await sql.query<{ commission_bps: number }>(
       `update partnerships set status = 'ended', ended_at = $3
-       where developer_id = $1 and id = $2 and status <> 'ended'`,
+       where developer_id = $1 and id = $2 and status in ('active', 'paused') returning commission_bps`,
       [developer_id, id, clock.now()],
     );
+    if (!ended) continue;
+    await recordEvent(sql, deps, { developerId: developer_id, partnershipId: id, kind: 'ended', actorId: userId });
+    const url = `${publicUrl}${developer_id === userId ? '/reseller/partners' : '/dashboard/resellers'}`;
+    const rate = ended.commission_bps / 100;
+    if (other_email) await mails.queue(sql, endedEmail({ to: other_email, from: leaver, url }, rate));
+    const data = { partnership_id: id, developer_id, status: 'ended' as const };
+    await events.publish(sql, other_id, { type: 'partnerships', data });
   }
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Random } from '../../platform/random.ts';
-import type { PartnershipEventKind, RateChange } from './partnerships.entity.ts';
+import type { RateChange } from './partnerships.entity.ts';
+import type { HappeningKind } from './partnerships.schemas.ts';
 
 interface Happening {
   developerId: string;
   partnershipId: string;
-  kind: PartnershipEventKind;
+  kind: HappeningKind;
   /** The account that did it. */
   actorId: string;
   rate?: RateChange;

@@ -3,6 +3,7 @@ import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { EmailSwitches } from '../notifications/index.ts';
+import { PartnerDevelopers } from './developers.service.ts';
 import { endAllOf } from './end-all.ts';
 import { InviteNotices, inviteLinks, inviteNoticeJob } from './invites/invite-notices.service.ts';
 import { Invite } from './invites/invites.entity.ts';
@@ -10,11 +11,13 @@ import { inviteRoutes } from './invites/invites.routes.ts';
 import { ReceivedInvites } from './invites/received-invites.service.ts';
 import { SentInvites } from './invites/sent-invites.service.ts';
 import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
-import { partnershipRoutes } from './partnerships.routes.ts';
+import { partnerRoutes, resellerRoutes } from './partnerships.routes.ts';
 import { Partnerships } from './partnerships.service.ts';
+import { Resellers } from './resellers.service.ts';
 
 export { InvitesEvent } from './invites/invites.schemas.ts';
 export { Partnership } from './partnerships.entity.ts';
+export { PartnershipsEvent } from './partnerships.schemas.ts';
 export type { Partnerships } from './partnerships.service.ts';
 
 interface Needs {
@@ -31,13 +34,18 @@ export const partnerships = {
     const notices = new InviteNotices({ ...base, mails, emailSwitches, links });
     const services = { ...base, notices, links };
     const invites = new SentInvites(services);
+    const onDelete = { ...base, mails };
     return {
       api: {
         partnerships,
         invites,
-        partnershipEnds: { allOf: (sql: Sql, userId: string) => endAllOf(sql, base.clock, userId) },
+        partnershipEnds: { allOf: (sql: Sql, userId: string) => endAllOf(sql, onDelete, userId) },
       },
-      routes: [partnershipRoutes(partnerships), inviteRoutes(invites, new ReceivedInvites(services))],
+      routes: [
+        resellerRoutes(new Resellers({ ...base, mails, emailSwitches })),
+        partnerRoutes(new PartnerDevelopers(base)),
+        inviteRoutes(invites, new ReceivedInvites(services)),
+      ],
       jobs: [jobWorker(inviteNoticeJob, (notice) => notices.run(notice))],
       housekeeping: [() => invites.expire()],
     };

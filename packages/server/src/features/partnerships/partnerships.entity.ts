@@ -2,9 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { ofLists } from '../../platform/db/list-index.ts';
 import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
-
-export const partnershipStatuses = ['named', 'active', 'paused', 'ended'] as const;
-export type PartnershipStatus = (typeof partnershipStatuses)[number];
+import type { HappeningKind, PartnershipStatus } from './partnerships.schemas.ts';
 
 /**
  * The link between a developer and a reseller. `named`: a reseller without an account behind it yet. Only `active` opens
@@ -43,8 +41,6 @@ export const Partnership = defineEntity({
 });
 export type Partnership = InferEntity<typeof Partnership>;
 
-export type PartnershipEventKind = 'invited' | 'accepted' | 'claimed' | 'rate_changed' | 'paused' | 'resumed' | 'ended';
-
 export interface RateChange {
   /** Basis points; null before the first rate. */
   from: number | null;
@@ -59,7 +55,7 @@ export const PartnershipEvent = defineEntity({
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
     partnership: () => sameTenant(Partnership, 'partnership_id'),
-    kind: p.string().$type<PartnershipEventKind>(),
+    kind: p.string().$type<HappeningKind>(),
     /** The account that did it. */
     actorId: p.uuid(),
     rate: p.json().$type<RateChange>().nullable(),

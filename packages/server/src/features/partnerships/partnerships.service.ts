@@ -1,10 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { listOf } from '../../platform/db/list-index.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
-import type { PartnershipStatus } from './partnerships.entity.ts';
 
 interface Dependencies {
   db: Database;
@@ -12,32 +10,12 @@ interface Dependencies {
   random: Random;
 }
 
-/** The resellers of a developer. */
+/** The partnerships that serials belong to. */
 export class Partnerships {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-  }
-
-  async list(developerId: string) {
-    const rows = await this.#deps.db.query<{
-      id: string;
-      name: string;
-      company_name: string | null;
-      commission_bps: number;
-      status: PartnershipStatus;
-    }>(
-      `select p.id, p.name, u.company_name, p.commission_bps, p.status
-       from partnerships p left join users u on u.id = p.reseller_id
-       where p.developer_id = $1 and ${listOf('p')} and p.status <> 'ended' order by p.name_key limit 1000`,
-      [developerId],
-    );
-    return rows.map(({ commission_bps, ...row }) => ({
-      ...row,
-      company_name: row.company_name ?? row.name,
-      commission_rate: commission_bps / 100,
-    }));
   }
 
   /** @throws {AppError} invalid_request when the partnership is not this developer's, or has ended. */

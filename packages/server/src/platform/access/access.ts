@@ -35,6 +35,8 @@ export const scopes = {
   'stock:read': 'Read stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',
   'deals:read': 'Read deals and requests for them',
+  'resellers:write': 'Change, pause, end and message resellers',
+  'partners:read': 'Read the developers you sell for',
   'invites:read': 'Read invitations',
   'invites:write': 'Send and answer invitations',
 } as const;

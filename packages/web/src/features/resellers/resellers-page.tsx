@@ -58,6 +58,8 @@ export function ResellersPage() {
                 </div>
                 {reseller.status === 'active' ? (
                   <Badge tone="good">Active</Badge>
+                ) : reseller.status === 'paused' ? (
+                  <Badge tone="warn">Paused</Badge>
                 ) : (
                   <>
                     <Badge>No account yet</Badge>

@@ -28,6 +28,8 @@ const words: Record<Scope, string> = {
   'stock:read': 'View stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',
   'deals:read': 'View deals',
+  'resellers:write': 'Change, pause, end and message resellers',
+  'partners:read': 'View the developers you sell for',
   'invites:read': 'View invitations',
   'invites:write': 'Send and answer invitations',
 };

@@ -29,6 +29,7 @@ export const keys = {
     available: (id: string, deal: string | undefined, search: string) => ['catalog', 'available', id, deal, search],
     redeemed: (id: string, deal: string | undefined, search: string) => ['catalog', 'redeemed', id, deal, search],
   },
+  partners: ['partners'],
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Email } from '../../../platform/email.ts';
 import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { Rate } from '../partnerships.schemas.ts';
 
 const MOST_ADDRESSES = 20;
 
@@ -11,12 +12,6 @@ const InviteText = z
   .nullish()
   .transform((text) => text?.replace(/\r\n?/g, '\n') || null)
   .describe('A personal message for the email, plain text.');
-
-const Rate = z
-  .number()
-  .min(0)
-  .max(100)
-  .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-6, 'Use at most two decimals.');
 
 export const InviteResellersBody = z
   .strictObject({

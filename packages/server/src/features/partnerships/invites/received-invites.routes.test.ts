@@ -78,7 +78,7 @@ describe('an invitation to a reseller', () => {
     expect((await respond(rae, row.id)).body).toEqual(accepted.body);
     const other = await respond(rae, row.id, 'reject');
     expect([other.status, other.body.message]).toEqual([409, 'You have already accepted this invitation.']);
-    expect(await resellersOf(ada)).toEqual([
+    expect(await resellersOf(ada)).toMatchObject([
       {
         id: accepted.body.partnership_id,
         name: 'Row Audio',

@@ -1,0 +1,62 @@
+import type { PartnershipHappening, ResellerProfile } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { type Cell, day, list, money, table } from '../../output/table.ts';
+
+/** Prints a reseller as both `show` and every change do. */
+export async function printReseller(context: Context, reseller: ResellerProfile): Promise<void> {
+  const facts = list([
+    ...company(reseller),
+    ['Commission', `${reseller.commission_rate} %`],
+    ['Status', reseller.status],
+    ['Partners since', day(reseller.since)],
+    ['Ended', day(reseller.ended_at)],
+    ['Low stock below', reseller.low_stock_threshold],
+    ['Low products', reseller.low_stock_products],
+    ...totals(reseller),
+  ]);
+  await context.print(reseller, `${facts}${historyOf(reseller.history)}`);
+}
+
+interface Company {
+  id: string;
+  company_name: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  website: string | null;
+  business_address: string | null;
+  tax_id: string | null;
+}
+
+export const company = (partner: Company): [string, Cell][] => [
+  ['Id', partner.id],
+  ['Company', partner.company_name],
+  ['Contact', [partner.first_name, partner.last_name].filter(Boolean).join(' ')],
+  ['Email', partner.email],
+  ['Website', partner.website],
+  ['Business address', partner.business_address],
+  ['Tax id', partner.tax_id],
+];
+
+interface Totals {
+  total_redemptions: number;
+  total_revenue: number;
+  total_commission: number;
+}
+
+export const totals = (partner: Totals): [string, Cell][] => [
+  ['Redemptions', partner.total_redemptions],
+  ['Revenue', money(partner.total_revenue)],
+  ['Commission earned', money(partner.total_commission)],
+];
+
+export function historyOf(history: PartnershipHappening[]): string {
+  if (history.length === 0) return '';
+  const rows = history.map((each) => [
+    each.happened_at,
+    each.kind.replace('_', ' '),
+    each.by,
+    each.commission_rate === null ? '' : `${each.commission_rate} %`,
+  ]);
+  return `\n${table(['WHEN', 'WHAT', 'BY', 'COMMISSION'], rows)}`;
+}

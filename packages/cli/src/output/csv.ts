@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts';
+import type { Cell } from './table.ts';
+
+const RISKY = /^[=+\-@\t\r]/;
+
+/** One record. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+function line(cells: Cell[]): string {
+  const text = cells.map((cell) => {
+    if (typeof cell !== 'string') return String(cell ?? '');
+    const safe = RISKY.test(cell) ? `'${cell}` : cell;
+    return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+  });
+  return `${text.join(',')}\r\n`;
+}
+
+/** Prints a short list as CSV (RFC 4180). */
+export async function printCsv(context: Context, head: string[], rows: Cell[][]): Promise<void> {
+  await context.write([head, ...rows].map(line).join(''));
+}

@@ -1,0 +1,72 @@
+import { composeEmail } from '../../platform/mail/compose-email.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+
+interface Notice {
+  to: string;
+  /** What the developer is called. */
+  from: string;
+  url: string;
+}
+
+export function rateChangedEmail({ to, from, url }: Notice, before: number, after: number): Mail {
+  return composeEmail({
+    to,
+    subject: `${from} changed your commission to ${after} %`,
+    lines: [
+      `${from} changed your commission from ${before} % to ${after} %.`,
+      'The new rate applies to serials that are redeemed from now on, including serials you already have. Earlier redemptions keep their rate.',
+    ],
+    link: { label: 'See the history of your commission', url },
+  });
+}
+
+export function pausedEmail({ to, from, url }: Notice): Mail {
+  return composeEmail({
+    to,
+    subject: `${from} paused your partnership`,
+    lines: [
+      `${from} paused your partnership. Their products, deals and stock are not available to you until they resume it.`,
+      'Serials that you have already handed out can still be redeemed, and earn your commission.',
+    ],
+    link: { label: 'See your partner', url },
+  });
+}
+
+export function resumedEmail({ to, from, url }: Notice): Mail {
+  return composeEmail({
+    to,
+    subject: `${from} resumed your partnership`,
+    lines: [`${from} resumed your partnership. Their products, deals and stock are available to you again.`],
+    link: { label: 'See your partner', url },
+  });
+}
+
+/** To whichever side did not end it. */
+export function endedEmail({ to, from, url }: Notice, rate: number): Mail {
+  return composeEmail({
+    to,
+    subject: `Your partnership with ${from} has ended`,
+    lines: [
+      `Your partnership with ${from} has ended. Products, deals and stock are no longer shared.`,
+      `Serials that were handed out before can still be redeemed, and earn the commission of ${rate} %. Past transactions and statements stay available to both of you.`,
+    ],
+    link: { label: 'See your partners', url },
+  });
+}
+
+interface Message extends Notice {
+  replyTo: string;
+  message: string;
+  unsubscribeUrl: string;
+}
+
+export function messageEmail({ to, from, url, replyTo, message, unsubscribeUrl }: Message): Mail {
+  const mail = composeEmail({
+    to,
+    subject: `Message from ${from}`,
+    lines: [`${from} (${replyTo}) wrote to you:`, message, 'Reply to this email to answer.'],
+    link: { label: 'See your partner', url },
+    unsubscribeUrl,
+  });
+  return { ...mail, replyTo };
+}

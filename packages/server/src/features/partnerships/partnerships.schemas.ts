@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { Id, Search, Time } from '../../platform/http/schemas.ts';
+
+export const Rate = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-6, 'Use at most two decimals.');
+
+const Status = z.enum(['named', 'active', 'paused', 'ended']);
+export type PartnershipStatus = z.output<typeof Status>;
+
+const totals = {
+  total_redemptions: z.int().describe('All redemptions of serials that this reseller was given.'),
+  total_revenue: z.number().describe('What they were worth, in dollars.'),
+  total_commission: z.number().describe('The commission on them, in dollars.'),
+};
+
+const about = {
+  company_name: z.string(),
+  logo_url: z.string().nullable(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  email: z.string().nullable(),
+  website: z.string().nullable().describe('The website; null: none.'),
+  business_address: z.string().nullable(),
+  tax_id: z.string().nullable(),
+};
+
+const reseller = {
+  id: Id.describe('The id of the partnership, to which serials are assigned.'),
+  name: z.string().describe('What the developer’s lists call the reseller.'),
+  ...about,
+  commission_rate: z.number(),
+  status: Status,
+  since: Time.nullable().describe('Since when the two are partners; null: it has no account yet.'),
+  ended_at: Time.nullable().describe('When the partnership ended; null: it has not.'),
+  low_stock_threshold: z
+    .int()
+    .nullable()
+    .describe('A product with fewer serials left at this reseller is low; null: nobody is notified.'),
+  low_stock_products: z.int().describe('How many products were reported low and not restocked since.'),
+  ...totals,
+};
+export const Reseller = z.object(reseller).meta({ id: 'Reseller' });
+export type Reseller = z.output<typeof Reseller>;
+
+const Happening = z
+  .object({
+    id: Id,
+    kind: z
+      .enum(['invited', 'accepted', 'claimed', 'rate_changed', 'paused', 'resumed', 'ended'])
+      .describe('What happened. `claimed`: the reseller’s account took over a reseller that was only named before.'),
+    by: z.enum(['developer', 'reseller']).describe('Who did it.'),
+    commission_rate: z.number().nullable().describe('The commission in percent from then on; null: it stayed.'),
+    commission_rate_before: z.number().nullable().describe('The commission in percent until then; null: none.'),
+    happened_at: Time.describe('When it happened.'),
+  })
+  .meta({ id: 'PartnershipHappening' });
+export type Happening = z.output<typeof Happening>;
+export type HappeningKind = Happening['kind'];
+
+const history = z.array(Happening).describe('The history of the partnership, the newest 200 entries first.');
+
+export const ResellerProfile = z.object({ ...reseller, history }).meta({ id: 'ResellerProfile' });
+export type ResellerProfile = z.output<typeof ResellerProfile>;
+
+export const ListResellersQuery = z.object({
+  status: Status.optional().describe('Only partnerships in this state. Default: all but ended ones.'),
+  search: Search.describe('Part of a name.'),
+});
+export type ListResellersQuery = z.output<typeof ListResellersQuery>;
+
+export const ChangeResellerBody = z
+  .strictObject({
+    commission_rate: Rate.optional().describe(
+      'The commission in percent, with at most two decimals. It counts for later redemptions only.',
+    ),
+    low_stock_threshold: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .nullish()
+      .describe('Notify both sides, once, when a product has fewer serials left at this reseller. Null: never.'),
+  })
+  .meta({ id: 'ChangeReseller' });
+export type ResellerChanges = z.output<typeof ChangeResellerBody>;
+
+export const MessageBody = z
+  .strictObject({
+    message: z
+      .string()
+      .trim()
+      .min(1, 'Enter a message.')
+      .max(5000)
+      .transform((text) => text.replace(/\r\n?/g, '\n'))
+      .describe('Plain text.'),
+  })
+  .meta({ id: 'MessageReseller' });
+
+const developer = {
+  id: Id.describe('The developer’s id.'),
+  partnership_id: Id.describe('The id of the partnership.'),
+  name: z.string().describe('What the developer is called.'),
+  ...about,
+  commission_rate: z.number(),
+  status: Status.exclude(['named']),
+  since: Time.describe('Since when the two are partners.'),
+  ended_at: Time.nullable().describe('When the partnership ended; null: it has not.'),
+  ...totals,
+};
+export const PartnerDeveloper = z.object(developer).meta({
+  id: 'PartnerDeveloper',
+  description: 'Of a developer whose partnership has ended, only the name and what was earned are left.',
+});
+export type PartnerDeveloper = z.output<typeof PartnerDeveloper>;
+
+const PartnerProduct = z
+  .object({ id: Id, name: z.string(), image_url: z.string().nullable(), price: z.number() })
+  .meta({ id: 'PartnerProduct' });
+export type PartnerProduct = z.output<typeof PartnerProduct>;
+
+export const PartnerDeveloperProfile = z
+  .object({
+    ...developer,
+    products: z
+      .array(PartnerProduct)
+      .describe('The developer’s published products, at most 500 by name. Empty while the partnership is paused.'),
+    history,
+  })
+  .meta({ id: 'PartnerDeveloperProfile' });
+export type PartnerDeveloperProfile = z.output<typeof PartnerDeveloperProfile>;
+
+export const ListDevelopersQuery = z.object({
+  status: Status.exclude(['named'])
+    .optional()
+    .describe('Only partnerships in this state. Default: all but ended ones.'),
+});
+export type ListDevelopersQuery = z.output<typeof ListDevelopersQuery>;
+
+/** A partnership of the account has changed: its status, its terms, or what it is called. */
+export const PartnershipsEvent = z.object({
+  type: z.literal('partnerships'),
+  data: z.object({ partnership_id: Id, developer_id: Id, status: Status }),
+});
+export type PartnershipsEvent = z.output<typeof PartnershipsEvent>;

@@ -1,0 +1,209 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { Publisher } from '../../platform/events.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mailer.ts';
+import type { Random } from '../../platform/random.ts';
+import { accountName } from '../accounts/index.ts';
+import type { EmailSwitches } from '../notifications/index.ts';
+import { recordEvent } from './history.ts';
+import { limits as policies } from './limits.ts';
+import * as emails from './partnership-emails.ts';
+import type {
+  HappeningKind,
+  ListResellersQuery,
+  PartnershipStatus,
+  PartnershipsEvent,
+  Reseller,
+  ResellerChanges,
+  ResellerProfile,
+} from './partnerships.schemas.ts';
+import { findReseller, historyOf, listResellers } from './resellers.queries.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  limits: RateLimits;
+  mails: MailQueue;
+  events: Publisher<PartnershipsEvent>;
+  emailSwitches: EmailSwitches;
+  publicUrl: string;
+}
+
+interface Held {
+  id: string;
+  status: PartnershipStatus;
+  commission_bps: number;
+  low_stock_threshold: number | null;
+  reseller_id: string | null;
+  /** Null when there is no account, or it was deleted. */
+  reseller_email: string | null;
+  developer_name: string;
+  developer_email: string;
+}
+
+interface Step {
+  from: readonly PartnershipStatus[];
+  to: 'active' | 'paused' | 'ended';
+  kind: HappeningKind;
+  email(held: Held, notice: { to: string; from: string; url: string }): Mail;
+}
+
+const STEPS = {
+  pause: { from: ['active'], to: 'paused', kind: 'paused', email: (_, notice) => emails.pausedEmail(notice) },
+  resume: { from: ['paused'], to: 'active', kind: 'resumed', email: (_, notice) => emails.resumedEmail(notice) },
+  end: {
+    from: ['active', 'paused'],
+    to: 'ended',
+    kind: 'ended',
+    email: ({ commission_bps }, notice) => emails.endedEmail(notice, commission_bps / 100),
+  },
+} as const satisfies Record<string, Step>;
+
+/** A developer's resellers: who they are, on which terms they sell, and whether they may. */
+export class Resellers {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  list(caller: Principal, query: Partial<ListResellersQuery> = {}): Promise<Reseller[]> {
+    return listResellers(this.#deps.db, caller.userId, query);
+  }
+
+  /** @throws {AppError} not_found, also for another developer's reseller. */
+  get(caller: Principal, id: string): Promise<ResellerProfile> {
+    return this.#profile(this.#deps.db, caller.userId, id);
+  }
+
+  /**
+   * Changes the commission (for later redemptions only; the reseller is told by email) and the threshold of low stock.
+   * Two changes at once happen one after the other, and both are in the history.
+   * @throws {AppError} not_found; conflict for the commission of a partnership that has ended.
+   */
+  async change(caller: Principal, id: string, changes: ResellerChanges): Promise<ResellerProfile> {
+    return this.#deps.db.transaction(async (tx) => {
+      const held = await this.#hold(tx, caller.userId, id);
+      const { commission_rate: rate, low_stock_threshold: threshold } = changes;
+      if (rate !== undefined) await this.#changeRate(tx, caller.userId, held, Math.round(rate * 100));
+      if (threshold !== undefined) {
+        await tx.query('update partnerships set low_stock_threshold = $3 where id = $1 and developer_id = $2', [
+          id,
+          caller.userId,
+          threshold,
+        ]);
+      }
+      await this.#publish(tx, caller.userId, held, held.status);
+      return this.#profile(tx, caller.userId, id);
+    });
+  }
+
+  /**
+   * Pauses, resumes or ends a partnership. Repeating it changes nothing.
+   * @throws {AppError} not_found; conflict when its state does not allow it.
+   */
+  async step(caller: Principal, id: string, name: keyof typeof STEPS): Promise<ResellerProfile> {
+    const { db, clock, mails } = this.#deps;
+    const { from, to, kind, email }: Step = STEPS[name];
+    return db.transaction(async (tx) => {
+      const held = await this.#hold(tx, caller.userId, id);
+      if (held.status !== to) {
+        if (!from.includes(held.status)) throw refused(held.status);
+        const endedAt = to === 'ended' ? clock.now() : null;
+        await tx.query('update partnerships set status = $3, ended_at = $4 where id = $1 and developer_id = $2', [
+          id,
+          caller.userId,
+          to,
+          endedAt,
+        ]);
+        await recordEvent(tx, this.#deps, { ...about(caller.userId, id), kind });
+        const notice = this.#notice(caller.userId, held);
+        if (notice) await mails.queue(tx, email(held, notice));
+        await this.#publish(tx, caller.userId, held, to);
+      }
+      return this.#profile(tx, caller.userId, id);
+    });
+  }
+
+  /**
+   * Emails the reseller; the answer goes to the developer's own address.
+   * @throws {AppError} not_found; conflict without a reseller who can be written to; rate_limited.
+   */
+  async message(caller: Principal, id: string, message: string): Promise<void> {
+    const { db, limits, mails } = this.#deps;
+    await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, ''));
+    await limits.take(policies.partner_message, id);
+    await limits.take(policies.partner_messages, caller.userId);
+    await db.transaction(async (tx) => {
+      const held = await this.#hold(tx, caller.userId, id);
+      const recipient = await this.#recipient(tx, caller.userId, held);
+      await mails.queue(tx, emails.messageEmail({ ...recipient, replyTo: held.developer_email, message }));
+    });
+  }
+
+  /** @throws {AppError} conflict when a message can't reach the reseller. */
+  async #recipient(sql: Sql, developerId: string, held: Held) {
+    const notice = this.#notice(developerId, held);
+    if (held.status === 'ended' || !notice || !held.reseller_id) throw refused(held.status);
+    const wanted = await this.#deps.emailSwitches.recipientOf(sql, held.reseller_id, 'inquiries');
+    if (!wanted) throw new AppError('conflict', 'This reseller has turned off emails about inquiries.');
+    return { ...notice, unsubscribeUrl: wanted.unsubscribeUrl };
+  }
+
+  async #changeRate(tx: Tx, developerId: string, held: Held, bps: number): Promise<void> {
+    if (held.commission_bps === bps) return;
+    if (held.status === 'ended') throw refused('ended');
+    await tx.query('update partnerships set commission_bps = $3 where id = $1 and developer_id = $2', [
+      held.id,
+      developerId,
+      bps,
+    ]);
+    const rate = { from: held.commission_bps, to: bps };
+    await recordEvent(tx, this.#deps, { ...about(developerId, held.id), kind: 'rate_changed', rate });
+    const notice = this.#notice(developerId, held);
+    if (notice) await this.#deps.mails.queue(tx, emails.rateChangedEmail(notice, held.commission_bps / 100, bps / 100));
+  }
+
+  /** @param lock does not keep redemptions from referencing the row meanwhile. */
+  async #hold(sql: Sql, developerId: string, id: string, lock = 'for no key update of p'): Promise<Held> {
+    const [held] = await sql.query<Held>(
+      `select p.id, p.status, p.commission_bps, p.low_stock_threshold, p.reseller_id, r.email as reseller_email,
+         ${accountName('d')} as developer_name, d.email as developer_email
+       from partnerships p join users d on d.id = p.developer_id
+         left join users r on r.id = p.reseller_id and r.deleted_at is null
+       where p.id = $1 and p.developer_id = $2 ${lock}`,
+      [id, developerId],
+    );
+    if (!held) throw notFound('Reseller');
+    return held;
+  }
+
+  #notice(developerId: string, held: Held): { to: string; from: string; url: string } | undefined {
+    const { reseller_email: to, developer_name: from } = held;
+    return to === null ? undefined : { to, from, url: `${this.#deps.publicUrl}/reseller/developers/${developerId}` };
+  }
+
+  async #publish(tx: Tx, developerId: string, held: Held, status: PartnershipStatus): Promise<void> {
+    const data = { partnership_id: held.id, developer_id: developerId, status };
+    for (const userId of [developerId, held.reseller_id]) {
+      if (userId) await this.#deps.events.publish(tx, userId, { type: 'partnerships', data });
+    }
+  }
+
+  async #profile(sql: Sql, developerId: string, id: string): Promise<ResellerProfile> {
+    const reseller = await findReseller(sql, developerId, id);
+    if (!reseller) throw notFound('Reseller');
+    return { ...reseller, history: await historyOf(sql, developerId, [id]) };
+  }
+}
+
+const about = (developerId: string, partnershipId: string) => ({ developerId, partnershipId, actorId: developerId });
+
+function refused(status: PartnershipStatus): AppError {
+  if (status === 'named') return new AppError('conflict', 'This reseller has no account yet. Invite them first.');
+  return new AppError('conflict', 'This partnership has ended. Invite the reseller to work together again.');
+}
