@@ -399,4 +399,29 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open menu');
     await page.context().close();
   });
+
+  it('moves through the account menu with the keyboard alone', async () => {
+    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    await page.goto('/dashboard/serials');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+    const button = page.getByRole('button', { name: 'Account of Ada Berg' });
+    await button.focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Settings');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toContain('Help');
+    await page.keyboard.press('End');
+    expect(await focused()).toBe('Logout');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('k');
+    expect(await focused()).toBe('Keyboard shortcuts');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Logout' }).waitFor({ state: 'hidden' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.context().close();
+  });
 });

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import { cn } from './cn.ts';
+import { nextItem, type Typed } from './menu-keys.ts';
 
 interface MenuProps {
   /** The content of the round button. */
@@ -10,11 +11,26 @@ interface MenuProps {
 
 const GAP = 6;
 
-/** A button and the panel under it, or above it where there is no room. The browser's own popover: Escape and a click elsewhere close it, and focus comes back. */
+/**
+ * A button and the panel under it, or above it where there is no room. The browser's own popover: Escape and a click elsewhere
+ * close it, and focus comes back. Arrow keys, Home, End and the first letters of an item move through it.
+ */
 export function Menu({ face, buttonClass, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
+  const typed = useRef<Typed>({ text: '', at: 0 });
+  const items = () => [...(panel.current?.querySelectorAll<HTMLElement>('a, button:not(:disabled)') ?? [])];
+  const onKeys = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const all = items();
+    const labels = all.map((item) => item.textContent ?? '');
+    const current = all.indexOf(document.activeElement as HTMLElement);
+    const next = nextItem(event.key, labels, current, typed.current, Date.now());
+    if (next === undefined) return;
+    event.preventDefault();
+    all[next]?.focus();
+  };
   const place = () => {
     const box = button.current?.getBoundingClientRect();
     if (!box || !panel.current) return;
@@ -31,6 +47,14 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
         type="button"
         popoverTarget={id}
         onClick={() => requestAnimationFrame(place)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          if (!panel.current?.matches(':popover-open')) button.current?.click();
+          items()
+            .at(event.key === 'ArrowDown' ? 0 : -1)
+            ?.focus();
+        }}
         className={buttonClass}
       >
         {face}
@@ -43,8 +67,9 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
       >
         {/* A choice closes the menu. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the items inside are the controls. */}
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys on the items arrive here as clicks. */}
-        <div onClick={() => panel.current?.hidePopover()}>{children}</div>
+        <div onClick={() => panel.current?.hidePopover()} onKeyDown={onKeys}>
+          {children}
+        </div>
       </div>
     </>
   );
