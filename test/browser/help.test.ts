@@ -61,4 +61,17 @@ describe('the guides', { timeout: 90_000 }, () => {
     await guide.getByRole('heading', { level: 1, name: 'A HISE plugin' }).waitFor();
     await page.context().close();
   });
+
+  it('are, with the API reference, where a developer looks', async () => {
+    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    for (const path of ['/developer/tools', '/developer/tools/licensingapi', '/dashboard/settings#tokens']) {
+      await page.goto(path);
+      await page.getByRole('link', { name: 'API reference' }).waitFor();
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('openapi');
+    const [reference] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')]);
+    await reference.waitForURL('**/docs');
+    await page.context().close();
+  });
 });

@@ -11,11 +11,25 @@ export type Guide =
   | 'rotating-keys'
   | 'running-it';
 
-/** Opens a guide beside the screen that it belongs to, so that what was typed there stays. */
+interface OutsideLinkProps {
+  href: string;
+  children: string;
+}
+
+/** Opens a guide in a new tab, so that what was typed on this screen stays. */
 export function HelpLink({ guide, children = 'Read the guide' }: { guide: Guide; children?: string }) {
+  return <OutsideLink href={`/help/${guide}`}>{children}</OutsideLink>;
+}
+
+/** Opens the API reference in a new tab. */
+export function ReferenceLink({ children = 'API reference' }: { children?: string }) {
+  return <OutsideLink href="/docs">{children}</OutsideLink>;
+}
+
+function OutsideLink({ href, children }: OutsideLinkProps) {
   return (
     <a
-      href={`/help/${guide}`}
+      href={href}
       target="_blank"
       rel="noreferrer"
       className="rounded-sm font-medium whitespace-nowrap text-accent-text underline decoration-accent-line underline-offset-4 hover:decoration-current"

@@ -2,6 +2,7 @@ import { getLicenseKeys } from '@tonerow/sdk/routes';
 import { useTitle } from '../../lib/hooks.ts';
 import { addressOf } from '../../lib/route.ts';
 import { BackLink } from '../../ui/button.tsx';
+import { ReferenceLink } from '../../ui/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { KeyManager } from './key-manager.tsx';
@@ -39,7 +40,8 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
         Tools
       </BackLink>
       <PageHeader title="Licensing API" guide={isHise ? 'hise' : set === universalSets[0] ? 'any-plugin' : 'juce'}>
-        Your plugin uses a plugin key to check that its license is valid on a machine.
+        Your plugin uses a plugin key to check that its license is valid on a machine. Every call is in the{' '}
+        <ReferenceLink />.
       </PageHeader>
       <TabNav label="Licensing API" className="mb-8">
         <TabLink

@@ -1,5 +1,16 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { ArrowRight, AudioWaveform, Globe, KeyRound, type LucideIcon, ShieldX, TicketCheck } from 'lucide-react';
+import {
+  ArrowRight,
+  ArrowUpRight,
+  AudioWaveform,
+  BookOpen,
+  Braces,
+  Globe,
+  KeyRound,
+  type LucideIcon,
+  ShieldX,
+  TicketCheck,
+} from 'lucide-react';
 import { useTitle } from '../../lib/hooks.ts';
 import { useRedeemUrl } from '../../lib/session.ts';
 import { LinkLine } from '../../ui/link-line.tsx';
@@ -25,6 +36,12 @@ export function Tools() {
         </Tool>
         <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refused activations">
           Recently refused license calls, with the reason and what to do.
+        </Tool>
+        <Tool href="/docs" icon={Braces} title="API reference">
+          Every call of the API, with examples in JavaScript, curl and others.
+        </Tool>
+        <Tool href="/help" icon={BookOpen} title="Guides">
+          Step by step: a JUCE or HISE plugin, serials from CI, machines without a network.
         </Tool>
         {redeemUrl ? (
           <li className="sm:col-span-2">
@@ -60,29 +77,44 @@ export function Tools() {
   );
 }
 
-interface ToolProps {
-  to: LinkProps['to'];
+type ToolProps = ({ to: LinkProps['to'] } | { href: string }) & {
   icon: LucideIcon;
   title: string;
   children: string;
-}
+};
 
-function Tool({ to, icon, title, children }: ToolProps) {
+/** One with `href` opens in a new tab. */
+function Tool({ icon, title, children, ...target }: ToolProps) {
+  const opensTab = 'href' in target;
+  const Arrow = opensTab ? ArrowUpRight : ArrowRight;
+  const card = (
+    <Panel className="flex h-full items-start gap-4 p-5 transition-colors group-hover:border-line-strong group-hover:bg-hover">
+      <Picture icon={icon} />
+      <div className="min-w-0 flex-1">
+        <h2 className="font-semibold">
+          {title}
+          {opensTab ? <span className="sr-only"> (opens in a new tab)</span> : null}
+        </h2>
+        <p className="mt-0.5 text-muted">{children}</p>
+      </div>
+      <Arrow
+        className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
+        aria-hidden
+      />
+    </Panel>
+  );
+  const className = 'group block h-full rounded-lg';
   return (
     <li>
-      <Link to={to} className="group block h-full rounded-lg">
-        <Panel className="flex h-full items-start gap-4 p-5 transition-colors group-hover:border-line-strong group-hover:bg-hover">
-          <Picture icon={icon} />
-          <div className="min-w-0 flex-1">
-            <h2 className="font-semibold">{title}</h2>
-            <p className="mt-0.5 text-muted">{children}</p>
-          </div>
-          <ArrowRight
-            className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5"
-            aria-hidden
-          />
-        </Panel>
-      </Link>
+      {opensTab ? (
+        <a href={target.href} target="_blank" rel="noreferrer" className={className}>
+          {card}
+        </a>
+      ) : (
+        <Link to={target.to} className={className}>
+          {card}
+        </Link>
+      )}
     </li>
   );
 }

@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import {
   BookOpen,
   Boxes,
+  Braces,
   ChartNoAxesColumn,
   CreditCard,
   Download,
@@ -31,7 +32,7 @@ import {
   Wrench,
 } from 'lucide-react';
 
-export type Act = 'theme' | 'keys' | 'help' | 'logout';
+export type Act = 'theme' | 'keys' | 'help' | 'reference' | 'logout';
 
 export interface Entry {
   key: string;
@@ -72,6 +73,7 @@ const everybody: Entry[] = [
   action('Toggle theme', SunMoon, { act: 'theme' }, 'light dark mode color'),
   action('Keyboard shortcuts', Keyboard, { act: 'keys' }, 'keys help'),
   action('Help', BookOpen, { act: 'help' }, 'guides docs manual how'),
+  action('API reference', Braces, { act: 'reference' }, 'docs openapi rest http endpoints developer'),
   action('Logout', LogOut, { act: 'logout' }, 'log out sign out leave'),
 ];
 

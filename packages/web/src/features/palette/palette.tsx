@@ -186,6 +186,7 @@ function useRun(user: User, onDone: () => void) {
     else if (entry.does.act === 'theme') toggle();
     else if (entry.does.act === 'keys') showOverlay('keys');
     else if (entry.does.act === 'help') window.open('/help', '_blank', 'noreferrer');
+    else if (entry.does.act === 'reference') window.open('/docs', '_blank', 'noreferrer');
     else logout();
   };
 }

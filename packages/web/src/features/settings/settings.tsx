@@ -1,6 +1,6 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { useUser } from '../../lib/session.ts';
-import { HelpLink } from '../../ui/help-link.tsx';
+import { HelpLink, ReferenceLink } from '../../ui/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { AccountSections } from './account-sections.tsx';
@@ -64,7 +64,7 @@ export function Settings() {
               hint={
                 <>
                   For the command line, scripts and CI. Each can only do what its scopes allow.{' '}
-                  <HelpLink guide="batches-in-ci" />
+                  {reseller ? null : <HelpLink guide="batches-in-ci" />} <ReferenceLink />
                 </>
               }
             >
