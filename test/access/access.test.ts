@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, makeProduct, makeSerials, type Person, signUp, verifyEmail } from '../support/http.ts';
+import { payoutCases, plantPayout } from '../support/payouts.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type Actor, accessTable, actors, type Outcome } from './access-table.ts';
 
@@ -121,6 +122,9 @@ describe('somebody else’s id', () => {
     'access_tokens',
     'sessions',
     'partnerships',
+    'payouts',
+    'payout_payments',
+    'payout_messages',
     'invites',
     'activations',
     'product_keys',
@@ -162,6 +166,7 @@ describe('somebody else’s id', () => {
     );
     const otherShop = await signUp(server, 'reseller');
     await verifyEmail(server, stranger);
+    const payout = await plantPayout(server.db, mine.id);
     const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const [batch] = (await call(server, 'GET', '/api/batches', { token: mine.token })).body.rows;
     const file = (await call(server, 'POST', '/api/files', { token: mine.token, body: { name: 'a.zip', size: 1 } }))
@@ -202,6 +207,7 @@ describe('somebody else’s id', () => {
       importProductRsa: { id: product.id, body: () => ({ private_key_pem: pem }) },
       setSerialSeats: { id: serial?.id as string, body: () => ({ max_activations: 1000 }) },
       releaseSerialMachine: { id: machine?.id as string, body: () => ({}) },
+      ...payoutCases(payout.id, otherShop.token),
       withdrawInvite: { id: invite.id, body: () => ({}) },
       resendInvite: { id: invite.id, body: () => ({}) },
       respondToInvite: { id: invite.id, body: (id) => ({ invite_id: id, response: 'accept' }) },

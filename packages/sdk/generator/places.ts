@@ -180,6 +180,12 @@ export const places: Record<string, Record<string, string>> = {
     listAvailableSerials: 'listResellerAvailableSerials',
     listRedeemedSerials: 'listResellerRedeemedSerials',
   },
+  payouts: {
+    list: 'listPayouts',
+    get: 'getPayout',
+    listForDeveloper: 'listDeveloperPayouts',
+    getForDeveloper: 'getDeveloperPayout',
+  },
   invites: {
     listForReseller: 'listResellerInvites',
     listForDeveloper: 'listDeveloperInvites',

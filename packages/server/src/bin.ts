@@ -14,6 +14,9 @@ const HELP = `Usage: tonerow-server <command>
   migrate               bring the database up to date
   backup FILE           write the database, the stored files and a generated secret into one file
   restore FILE          fill an empty database and an empty data folder from it; no server may run there
+  close-month [--month YYYY-MM] [--dry-run]
+                        close the months that are over, up to one, and make their payout statements; the server
+                        does so by itself every hour, and a repeat changes nothing
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
   secrets list          fingerprints of the secrets that are set, and of those that the database needs
@@ -29,7 +32,11 @@ async function main(argv: string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { help: { type: 'boolean', short: 'h' } },
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      month: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+    },
   });
   const [command, action, ...subjects] = positionals;
   const [subject] = subjects;
@@ -55,6 +62,14 @@ async function main(argv: string[]): Promise<number> {
     const { tables, files } = await runRestore(action);
     process.stdout.write(`Restored ${tables} tables and ${files} files. Start the server now.\n`);
     return 0;
+  }
+  if (command === 'close-month' && !action) {
+    const { month, 'dry-run': dryRun = false } = values;
+    if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
+      process.stderr.write('--month takes a month such as 2026-03.\n');
+      return 64;
+    }
+    return withRunningServer((deps) => closeMonths(deps, month, dryRun));
   }
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
     return withRunningServer(async (deps) => setAdmin(deps, subject, action === 'grant'));
@@ -91,6 +106,19 @@ async function forget(deps: Deps, fingerprints: string[]): Promise<number> {
   if (losses) return 0;
   process.stderr.write('Name all secrets that are missing, and no others. See: tonerow-server secrets list\n');
   return 1;
+}
+
+async function closeMonths(deps: Deps, month: string | undefined, dryRun: boolean): Promise<number> {
+  // the emails about statements are queued with them
+  await deps.jobs.start({ work: false });
+  const { months, statements, failed } = await deps.closings
+    .run({ through: month, dryRun })
+    .finally(() => deps.jobs.stop());
+  process.stdout.write(
+    `${dryRun ? 'Would close' : 'Closed'} ${months} months of developers, with ${statements} statements.\n`,
+  );
+  if (failed > 0) process.stderr.write(`${failed} could not be closed. See the log; the next run tries them again.\n`);
+  return failed > 0 ? 1 : 0;
 }
 
 function report(migrations: string[]): number {

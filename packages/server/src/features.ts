@@ -10,6 +10,7 @@ import { live } from './features/live/index.ts';
 import { media } from './features/media/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { partnerships } from './features/partnerships/index.ts';
+import { payouts } from './features/payouts/index.ts';
 import { plans } from './features/plans/index.ts';
 import { pluginKeys } from './features/plugin-keys/index.ts';
 import { products } from './features/products/index.ts';
@@ -33,6 +34,7 @@ export const features = new Features()
   .add(customers)
   .add(files)
   .add(redemption)
+  .add(payouts)
   .add(licensing)
   .add(products)
   .add(accounts)

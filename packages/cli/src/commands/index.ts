@@ -15,6 +15,7 @@ import { keys } from './keys/index.ts';
 import { license } from './license/index.ts';
 import { machines } from './machines/index.ts';
 import { partners } from './partners/index.ts';
+import { payouts } from './payouts/index.ts';
 import { plansCommand } from './plans.ts';
 import { products } from './products/index.ts';
 import { redeemCommand } from './redeem.ts';
@@ -52,6 +53,7 @@ const entries: readonly (Command | Noun)[] = [
   partners,
   deals,
   invites,
+  payouts,
   plansCommand,
   apiCommand,
 ];

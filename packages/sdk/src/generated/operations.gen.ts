@@ -41,6 +41,7 @@ export const operations = {
   getBranding: ['GET', '/api/developer/branding'],
   getBrandingByHost: ['GET', '/api/branding/domain'],
   getCustomer: ['GET', '/api/customers/{id}'],
+  getDeveloperPayout: ['GET', '/api/reseller/developer/payouts/{id}'],
   getDomainStatus: ['GET', '/api/branding/domain-status'],
   getFile: ['GET', '/api/files/{id}'],
   getImport: ['GET', '/api/imports/{id}'],
@@ -51,6 +52,7 @@ export const operations = {
   getMyPlan: ['GET', '/api/me/plan'],
   getMyUsage: ['GET', '/api/me/usage'],
   getPartner: ['GET', '/api/reseller/developers/{id}'],
+  getPayout: ['GET', '/api/reseller/payouts/{id}'],
   getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
@@ -77,11 +79,13 @@ export const operations = {
   listConnectedResellers: ['GET', '/api/reseller'],
   listCustomers: ['GET', '/api/customers/list'],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
+  listDeveloperPayouts: ['GET', '/api/reseller/developer/payouts'],
   listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
   listPartners: ['GET', '/api/reseller/developers'],
+  listPayouts: ['GET', '/api/reseller/payouts'],
   listPlans: ['GET', '/api/plans'],
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProducts: ['GET', '/api/products'],
@@ -227,6 +231,8 @@ export interface Operations {
   getBrandingByHost: { data: t.GetBrandingByHostData; answers: t.GetBrandingByHostResponses };
   /** Get a customer with serials, machines and activity */
   getCustomer: { data: t.GetCustomerData; answers: t.GetCustomerResponses };
+  /** Get the payout statement of a reseller with its transactions */
+  getDeveloperPayout: { data: t.GetDeveloperPayoutData; answers: t.GetDeveloperPayoutResponses };
   /** Get the status of your custom domain */
   getDomainStatus: { data: t.GetDomainStatusData; answers: t.GetDomainStatusResponses };
   /** Get the progress of an upload */
@@ -247,6 +253,8 @@ export interface Operations {
   getMyUsage: { data: t.GetMyUsageData; answers: t.GetMyUsageResponses };
   /** Get a developer with their products and the history of the partnership */
   getPartner: { data: t.GetPartnerData; answers: t.GetPartnerResponses };
+  /** Get a payout statement with its transactions */
+  getPayout: { data: t.GetPayoutData; answers: t.GetPayoutResponses };
   /** Get your own branding, email settings and domain */
   getPrivateBranding: { data: t.GetPrivateBrandingData; answers: t.GetPrivateBrandingResponses };
   /** Get a product */
@@ -299,6 +307,8 @@ export interface Operations {
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
   /** List the pending invitations to the developer, newest first */
   listDeveloperInvites: { data: t.ListDeveloperInvitesData; answers: t.ListDeveloperInvitesResponses };
+  /** List the payout statements of a developer’s resellers, the newest month first */
+  listDeveloperPayouts: { data: t.ListDeveloperPayoutsData; answers: t.ListDeveloperPayoutsResponses };
   /** List sent emails and their delivery state, newest first */
   listEmails: { data: t.ListEmailsData; answers: t.ListEmailsResponses };
   /** List stored files and unfinished uploads, newest first */
@@ -309,6 +319,8 @@ export interface Operations {
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
   /** List the developers a reseller works with, by name */
   listPartners: { data: t.ListPartnersData; answers: t.ListPartnersResponses };
+  /** List a reseller’s payout statements, the newest month first */
+  listPayouts: { data: t.ListPayoutsData; answers: t.ListPayoutsResponses };
   /** The plans and their prices */
   listPlans: { data: t.ListPlansData; answers: t.ListPlansResponses };
   /** List plugin keys, newest first */

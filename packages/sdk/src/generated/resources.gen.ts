@@ -27,6 +27,7 @@ export interface Resources {
   resellers: ResellersResource;
   partners: PartnersResource;
   deals: DealsResource;
+  payouts: PayoutsResource;
   invites: InvitesResource;
   events: EventsResource;
   admin: AdminResource;
@@ -1960,6 +1961,77 @@ export interface DealsResource {
   listRedeemedSerials(productId: t.ListResellerRedeemedSerialsData['path']['id'], query?: t.ListResellerRedeemedSerialsData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerRedeemedSerials'>>;
 }
 
+export interface PayoutsResource {
+  /**
+   * List a reseller’s payout statements, the newest month first.
+   *
+   * A statement of account for a UTC month: the reseller holds the money, and owes the developer what is due. Sales count when the serial is redeemed. Statements are made by the close of the month, and their figures never change.
+   *
+   * `client.paginate.payouts.list` goes through all pages.
+   * @param query.developer_id Only statements of this developer.
+   * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+   * @param query.year
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutPage = await client.payouts.list();
+   */
+  list(query?: t.ListPayoutsData['query'], options?: CallOptions): Promise<AnswerOf<'listPayouts'>>;
+  /**
+   * Get a payout statement with its transactions.
+   *
+   * A statement of account for a UTC month: the reseller holds the money, and owes the developer what is due. Sales count when the serial is redeemed. Statements are made by the close of the month, and their figures never change.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutDetail = await client.payouts.get(payoutId);
+   */
+  get(payoutId: t.GetPayoutData['path']['id'], query?: t.GetPayoutData['query'], options?: CallOptions): Promise<AnswerOf<'getPayout'>>;
+  /**
+   * List the payout statements of a developer’s resellers, the newest month first.
+   *
+   * A statement of account for a UTC month: the reseller holds the money, and owes the developer what is due. Sales count when the serial is redeemed. Statements are made by the close of the month, and their figures never change.
+   *
+   * `client.paginate.payouts.listForDeveloper` goes through all pages.
+   * @param query.reseller_id The id of a partnership: only its statements.
+   * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+   * @param query.year
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutPage = await client.payouts.listForDeveloper();
+   */
+  listForDeveloper(query?: t.ListDeveloperPayoutsData['query'], options?: CallOptions): Promise<AnswerOf<'listDeveloperPayouts'>>;
+  /**
+   * Get the payout statement of a reseller with its transactions.
+   *
+   * A statement of account for a UTC month: the reseller holds the money, and owes the developer what is due. Sales count when the serial is redeemed. Statements are made by the close of the month, and their figures never change.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutDetail = await client.payouts.getForDeveloper(payoutId);
+   */
+  getForDeveloper(payoutId: t.GetDeveloperPayoutData['path']['id'], query?: t.GetDeveloperPayoutData['query'], options?: CallOptions): Promise<AnswerOf<'getDeveloperPayout'>>;
+}
+
 export interface InvitesResource {
   /**
    * List the pending invitations to the reseller, newest first.
@@ -2300,6 +2372,12 @@ export const resources = {
     getProduct: ['getResellerProduct', 'query'],
     listAvailableSerials: ['listResellerAvailableSerials', 'query'],
     listRedeemedSerials: ['listResellerRedeemedSerials', 'query'],
+  },
+  payouts: {
+    list: ['listPayouts', 'query'],
+    get: ['getPayout', 'query'],
+    listForDeveloper: ['listDeveloperPayouts', 'query'],
+    getForDeveloper: ['getDeveloperPayout', 'query'],
   },
   invites: {
     listForReseller: ['listResellerInvites'],

@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -1360,7 +1360,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1452,7 +1452,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1483,7 +1483,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -4839,6 +4839,410 @@ export type AnnouncementPage = {
     rows: Array<Announcement>;
     /**
      * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type PayoutSummary = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Without gaps per developer and year, such as 2026-0007.
+     */
+    number: string;
+    /**
+     * A UTC month such as 2026-03.
+     */
+    month: string;
+    period_start: string;
+    /**
+     * Exclusive.
+     */
+    period_end: string;
+    developer_id: string;
+    developer_name: string;
+    /**
+     * The id of the partnership.
+     */
+    reseller_id: string;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string;
+    total_redemptions: number;
+    /**
+     * In dollars.
+     */
+    avg_price: number;
+    /**
+     * In dollars.
+     */
+    total_revenue: number;
+    /**
+     * In percent: the month’s one rate, or what was earned of the revenue when it changed within the month.
+     */
+    commission_rate: number;
+    /**
+     * The reseller’s commission.
+     */
+    reseller_earned: number;
+    /**
+     * Revenue less commission.
+     */
+    developer_owed: number;
+    /**
+     * Refunds and other adjustments in it.
+     */
+    adjustments: number;
+    /**
+     * Signed.
+     */
+    adjustment_revenue: number;
+    /**
+     * Signed.
+     */
+    adjustment_commission: number;
+    /**
+     * Zero, or negative: what earlier statements were overpaid by, or owed the reseller.
+     */
+    brought_forward: number;
+    /**
+     * What the reseller has to pay: owed, adjusted, with what is brought forward.
+     */
+    due: number;
+    /**
+     * In dollars.
+     */
+    paid: number;
+    /**
+     * What a later statement has brought forward from this one.
+     */
+    carried: number;
+    /**
+     * Due, less paid, plus carried.
+     */
+    outstanding: number;
+    /**
+     * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+     */
+    status: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+    /**
+     * A name for people.
+     */
+    label: 'Complete' | 'Pending';
+    closed_at: string;
+    confirmed_at: string | null;
+    disputed_at: string | null;
+    paid_at: string | null;
+    /**
+     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.
+     */
+    digest: string;
+    previous_digest: string | null;
+};
+
+export type PayoutPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<PayoutSummary>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type PayoutTransaction = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'sale' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+    /**
+     * Of an adjustment: when it was made.
+     */
+    redeemed_at: string;
+    /**
+     * `Erased` for a customer whose data was erased.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The end of the serial’s code.
+     */
+    code: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * As it was called at the close.
+     */
+    product_name: string;
+    /**
+     * The same as final_price.
+     */
+    price: number;
+    /**
+     * Fixed at the redemption; negative for a refund.
+     */
+    final_price: number;
+    /**
+     * The batch’s promo price.
+     */
+    promo_price: number | null;
+    /**
+     * In percent, fixed at the redemption.
+     */
+    commission_rate: number;
+    /**
+     * In dollars.
+     */
+    commission_earned: number;
+    /**
+     * What has been refunded of a sale by now, in this month or later.
+     */
+    refunded: number;
+    /**
+     * Of an adjustment.
+     */
+    reason: string | null;
+    /**
+     * The sale that an adjustment changes.
+     */
+    refers_to: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * When it was redeemed; null: not yet.
+         */
+        redeemed_at: string;
+        /**
+         * Its number.
+         */
+        statement: string | null;
+    } | null;
+};
+
+export type PayoutPayment = {
+    n: number;
+    /**
+     * Negative for a counter-entry.
+     */
+    amount: number;
+    paid_on: string;
+    method: string | null;
+    reference: string | null;
+    /**
+     * The payment that a counter-entry takes back.
+     */
+    reverses: number | null;
+    /**
+     * Why it was rejected.
+     */
+    reason: string | null;
+    recorded_at: string;
+};
+
+export type PayoutMessage = {
+    /**
+     * What kind it is.
+     */
+    kind: 'confirm' | 'dispute' | 'answer';
+    by: 'developer' | 'reseller' | 'silence';
+    text: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type PayoutDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Without gaps per developer and year, such as 2026-0007.
+     */
+    number: string;
+    /**
+     * A UTC month such as 2026-03.
+     */
+    month: string;
+    period_start: string;
+    /**
+     * Exclusive.
+     */
+    period_end: string;
+    developer_id: string;
+    developer_name: string;
+    /**
+     * The id of the partnership.
+     */
+    reseller_id: string;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string;
+    total_redemptions: number;
+    /**
+     * In dollars.
+     */
+    avg_price: number;
+    /**
+     * In dollars.
+     */
+    total_revenue: number;
+    /**
+     * In percent: the month’s one rate, or what was earned of the revenue when it changed within the month.
+     */
+    commission_rate: number;
+    /**
+     * The reseller’s commission.
+     */
+    reseller_earned: number;
+    /**
+     * Revenue less commission.
+     */
+    developer_owed: number;
+    /**
+     * Refunds and other adjustments in it.
+     */
+    adjustments: number;
+    /**
+     * Signed.
+     */
+    adjustment_revenue: number;
+    /**
+     * Signed.
+     */
+    adjustment_commission: number;
+    /**
+     * Zero, or negative: what earlier statements were overpaid by, or owed the reseller.
+     */
+    brought_forward: number;
+    /**
+     * What the reseller has to pay: owed, adjusted, with what is brought forward.
+     */
+    due: number;
+    /**
+     * In dollars.
+     */
+    paid: number;
+    /**
+     * What a later statement has brought forward from this one.
+     */
+    carried: number;
+    /**
+     * Due, less paid, plus carried.
+     */
+    outstanding: number;
+    /**
+     * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+     */
+    status: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+    /**
+     * A name for people.
+     */
+    label: 'Complete' | 'Pending';
+    closed_at: string;
+    confirmed_at: string | null;
+    disputed_at: string | null;
+    paid_at: string | null;
+    /**
+     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.
+     */
+    digest: string;
+    previous_digest: string | null;
+    /**
+     * The rates of the month, each with its sums.
+     */
+    rates: Array<{
+        /**
+         * The commission in percent.
+         */
+        commission_rate: number;
+        /**
+         * How many serials were redeemed.
+         */
+        redemptions: number;
+        /**
+         * In dollars.
+         */
+        revenue: number;
+        /**
+         * In dollars.
+         */
+        commission: number;
+    }>;
+    /**
+     * As of the close.
+     */
+    parties: {
+        developer: {
+            /**
+             * The name.
+             */
+            name: string;
+            /**
+             * The email address.
+             */
+            email: string;
+            address: string | null;
+            /**
+             * The tax id.
+             */
+            tax_id: string | null;
+        };
+        reseller: {
+            /**
+             * The name.
+             */
+            name: string;
+            /**
+             * The email address.
+             */
+            email: string;
+            address: string | null;
+            /**
+             * The tax id.
+             */
+            tax_id: string | null;
+        };
+    };
+    /**
+     * At most the newest 200.
+     */
+    payments: Array<PayoutPayment>;
+    /**
+     * At most the newest 200.
+     */
+    messages: Array<PayoutMessage>;
+    /**
+     * Sales and adjustments, the earliest first; the first 100.
+     */
+    transactions: Array<PayoutTransaction>;
+    /**
+     * Where the next transactions begin: `?cursor=`.
      */
     next_cursor: string | null;
 };
@@ -11529,6 +11933,140 @@ export type InviteResellersResponses = {
 
 export type InviteResellersResponse = InviteResellersResponses[keyof InviteResellersResponses];
 
+export type ListDeveloperPayoutsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of a partnership: only its statements.
+         */
+        reseller_id?: string;
+        /**
+         * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+         */
+        status?: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+        year?: number;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/developer/payouts';
+};
+
+export type ListDeveloperPayoutsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListDeveloperPayoutsError = ListDeveloperPayoutsErrors[keyof ListDeveloperPayoutsErrors];
+
+export type ListDeveloperPayoutsResponses = {
+    /**
+     * Done
+     */
+    200: PayoutPage;
+};
+
+export type ListDeveloperPayoutsResponse = ListDeveloperPayoutsResponses[keyof ListDeveloperPayoutsResponses];
+
+export type GetDeveloperPayoutData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/developer/payouts/{id}';
+};
+
+export type GetDeveloperPayoutErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetDeveloperPayoutError = GetDeveloperPayoutErrors[keyof GetDeveloperPayoutErrors];
+
+export type GetDeveloperPayoutResponses = {
+    /**
+     * Done
+     */
+    200: PayoutDetail;
+};
+
+export type GetDeveloperPayoutResponse = GetDeveloperPayoutResponses[keyof GetDeveloperPayoutResponses];
+
 export type ListResellersData = {
     body?: never;
     path?: never;
@@ -12633,6 +13171,140 @@ export type WithdrawInviteResponses = {
 };
 
 export type WithdrawInviteResponse = WithdrawInviteResponses[keyof WithdrawInviteResponses];
+
+export type ListPayoutsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only statements of this developer.
+         */
+        developer_id?: string;
+        /**
+         * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+         */
+        status?: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+        year?: number;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/payouts';
+};
+
+export type ListPayoutsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListPayoutsError = ListPayoutsErrors[keyof ListPayoutsErrors];
+
+export type ListPayoutsResponses = {
+    /**
+     * Done
+     */
+    200: PayoutPage;
+};
+
+export type ListPayoutsResponse = ListPayoutsResponses[keyof ListPayoutsResponses];
+
+export type GetPayoutData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/payouts/{id}';
+};
+
+export type GetPayoutErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPayoutError = GetPayoutErrors[keyof GetPayoutErrors];
+
+export type GetPayoutResponses = {
+    /**
+     * Done
+     */
+    200: PayoutDetail;
+};
+
+export type GetPayoutResponse = GetPayoutResponses[keyof GetPayoutResponses];
 
 export type ListResellerProductsData = {
     body?: never;

@@ -22,6 +22,8 @@ export const SCOPES = everyOf<Scope>({
   'deals:read': 0,
   'resellers:write': 0,
   'partners:read': 0,
+  'payouts:read': 0,
+  'payouts:write': 0,
   'invites:read': 0,
   'invites:write': 0,
 });

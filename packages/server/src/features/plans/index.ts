@@ -4,7 +4,16 @@ import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
 
 export { chargeRefresh } from './refresh-charge.ts';
-export { holdMonth, takeRedemption } from './usage.ts';
+export {
+  closeMonth,
+  expectClose,
+  holdMonth,
+  monthOf,
+  type OpenMonth,
+  openMonths,
+  openMonthsOf,
+  takeRedemption,
+} from './usage.ts';
 
 export const plans = {
   entities: [UsageMonth, RefreshCharge],

@@ -13,7 +13,10 @@ export const UsageMonth = defineEntity({
     /** First day of the month. */
     month: p.date().primary(),
     redemptions: p.integer().default(0),
+    /** When its statements were made. From then on nothing can fall into this month. */
+    closedAt: p.datetime(3).nullable(),
   },
+  indexes: [{ name: 'usage_months_open_index', properties: ['month', 'developerId'], where: 'closed_at is null' }],
   checks: [{ name: 'usage_months_redemptions_check', expression: 'redemptions >= 0' }],
 });
 export type UsageMonth = InferEntity<typeof UsageMonth>;

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
 import { capOf, planOf } from './plans.ts';
 
 /** First day of the calendar month in UTC, `YYYY-MM-01`. */
@@ -7,9 +8,20 @@ export function monthOf(now: Date): string {
 }
 
 /**
+ * The month was closed by the time the caller wanted to write into it. To a transaction this is a serialization failure:
+ * the whole use case is repeated, with a fresh reading of the clock, and falls into the next month. Only on a machine whose
+ * clock is behind the one that closed the month does this become an answer.
+ */
+function monthClosed(month: string): AppError {
+  const cause = Object.assign(new Error(`the month ${month} is closed`), { code: '40001' });
+  return new AppError('unavailable', 'A new month has just begun. Please try again.', { cause, retryAfter: 1 });
+}
+
+/**
  * Takes one redemption from the developer's month, inside the redemption's own transaction.
  * One statement, so that any number of simultaneous redemptions cannot overshoot the cap.
  * @returns false when the plan's month is used up.
+ * @throws {AppError} unavailable, so that the transaction is repeated.
  */
 export async function takeRedemption(sql: Sql, developerId: string, now: Date): Promise<boolean> {
   const [account] = await sql.query<{ plan: string }>('select plan from users where id = $1', [developerId]);
@@ -18,24 +30,91 @@ export async function takeRedemption(sql: Sql, developerId: string, now: Date): 
   const rows = await sql.query(
     `insert into usage_months as u (developer_id, month, redemptions) values ($1, $2, 1)
      on conflict (developer_id, month) do update set redemptions = u.redemptions + 1
-     where $3::int is null or u.redemptions < $3
+     where u.closed_at is null and ($3::int is null or u.redemptions < $3)
      returning redemptions`,
     [developerId, monthOf(now), cap],
+  );
+  if (rows.length > 0) return true;
+  await assertOpen(sql, developerId, monthOf(now));
+  return false;
+}
+
+async function assertOpen(sql: Sql, developerId: string, month: string): Promise<void> {
+  const [row] = await sql.query<{ closed: boolean }>(
+    'select closed_at is not null as closed from usage_months where developer_id = $1 and month = $2',
+    [developerId, month],
+  );
+  if (row?.closed) throw monthClosed(month);
+}
+
+/**
+ * Keeps the developer's current month open until the transaction ends, for whatever else is written into a month: the
+ * close waits for this transaction, or this one is repeated and falls into the next month.
+ * @param now has to be read from the clock inside the transaction.
+ * @returns the month, `YYYY-MM-01`.
+ * @throws {AppError} unavailable, so that the transaction is repeated.
+ */
+export async function holdMonth(sql: Sql, developerId: string, now: Date): Promise<string> {
+  const month = monthOf(now);
+  const rows = await sql.query(
+    `insert into usage_months as u (developer_id, month, redemptions) values ($1, $2, 0)
+     on conflict (developer_id, month) do update set redemptions = u.redemptions where u.closed_at is null
+     returning month`,
+    [developerId, month],
+  );
+  if (rows.length === 0) throw monthClosed(month);
+  return month;
+}
+
+/** Makes sure that a month will be closed although nothing may fall into it. A closed month stays as it is. */
+export async function expectClose(sql: Sql, developerId: string, month: string): Promise<void> {
+  await sql.query(
+    'insert into usage_months (developer_id, month, redemptions) values ($1, $2, 0) on conflict do nothing',
+    [developerId, month],
+  );
+}
+
+/**
+ * Closes a month, after waiting for whoever is writing into it.
+ * @returns false when it is closed already, or an earlier month of this developer is not.
+ */
+export async function closeMonth(sql: Sql, developerId: string, month: string, now: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `update usage_months u set closed_at = $3
+     where u.developer_id = $1 and u.month = $2 and u.closed_at is null and not exists (
+       select 1 from usage_months e where e.developer_id = u.developer_id and e.month < u.month and e.closed_at is null)
+     returning month`,
+    [developerId, month, now],
   );
   return rows.length > 0;
 }
 
-/**
- * The month that an adjustment of the ledger belongs to, for the transaction that writes it: until that ends, nobody else
- * writes the row that decides whether the month is open.
- * @returns its first day, `YYYY-MM-01`.
- */
-export async function holdMonth(sql: Sql, developerId: string, now: Date): Promise<string> {
-  const month = monthOf(now);
-  await sql.query(
-    `insert into usage_months as u (developer_id, month) values ($1, $2)
-     on conflict (developer_id, month) do update set redemptions = u.redemptions`,
-    [developerId, month],
+export interface OpenMonth {
+  developer_id: string;
+  /** Its first day. */
+  month: string;
+}
+
+/** The months before one that are not closed yet, in the order in which they have to be closed, page by page. */
+export function openMonths(
+  sql: Sql,
+  before: string,
+  after: OpenMonth | undefined,
+  limit: number,
+): Promise<OpenMonth[]> {
+  return sql.query<OpenMonth>(
+    `/* across tenants: the close */ select developer_id, month from usage_months
+     where closed_at is null and month < $1 and ($2::date is null or (month, developer_id) > ($2, $3::uuid))
+     order by month, developer_id limit $4`,
+    [before, after?.month ?? null, after?.developer_id ?? null, limit],
   );
-  return month;
+}
+
+/** One developer's months up to and including one that are not closed yet, the earliest first. */
+export async function openMonthsOf(sql: Sql, developerId: string, through: string): Promise<string[]> {
+  const rows = await sql.query<{ month: string }>(
+    'select month from usage_months where developer_id = $1 and month <= $2 and closed_at is null order by month',
+    [developerId, through],
+  );
+  return rows.map(({ month }) => month);
 }

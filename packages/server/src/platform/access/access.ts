@@ -37,6 +37,8 @@ export const scopes = {
   'deals:read': 'Read deals and requests for them',
   'resellers:write': 'Change, pause, end and message resellers',
   'partners:read': 'Read the developers you sell for',
+  'payouts:read': 'Read payout statements',
+  'payouts:write': 'Confirm, dispute and settle payout statements',
   'invites:read': 'Read invitations',
   'invites:write': 'Send and answer invitations',
 } as const;

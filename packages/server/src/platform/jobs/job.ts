@@ -9,6 +9,8 @@ export interface JobKind<Payload extends object> {
   readonly deleteAfterSeconds?: number;
   /** A cron expression, for work that is queued by the clock and has no payload. */
   readonly cron?: string;
+  /** Queued whenever a worker process starts, too. */
+  readonly atStart?: true;
   /** Set for jobs that send or lead to an email that a person waits for: the metrics measure how long that takes. */
   readonly isEmail?: true;
   /** Never set: it only carries the type. */

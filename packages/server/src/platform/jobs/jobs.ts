@@ -86,6 +86,9 @@ export class Jobs {
       if (kind.cron) await this.#boss.schedule(kind.name, kind.cron, {});
     }
     await this.resume();
+    for (const { kind } of this.#workers.values()) {
+      if (kind.atStart) await this.#boss.send(kind.name, {});
+    }
   }
 
   /** Takes no more jobs until `resume`; running ones finish. */

@@ -30,6 +30,8 @@ const words: Record<Scope, string> = {
   'deals:read': 'View deals',
   'resellers:write': 'Change, pause, end and message resellers',
   'partners:read': 'View the developers you sell for',
+  'payouts:read': 'View payout statements',
+  'payouts:write': 'Confirm, dispute and settle payout statements',
   'invites:read': 'View invitations',
   'invites:write': 'Send and answer invitations',
 };

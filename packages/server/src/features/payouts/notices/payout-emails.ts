@@ -1,0 +1,66 @@
+import { composeEmail } from '../../../platform/mail/compose-email.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+import { toDollars } from '../../../platform/money.ts';
+
+const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+export const dollars = (cents: number) => usd.format(toDollars(cents));
+const months = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** `March 2026`, of a month's first day. */
+export const monthName = (month: string) => months.format(new Date(`${month}T00:00:00Z`));
+
+/** What all emails about a statement need. */
+export interface Stated {
+  number: string;
+  month: string;
+  developer: string;
+  reseller: string;
+  total_redemptions: number;
+  due_cents: number;
+  outstanding_cents: number;
+  url: string;
+}
+
+function rowsOf({ number, month, total_redemptions, due_cents }: Stated): [string, string][] {
+  return [
+    ['Statement', number],
+    ['Month (UTC)', monthName(month)],
+    ['Redemptions', total_redemptions.toLocaleString('en-US')],
+    ['Due', dollars(due_cents)],
+  ];
+}
+
+export function statementEmail(to: string, statement: Stated): Mail {
+  const { month, developer, due_cents } = statement;
+  return composeEmail({
+    to,
+    subject: `Your statement from ${developer} for ${monthName(month)}`,
+    lines: [
+      due_cents > 0
+        ? `The month is closed. You owe ${developer} ${dollars(due_cents)}. Please check the statement, then confirm or dispute it. It counts as confirmed after 14 days.`
+        : `The month is closed. There is nothing to pay to ${developer}.`,
+      'Sales count when the serial is redeemed.',
+    ],
+    rows: rowsOf(statement),
+    link: { label: 'Open the statement', url: statement.url },
+  });
+}
+
+/** To the developer: one email for all statements of a month. */
+export function monthClosedEmail(
+  to: string,
+  closed: { month: string; statements: number; due_cents: number; url: string; rows: [string, string][] },
+): Mail {
+  const others = closed.statements - closed.rows.length;
+  const count =
+    closed.statements === 1 ? 'One statement was' : `${closed.statements.toLocaleString('en-US')} statements were`;
+  return composeEmail({
+    to,
+    subject: `Reseller statements for ${monthName(closed.month)}`,
+    lines: [
+      `The month is closed. ${count} made; ${dollars(closed.due_cents)} is due to you in all.`,
+      ...(others > 0 ? [`These are the ${closed.rows.length} largest.`] : []),
+    ],
+    rows: closed.rows,
+    link: { label: 'Open your payouts', url: closed.url },
+  });
+}

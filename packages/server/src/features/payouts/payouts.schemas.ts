@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
+
+export const payoutStates = ['pending', 'confirmed', 'disputed', 'paid', 'settled'] as const;
+export type PayoutState = (typeof payoutStates)[number];
+export const payoutMessageKinds = ['confirm', 'dispute', 'answer'] as const;
+export type PayoutMessageKind = (typeof payoutMessageKinds)[number];
+
+const Dollars = z.number().describe('In dollars.');
+
+const Month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Enter a month such as 2026-03.')
+  .describe('A UTC month such as 2026-03.');
+
+const State = z
+  .enum(payoutStates)
+  .describe(
+    '`paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.',
+  );
+
+const figures = {
+  id: Id,
+  number: z.string().describe('Without gaps per developer and year, such as 2026-0007.'),
+  month: Month,
+  period_start: Time,
+  period_end: Time.describe('Exclusive.'),
+  developer_id: Id,
+  developer_name: z.string(),
+  reseller_id: Id.describe('The id of the partnership.'),
+  reseller_name: z.string(),
+  total_redemptions: z.int(),
+  avg_price: Dollars,
+  total_revenue: Dollars,
+  commission_rate: z
+    .number()
+    .describe('In percent: the month’s one rate, or what was earned of the revenue when it changed within the month.'),
+  reseller_earned: Dollars.describe('The reseller’s commission.'),
+  developer_owed: Dollars.describe('Revenue less commission.'),
+  adjustments: z.int().describe('Refunds and other adjustments in it.'),
+  adjustment_revenue: Dollars.describe('Signed.'),
+  adjustment_commission: Dollars.describe('Signed.'),
+  brought_forward: Dollars.describe(
+    'Zero, or negative: what earlier statements were overpaid by, or owed the reseller.',
+  ),
+  due: Dollars.describe('What the reseller has to pay: owed, adjusted, with what is brought forward.'),
+  paid: Dollars,
+  carried: Dollars.describe('What a later statement has brought forward from this one.'),
+  outstanding: Dollars.describe('Due, less paid, plus carried.'),
+  status: State,
+  label: z.enum(['Complete', 'Pending']),
+  closed_at: Time,
+  confirmed_at: Time.nullable(),
+  disputed_at: Time.nullable(),
+  paid_at: Time.nullable(),
+  digest: z.string().describe('SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.'),
+  previous_digest: z.string().nullable(),
+};
+
+export const PayoutSummary = z.object(figures).meta({ id: 'PayoutSummary' });
+export type PayoutSummary = z.output<typeof PayoutSummary>;
+
+export const PayoutPage = z
+  .object({ rows: z.array(PayoutSummary), total: z.int(), next_cursor: z.string().nullable() })
+  .meta({ id: 'PayoutPage' });
+
+export const PayoutTransaction = z
+  .object({
+    id: Id,
+    kind: z.enum(['sale', 'refund', 'chargeback', 'reinstatement', 'correction']),
+    redeemed_at: Time.describe('Of an adjustment: when it was made.'),
+    first_name: z.string().nullable().describe('`Erased` for a customer whose data was erased.'),
+    last_name: z.string().nullable(),
+    email: z.string().nullable(),
+    code: z.string().describe('The end of the serial’s code.'),
+    batch_tag: z.string().nullable(),
+    product_name: z.string().describe('As it was called at the close.'),
+    price: Dollars.describe('The same as final_price.'),
+    final_price: Dollars.describe('Fixed at the redemption; negative for a refund.'),
+    promo_price: Dollars.nullable().describe('The batch’s promo price.'),
+    commission_rate: z.number().describe('In percent, fixed at the redemption.'),
+    commission_earned: Dollars,
+    refunded: Dollars.describe('What has been refunded of a sale by now, in this month or later.'),
+    reason: z.string().nullable().describe('Of an adjustment.'),
+    refers_to: z
+      .object({ id: Id, redeemed_at: Time, statement: z.string().nullable().describe('Its number.') })
+      .nullable()
+      .describe('The sale that an adjustment changes.'),
+  })
+  .meta({ id: 'PayoutTransaction' });
+export type PayoutTransaction = z.output<typeof PayoutTransaction>;
+
+export const PayoutPayment = z
+  .object({
+    n: z.int(),
+    amount: Dollars.describe('Negative for a counter-entry.'),
+    paid_on: z.iso.date(),
+    method: z.string().nullable(),
+    reference: z.string().nullable(),
+    reverses: z.int().nullable().describe('The payment that a counter-entry takes back.'),
+    reason: z.string().nullable(),
+    recorded_at: Time,
+  })
+  .meta({ id: 'PayoutPayment' });
+export type PayoutPaymentView = z.output<typeof PayoutPayment>;
+
+export const PayoutMessage = z
+  .object({
+    kind: z.enum(payoutMessageKinds),
+    by: z.enum(['developer', 'reseller', 'silence']),
+    text: z.string().nullable(),
+    created_at: Time,
+  })
+  .meta({ id: 'PayoutMessage' });
+export type PayoutMessageView = z.output<typeof PayoutMessage>;
+
+const Party = z.object({
+  name: z.string(),
+  email: z.string(),
+  address: z.string().nullable(),
+  tax_id: z.string().nullable(),
+});
+
+export const PayoutDetail = PayoutSummary.extend({
+  rates: z
+    .array(z.object({ commission_rate: z.number(), redemptions: z.int(), revenue: Dollars, commission: Dollars }))
+    .describe('The rates of the month, each with its sums.'),
+  parties: z.object({ developer: Party, reseller: Party }).describe('As of the close.'),
+  payments: z.array(PayoutPayment).describe('At most the newest 200.'),
+  messages: z.array(PayoutMessage).describe('At most the newest 200.'),
+  transactions: z.array(PayoutTransaction).describe('Sales and adjustments, the earliest first; the first 100.'),
+  next_cursor: z.string().nullable().describe('Where the next transactions begin: `?cursor=`.'),
+}).meta({ id: 'PayoutDetail' });
+export type PayoutDetail = z.output<typeof PayoutDetail>;
+
+export const DetailQuery = z.object({ limit: Limit, cursor: Cursor });
+
+const filters = {
+  status: State.optional(),
+  year: z.coerce.number().int().min(2000).max(9999).optional(),
+  limit: Limit,
+  cursor: Cursor,
+};
+export const ResellerPayoutQuery = z.object({
+  developer_id: Id.optional().describe('Only statements of this developer.'),
+  ...filters,
+});
+export const DeveloperPayoutQuery = z.object({
+  reseller_id: Id.optional().describe('The id of a partnership: only its statements.'),
+  ...filters,
+});
+export type PayoutQuery = z.output<typeof ResellerPayoutQuery> & z.output<typeof DeveloperPayoutQuery>;

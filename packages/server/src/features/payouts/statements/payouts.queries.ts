@@ -1,0 +1,144 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import { listOf } from '../../../platform/db/list-index.ts';
+import { toDollars } from '../../../platform/money.ts';
+import { boundsOf } from '../calendar.ts';
+import { badgeOf, commissionRateOf, outstandingOf, type RateSums } from '../payout-rules.ts';
+import type { Parties } from '../payouts.entity.ts';
+import type { PayoutState, PayoutSummary } from '../payouts.schemas.ts';
+
+/** Whose side of a statement is asked for. */
+export type Side = 'developer' | 'reseller';
+
+export interface Reader {
+  side: Side;
+  userId: string;
+}
+
+export interface PayoutRow {
+  id: string;
+  developer_id: string;
+  partnership_id: string;
+  month: string;
+  number: string;
+  position: number;
+  total_redemptions: number;
+  total_revenue_cents: number;
+  avg_price_cents: number;
+  reseller_earned_cents: number;
+  developer_owed_cents: number;
+  adjustments: number;
+  adjustment_revenue_cents: number;
+  adjustment_commission_cents: number;
+  brought_forward_cents: number;
+  due_cents: number;
+  rates: RateSums[];
+  products: Record<string, string>;
+  parties: Parties;
+  rows_digest: string;
+  digest: string;
+  previous_digest: string | null;
+  closed_at: Date;
+  status: PayoutState;
+  confirmed_at: Date | null;
+  disputed_at: Date | null;
+  paid_cents: number;
+  paid_at: Date | null;
+  carried_cents: number;
+}
+
+/** A reseller reads what its partnerships earned, whatever became of them. $1 is the reader. */
+const SEEN: Record<Side, string> = {
+  developer: `from payouts o where o.developer_id = $1 and ${listOf('o', 'closed_at')}`,
+  reseller: `from partnerships p join payouts o on (o.developer_id, o.partnership_id) = (p.developer_id, p.id) where p.reseller_id = $1`,
+};
+const ACROSS: Record<Side, string> = {
+  developer: '',
+  reseller: '/* across tenants: a reseller has many developers */ ',
+};
+
+interface Filter {
+  status: PayoutState | undefined;
+  year: number | undefined;
+  /** A partnership. */
+  resellerId: string | undefined;
+  developerId: string | undefined;
+}
+
+const FILTER = `and ($2::text is null or o.status = $2) and ($3::int is null or extract(year from o.month) = $3)
+  and ($4::uuid is null or o.partnership_id = $4) and ($5::uuid is null or o.developer_id = $5)`;
+
+/** The newest month first. `after`: month and id of the last row before. */
+export async function listPayouts(
+  sql: Sql,
+  { side, userId }: Reader,
+  filter: Filter,
+  after: string[] | null,
+  limit: number,
+): Promise<{ rows: PayoutRow[]; total: number }> {
+  const values = [
+    userId,
+    filter.status ?? null,
+    filter.year ?? null,
+    filter.resellerId ?? null,
+    filter.developerId ?? null,
+  ];
+  const rows = await sql.query<PayoutRow>(
+    `${ACROSS[side]}select o.* ${SEEN[side]} ${FILTER} and ($6::date is null or (o.month, o.id) < ($6, $7::uuid))
+     order by o.month desc, o.id desc limit $8`,
+    [...values, after?.[0] ?? null, after?.[1] ?? null, limit],
+  );
+  const [counted] = await sql.query<{ n: number }>(
+    `${ACROSS[side]}select count(*) as n ${SEEN[side]} ${FILTER}`,
+    values,
+  );
+  return { rows, total: counted?.n ?? 0 };
+}
+
+export async function findPayout(sql: Sql, { side, userId }: Reader, id: string): Promise<PayoutRow | undefined> {
+  const [row] = await sql.query<PayoutRow>(
+    side === 'developer'
+      ? 'select o.* from payouts o where o.developer_id = $1 and o.id = $2'
+      : `/* across tenants: a reseller has many developers */ select o.* from payouts o
+         join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id) where p.reseller_id = $1 and o.id = $2`,
+    [userId, id],
+  );
+  return row;
+}
+
+export function summaryOf(row: PayoutRow): PayoutSummary {
+  const { parties, month } = row;
+  const [start, end] = boundsOf(month);
+  return {
+    id: row.id,
+    number: row.number,
+    month: month.slice(0, 7),
+    period_start: new Date(start),
+    period_end: new Date(end),
+    developer_id: row.developer_id,
+    developer_name: parties.developer.name,
+    reseller_id: row.partnership_id,
+    reseller_name: parties.reseller.name,
+    total_redemptions: row.total_redemptions,
+    avg_price: toDollars(row.avg_price_cents),
+    total_revenue: toDollars(row.total_revenue_cents),
+    commission_rate: commissionRateOf(row.rates, parties.commission_bps),
+    reseller_earned: toDollars(row.reseller_earned_cents),
+    developer_owed: toDollars(row.developer_owed_cents),
+    adjustments: row.adjustments,
+    adjustment_revenue: toDollars(row.adjustment_revenue_cents),
+    adjustment_commission: toDollars(row.adjustment_commission_cents),
+    brought_forward: toDollars(row.brought_forward_cents),
+    due: toDollars(row.due_cents),
+    paid: toDollars(row.paid_cents),
+    carried: toDollars(row.carried_cents),
+    outstanding: toDollars(outstandingOf(row)),
+    status: row.status,
+    label: badgeOf(row.status),
+    closed_at: row.closed_at,
+    confirmed_at: row.confirmed_at,
+    disputed_at: row.disputed_at,
+    paid_at: row.paid_at,
+    digest: row.digest,
+    previous_digest: row.previous_digest,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Database } from '../../../platform/db/database.ts';
+import { invalidField, notFound } from '../../../platform/errors.ts';
+import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { toDollars } from '../../../platform/money.ts';
+import type { PayoutDetail, PayoutQuery } from '../payouts.schemas.ts';
+import { listMessages, listPayments } from './correspondence.queries.ts';
+import { findPayout, listPayouts, type PayoutRow, type Reader, summaryOf } from './payouts.queries.ts';
+import { listTransactions } from './transactions.queries.ts';
+
+type Page = Pick<PayoutQuery, 'limit' | 'cursor'>;
+
+/** Statements as either side reads them. */
+export class Statements {
+  readonly #db: Database;
+
+  constructor({ db }: { db: Database }) {
+    this.#db = db;
+  }
+
+  async list(reader: Reader, query: Partial<PayoutQuery> & Page) {
+    const after = cursorOf(query.cursor, /^\d{4}-\d{2}-\d{2}$/);
+    const filter = {
+      status: query.status,
+      year: query.year,
+      resellerId: query.reseller_id,
+      developerId: query.developer_id,
+    };
+    const { rows, total } = await listPayouts(this.#db, reader, filter, after, query.limit + 1);
+    const page = pageOf(rows, query.limit, (last) => [last.month, last.id]);
+    return { rows: page.rows.map(summaryOf), total, next_cursor: page.next_cursor };
+  }
+
+  async get(reader: Reader, id: string, query: Page): Promise<PayoutDetail> {
+    const db = this.#db;
+    const payout = await this.find(reader, id);
+    const after = cursorOf(query.cursor, /^\d{4}-\d{2}-\d{2}T/);
+    const rows = await listTransactions(db, payout, after, query.limit + 1);
+    const page = pageOf(rows, query.limit, (last) => [last.redeemed_at.toISOString(), last.id]);
+    return {
+      ...summaryOf(payout),
+      rates: payout.rates.map(({ bps, redemptions, revenue_cents, commission_cents }) => ({
+        commission_rate: bps / 100,
+        redemptions,
+        revenue: toDollars(revenue_cents),
+        commission: toDollars(commission_cents),
+      })),
+      parties: { developer: payout.parties.developer, reseller: payout.parties.reseller },
+      payments: await listPayments(db, payout),
+      messages: await listMessages(db, payout),
+      transactions: page.rows,
+      next_cursor: page.next_cursor,
+    };
+  }
+
+  /** @throws {AppError} not_found, also when it is somebody else's. */
+  async find(reader: Reader, id: string): Promise<PayoutRow> {
+    const payout = await findPayout(this.#db, reader, id);
+    if (!payout) throw notFound('Payout');
+    return payout;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function cursorOf(cursor: string | undefined, first: RegExp): string[] | null {
+  const after = decodeCursor(cursor, 2);
+  const [at = '', id = ''] = after ?? [];
+  if (after && (!first.test(at) || Number.isNaN(Date.parse(at)) || !UUID.test(id)))
+    throw invalidField('cursor', 'The cursor is not valid.');
+  return after;
+}
