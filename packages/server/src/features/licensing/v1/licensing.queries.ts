@@ -42,16 +42,23 @@ interface SeatRow {
 
 export type License = Omit<LicenseFacts, 'owner_email_key'> & BatchFacts & SeatRow;
 
-// at most one row fits each look-up anyway: the limit keeps the planner from joining the tables as a whole
-const SEATS: Prepared = {
+// Planned once per connection, for one question, whose joins keep to the indexes; planning costs more than looking up. It
+// depends on two details. PostgreSQL uses a general plan only when it expects it to cost no more than one made for the
+// arguments: the limit, which never cuts anything off, makes it expect a single question. And only from a relation of
+// their own do the serials found look up their machines by the whole key, instead of reading all machines of a serial.
+export const SEATS: Prepared = {
   name: 'license_seats',
-  text: `select q.n, s.id as serial_id, s.developer_id, s.batch_id, s.customer_id, s.revoked_at, s.redeemed_at, s.seats_used,
-      s.max_activations as own_max_activations, a.id as activation_id, a.released_at, a.token_hash,
-      a.leased_until, a.version, a.label, a.os
-    from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as q (code_key, developer_id, machine_id, n)
-    cross join lateral (select * from serials s where s.code_key = q.code_key and s.developer_id = q.developer_id limit 1) s
-    left join lateral (select * from activations a
-      where (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.machine_id = q.machine_id limit 1) a on true`,
+  text: `with found as materialized (
+      select q.n, q.machine_id, s.id as serial_id, s.developer_id, s.batch_id, s.customer_id, s.revoked_at, s.redeemed_at,
+        s.seats_used, s.max_activations as own_max_activations
+      from (select * from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as q (code_key, developer_id, machine_id, n)
+        limit cardinality($1::text[])) q
+        join serials s on (s.code_key, s.developer_id) = (q.code_key, q.developer_id)
+    )
+    select f.n, f.serial_id, f.developer_id, f.batch_id, f.customer_id, f.revoked_at, f.redeemed_at, f.seats_used,
+      f.own_max_activations, a.id as activation_id, a.released_at, a.token_hash, a.leased_until, a.version, a.label, a.os
+    from found f left join activations a
+      on (a.developer_id, a.serial_id, a.machine_id) = (f.developer_id, f.serial_id, f.machine_id)`,
 };
 
 const BATCH: Prepared = {
