@@ -40,6 +40,10 @@ export const tables: Record<string, Table> = {
   // the counter of seats lives on the row whose lock decides who gets the last one
   serials: { owner: 'serials', spread: 'tenant', columns: { seats_used: 'licensing', max_activations: 'licensing' } },
   serial_events: { owner: 'serials', spread: 'tenant' },
+  // a reference is unique in a shop, which sells for many developers: it finds the developer
+  draws: { owner: 'draws', spread: 'reference' },
+  draw_items: { owner: 'draws', spread: 'tenant' },
+  serial_downloads: { owner: 'draws', spread: 'tenant' },
   partner_low_stock: { owner: 'serials', spread: 'tenant' },
   redemptions: { owner: 'redemption', spread: 'tenant' },
   ledger_days: { owner: 'redemption', spread: 'tenant' },
@@ -83,6 +87,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     features: [
       'branding',
       'deals',
+      'draws',
       'imports',
       'licensing',
       'notifications',
@@ -99,6 +104,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'analytics',
       'customers',
       'deals',
+      'draws',
       'files',
       'imports',
       'licensing',
@@ -116,7 +122,17 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   serials: {
     because: 'redeeming, licensing and everything about a customer begins at the serial',
-    features: ['customers', 'deals', 'imports', 'licensing', 'notifications', 'payouts', 'redemption', 'search'],
+    features: [
+      'customers',
+      'deals',
+      'draws',
+      'imports',
+      'licensing',
+      'notifications',
+      'payouts',
+      'redemption',
+      'search',
+    ],
   },
   partner_low_stock: { because: 'how many products are low is part of a reseller’s row', features: ['partnerships'] },
   serial_events: { because: 'part of the history of a customer', features: ['customers'] },
@@ -126,7 +142,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   partnerships: {
     because: 'the reseller and its commission are terms of a batch',
-    features: ['analytics', 'deals', 'payouts', 'serials'],
+    features: ['analytics', 'deals', 'draws', 'payouts', 'serials'],
   },
   redemptions: {
     because: 'lists and sums of sales are joined with what was sold',

@@ -19,6 +19,22 @@ export async function findProductId(context: Context, text: string): Promise<str
   return UUID.test(text) ? text : (await findProduct(await context.api(), text, context.io.signal)).id;
 }
 
+/** The id of a product that a reseller sells, given its full name or id. */
+export async function findSoldProductId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  const found: { id: string; developer: string }[] = [];
+  for await (const row of api.paginate.listResellerProducts({ query: { search: text } }, { signal })) {
+    if (row.name.toLowerCase() === text.toLowerCase())
+      found.push({ id: row.product_id, developer: row.developer_name });
+  }
+  if (found.length > 1) {
+    const ids = found.map(({ id, developer }) => `${id} (${developer})`).join(', ');
+    throw new Failure(`Several are named "${text}". Use an id instead: ${ids}.`);
+  }
+  if (!found[0]) throw new Failure(`You sell no product named "${text}". "tonerow deals products" shows them.`);
+  return found[0].id;
+}
+
 /** The id of a plugin key, given its label or id. */
 export async function findKeyId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;

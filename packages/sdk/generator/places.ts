@@ -186,6 +186,12 @@ export const places: Record<string, Record<string, string>> = {
     listForDeveloper: 'listDeveloperPayouts',
     getForDeveloper: 'getDeveloperPayout',
   },
+  draws: {
+    draw: 'drawSerials',
+    list: 'listDraws',
+    get: 'getDraw',
+    return: 'returnDraw',
+  },
   invites: {
     listForReseller: 'listResellerInvites',
     listForDeveloper: 'listDeveloperInvites',

@@ -3,6 +3,7 @@ import { analytics } from './features/analytics/index.ts';
 import { branding } from './features/branding/index.ts';
 import { customers } from './features/customers/index.ts';
 import { deals } from './features/deals/index.ts';
+import { draws } from './features/draws/index.ts';
 import { files } from './features/files/index.ts';
 import { imports } from './features/imports/index.ts';
 import { licensing } from './features/licensing/index.ts';
@@ -30,6 +31,7 @@ export const features = new Features()
   .add(partnerships)
   .add(deals)
   .add(serials)
+  .add(draws)
   .add(plans)
   .add(customers)
   .add(files)

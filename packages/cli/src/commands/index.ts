@@ -8,6 +8,8 @@ import { customers } from './customers/index.ts';
 import { deals } from './deals/index.ts';
 import { domains } from './domains/index.ts';
 import { downloads } from './downloads/index.ts';
+import { drawCommand } from './draw.ts';
+import { draws } from './draws/index.ts';
 import { emails } from './emails/index.ts';
 import { files } from './files/index.ts';
 import { invites } from './invites/index.ts';
@@ -52,6 +54,8 @@ const entries: readonly (Command | Noun)[] = [
   resellers,
   partners,
   deals,
+  drawCommand,
+  draws,
   invites,
   payouts,
   plansCommand,

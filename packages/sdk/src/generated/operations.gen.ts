@@ -26,6 +26,7 @@ export const operations = {
   downloadFile: ['GET', '/api/redeem/download', { 302: [] }],
   downloadImportReport: ['GET', '/api/imports/{id}/report', { 200: ['text/csv'] }],
   downloadOwnFile: ['GET', '/api/files/{id}/download', { 302: [] }],
+  drawSerials: ['POST', '/api/reseller/serials/draw', { 201: ['application/json'] }],
   enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
   endReseller: ['POST', '/api/reseller/developer/resellers/{id}/end'],
   eraseCustomer: ['DELETE', '/api/customers/{id}'],
@@ -43,6 +44,7 @@ export const operations = {
   getCustomer: ['GET', '/api/customers/{id}'],
   getDeveloperPayout: ['GET', '/api/reseller/developer/payouts/{id}'],
   getDomainStatus: ['GET', '/api/branding/domain-status'],
+  getDraw: ['GET', '/api/reseller/serials/draws/{reference}'],
   getFile: ['GET', '/api/files/{id}'],
   getImport: ['GET', '/api/imports/{id}'],
   getLicenseKeys: ['GET', '/api/license/v1/jwks', { 200: ['application/json'] }, 'application/json'],
@@ -80,6 +82,7 @@ export const operations = {
   listCustomers: ['GET', '/api/customers/list'],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
   listDeveloperPayouts: ['GET', '/api/reseller/developer/payouts'],
+  listDraws: ['GET', '/api/reseller/serials/draws', { 200: ['application/json', 'text/csv'] }],
   listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
@@ -124,6 +127,7 @@ export const operations = {
   resetPassword: ['POST', '/api/auth/reset-password'],
   respondToInvite: ['POST', '/api/reseller/invites/respond'],
   resumeReseller: ['POST', '/api/reseller/developer/resellers/{id}/resume'],
+  returnDraw: ['POST', '/api/reseller/serials/draws/{reference}/return'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
   revokeBatch: ['POST', '/api/batches/{id}/revoke'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
@@ -201,6 +205,8 @@ export interface Operations {
   downloadImportReport: { data: t.DownloadImportReportData; answers: t.DownloadImportReportResponses };
   /** Redirect to one of your files */
   downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
+  /** Hand codes out at the moment of sale */
+  drawSerials: { data: t.DrawSerialsData; answers: t.DrawSerialsResponses };
   /** Switch two-factor sign-in on */
   enableTwoFactor: { data: t.EnableTwoFactorData; answers: t.EnableTwoFactorResponses };
   /** End a partnership */
@@ -235,6 +241,8 @@ export interface Operations {
   getDeveloperPayout: { data: t.GetDeveloperPayoutData; answers: t.GetDeveloperPayoutResponses };
   /** Get the status of your custom domain */
   getDomainStatus: { data: t.GetDomainStatusData; answers: t.GetDomainStatusResponses };
+  /** Get a draw with the state of its codes */
+  getDraw: { data: t.GetDrawData; answers: t.GetDrawResponses };
   /** Get the progress of an upload */
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
   /** Get the progress or result of an import */
@@ -309,6 +317,8 @@ export interface Operations {
   listDeveloperInvites: { data: t.ListDeveloperInvitesData; answers: t.ListDeveloperInvitesResponses };
   /** List the payout statements of a developer’s resellers, the newest month first */
   listDeveloperPayouts: { data: t.ListDeveloperPayoutsData; answers: t.ListDeveloperPayoutsResponses };
+  /** List draws with the state of their codes, newest first */
+  listDraws: { data: t.ListDrawsData; answers: t.ListDrawsResponses };
   /** List sent emails and their delivery state, newest first */
   listEmails: { data: t.ListEmailsData; answers: t.ListEmailsResponses };
   /** List stored files and unfinished uploads, newest first */
@@ -397,6 +407,8 @@ export interface Operations {
   respondToInvite: { data: t.RespondToInviteData; answers: t.RespondToInviteResponses };
   /** Resume a paused partnership */
   resumeReseller: { data: t.ResumeResellerData; answers: t.ResumeResellerResponses };
+  /** Return codes of a draw to stock */
+  returnDraw: { data: t.ReturnDrawData; answers: t.ReturnDrawResponses };
   /** Reveal a plugin key; every reveal is logged */
   revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
   /** Revoke the unredeemed serials of a batch */

@@ -28,6 +28,7 @@ export interface Resources {
   partners: PartnersResource;
   deals: DealsResource;
   payouts: PayoutsResource;
+  draws: DrawsResource;
   invites: InvitesResource;
   events: EventsResource;
   admin: AdminResource;
@@ -2032,6 +2033,76 @@ export interface PayoutsResource {
   getForDeveloper(payoutId: t.GetDeveloperPayoutData['path']['id'], query?: t.GetDeveloperPayoutData['query'], options?: CallOptions): Promise<AnswerOf<'getDeveloperPayout'>>;
 }
 
+export interface DrawsResource {
+  /**
+   * Hand codes out at the moment of sale.
+   *
+   * Hands out exactly `quantity` codes or none, and no code twice. The same reference with the same body gets the same codes forever, so a call whose answer was lost is simply repeated; with another body it is refused (422). When fewer are left, 409 with their number in `available`. First go the codes that have to be redeemed by the earliest date, then those of the oldest batch; codes of a deal that has not begun or is over stay.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const drawn = await client.draws.draw({
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   quantity: 2,
+   *   reference: 'order-1042',
+   * });
+   */
+  draw(body: t.DrawSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'drawSerials'>>;
+  /**
+   * List draws with the state of their codes, newest first.
+   *
+   * `Accept: text/csv` streams a line for each code of all draws that match the filter.
+   *
+   * `client.paginate.draws.list` goes through all pages.
+   *
+   * `client.stream.draws.list` with `accept: 'text/csv'` answers text of any length.
+   * @param query.state Draws with at least one code in this state.
+   * @param query.product_id The product’s id.
+   * @param query.developer_id Only draws of this developer’s products.
+   * @param query.search Part of the reference or of a code.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const drawPage = await client.draws.list();
+   */
+  list(query?: t.ListDrawsData['query'], options?: CallOptions): Promise<AnswerOf<'listDraws'>>;
+  /**
+   * Get a draw with the state of its codes.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const draw = await client.draws.get(reference);
+   */
+  get(reference: t.GetDrawData['path']['reference'], options?: CallOptions): Promise<AnswerOf<'getDraw'>>;
+  /**
+   * Return codes of a draw to stock.
+   *
+   * For sales that were canceled: returned codes can be handed out again, so return only what no buyer holds. Codes that were redeemed or revoked stay as they are and are listed. The same call again changes nothing and gets the same answer.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const returnedDraw = await client.draws.return(reference, { codes: ['PRSM-7K4Q-9XWT-2HBC', 'PRSM-M3VD-84RS-KQ7N'] });
+   */
+  return(reference: t.ReturnDrawData['path']['reference'], body: t.ReturnDrawData['body'], options?: CallOptions): Promise<AnswerOf<'returnDraw'>>;
+}
+
 export interface InvitesResource {
   /**
    * List the pending invitations to the reseller, newest first.
@@ -2378,6 +2449,12 @@ export const resources = {
     get: ['getPayout', 'query'],
     listForDeveloper: ['listDeveloperPayouts', 'query'],
     getForDeveloper: ['getDeveloperPayout', 'query'],
+  },
+  draws: {
+    draw: ['drawSerials', 'body'],
+    list: ['listDraws', 'query'],
+    get: ['getDraw'],
+    return: ['returnDraw', 'body'],
   },
   invites: {
     listForReseller: ['listResellerInvites'],

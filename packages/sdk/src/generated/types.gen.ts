@@ -927,6 +927,32 @@ export type CreateOwnOfflineLicenseInput = {
     machine_file: string;
 };
 
+export type DrawSerialsInput = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The number of codes, at most 100.
+     */
+    quantity?: number;
+    /**
+     * Hands out only codes whose batch has this tag. Default: any that are for sale.
+     */
+    batch_tag?: string | null;
+    /**
+     * The shop’s own name for the sale, such as its order number. Unique in the shop.
+     */
+    reference: string;
+};
+
+export type ReturnDrawInput = {
+    /**
+     * The codes to return. Default: all of the draw.
+     */
+    codes?: Array<string>;
+};
+
 export type CreateFileInput = {
     /**
      * Folders, control characters and anything past 200 characters are dropped.
@@ -1037,7 +1063,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -1059,6 +1085,10 @@ export type Problem = {
          */
         message: string;
     }>;
+    /**
+     * With `out_of_stock`: how many are left.
+     */
+    available?: number;
 };
 
 export type LicenseAnswer = {
@@ -4357,6 +4387,181 @@ export type ResellerProductDetail = {
             redeemed: number;
         };
     };
+};
+
+/**
+ * Never changes: the same reference gets the same answer forever.
+ */
+export type Drawn = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The tag that the draw was restricted to; null: none.
+     */
+    batch_tag: string | null;
+    /**
+     * The number of codes.
+     */
+    quantity: number;
+    /**
+     * When the codes were handed out.
+     */
+    created_at: string;
+    /**
+     * The codes, `quantity` of them.
+     */
+    codes: Array<string>;
+    /**
+     * The same codes, each with what the buyer should know.
+     */
+    serials: Array<{
+        /**
+         * The serial’s code.
+         */
+        code: string;
+        /**
+         * By when the code has to be redeemed; null: no limit.
+         */
+        expires_at: string | null;
+    }>;
+};
+
+export type Draw = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The tag that the draw was restricted to; null: none.
+     */
+    batch_tag: string | null;
+    /**
+     * The number of codes.
+     */
+    quantity: number;
+    /**
+     * When the codes were handed out.
+     */
+    created_at: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * Null: the product was deleted.
+     */
+    product_name: string | null;
+    /**
+     * How many of the codes are in each state.
+     */
+    states: {
+        /**
+         * Codes that buyers have and have not redeemed.
+         */
+        handed_out: number;
+        /**
+         * Codes that customers have redeemed.
+         */
+        redeemed: number;
+        /**
+         * Codes that the developer has revoked, redeemed or not.
+         */
+        revoked: number;
+        /**
+         * Codes that are back in stock.
+         */
+        returned: number;
+    };
+    /**
+     * The serials.
+     */
+    serials: Array<{
+        /**
+         * The serial’s code.
+         */
+        code: string;
+        /**
+         * By when the code has to be redeemed; null: no limit.
+         */
+        expires_at: string | null;
+        /**
+         * `handed_out`: a buyer has it and has not redeemed it. `revoked`: by the developer, redeemed or not. `returned`: back in stock.
+         */
+        state: 'handed_out' | 'redeemed' | 'revoked' | 'returned';
+        /**
+         * When a customer redeemed it; null: nobody has.
+         */
+        redeemed_at: string | null;
+        /**
+         * When it was returned; null: it was not.
+         */
+        returned_at: string | null;
+    }>;
+};
+
+export type DrawPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Draw>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ReturnedDraw = {
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * Codes that are back in stock, also those returned before.
+     */
+    returned: Array<string>;
+    /**
+     * Codes that could not be returned, and why.
+     */
+    not_returned: Array<{
+        /**
+         * The serial’s code.
+         */
+        code: string;
+        /**
+         * Only serials in this state.
+         */
+        state: 'redeemed' | 'revoked';
+    }>;
 };
 
 export type StoredFile = {
@@ -13746,6 +13951,285 @@ export type RegisterResellerResponses = {
 };
 
 export type RegisterResellerResponse = RegisterResellerResponses[keyof RegisterResellerResponses];
+
+export type DrawSerialsData = {
+    body: DrawSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/serials/draw';
+};
+
+export type DrawSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DrawSerialsError = DrawSerialsErrors[keyof DrawSerialsErrors];
+
+export type DrawSerialsResponses = {
+    /**
+     * Created
+     */
+    201: Drawn;
+};
+
+export type DrawSerialsResponse = DrawSerialsResponses[keyof DrawSerialsResponses];
+
+export type ListDrawsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Draws with at least one code in this state.
+         */
+        state?: 'handed_out' | 'redeemed' | 'revoked' | 'returned';
+        /**
+         * The product’s id.
+         */
+        product_id?: string;
+        /**
+         * Only draws of this developer’s products.
+         */
+        developer_id?: string;
+        /**
+         * Part of the reference or of a code.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/serials/draws';
+};
+
+export type ListDrawsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListDrawsError = ListDrawsErrors[keyof ListDrawsErrors];
+
+export type ListDrawsResponses = {
+    /**
+     * A page of draws
+     */
+    200: DrawPage;
+};
+
+export type ListDrawsResponse = ListDrawsResponses[keyof ListDrawsResponses];
+
+export type GetDrawData = {
+    body?: never;
+    path: {
+        /**
+         * The reference of the draw.
+         */
+        reference: string;
+    };
+    query?: never;
+    url: '/api/reseller/serials/draws/{reference}';
+};
+
+export type GetDrawErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetDrawError = GetDrawErrors[keyof GetDrawErrors];
+
+export type GetDrawResponses = {
+    /**
+     * Done
+     */
+    200: Draw;
+};
+
+export type GetDrawResponse = GetDrawResponses[keyof GetDrawResponses];
+
+export type ReturnDrawData = {
+    body: ReturnDrawInput;
+    path: {
+        /**
+         * The reference of the draw.
+         */
+        reference: string;
+    };
+    query?: never;
+    url: '/api/reseller/serials/draws/{reference}/return';
+};
+
+export type ReturnDrawErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReturnDrawError = ReturnDrawErrors[keyof ReturnDrawErrors];
+
+export type ReturnDrawResponses = {
+    /**
+     * Done
+     */
+    200: ReturnedDraw;
+};
+
+export type ReturnDrawResponse = ReturnDrawResponses[keyof ReturnDrawResponses];
 
 export type SearchData = {
     body?: never;

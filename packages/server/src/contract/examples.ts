@@ -1,3 +1,4 @@
+import { drawExamples } from './draw-examples.ts';
 import { licensingExamples } from './licensing-examples.ts';
 import { productExamples } from './product-examples.ts';
 import { serialExamples } from './serial-examples.ts';
@@ -9,4 +10,9 @@ export interface Example {
 }
 
 /** Examples by operation; `test/gates/contract.test.ts` holds them to their schemas. */
-export const examples: Record<string, Example> = { ...productExamples, ...licensingExamples, ...serialExamples };
+export const examples: Record<string, Example> = {
+  ...productExamples,
+  ...licensingExamples,
+  ...serialExamples,
+  ...drawExamples,
+};

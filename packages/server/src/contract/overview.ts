@@ -35,6 +35,7 @@ export const tags = [
   { name: 'partners', description: 'The developers that a reseller sells for.' },
   { name: 'invites', description: 'How developers and resellers become partners.' },
   { name: 'deals', description: 'What resellers can sell: products, deals, and the serials they were given.' },
+  { name: 'draws', description: 'Codes that a reseller’s shop hands out at the moment of sale.' },
   { name: 'accounts', description: 'Registration, signing in and passwords.' },
   { name: 'account', description: 'Settings, sessions, access tokens and two-factor sign-in.' },
   { name: 'plans', description: 'The plans and this month’s usage.' },

@@ -31,11 +31,14 @@ const table = {
   stale_version: [409, 'Changed by somebody else'],
   serial_redeemed: [409, 'The serial has been redeemed'],
   product_has_redeemed_serials: [409, 'The product has redeemed serials'],
+  out_of_stock: [409, 'Not enough serials are left'],
+  partner_paused: [409, 'The partnership is paused'],
   serial_already_redeemed: [409, 'The serial has already been redeemed'],
   idempotency_in_progress: [409, 'The same request is still running'],
   payload_too_large: [413, 'Too large'],
   unsupported_media_type: [415, 'Wrong content type'],
   idempotency_key_reused: [422, 'The idempotency key belongs to another request'],
+  reference_reused: [422, 'The reference belongs to another draw'],
   dates_out_of_order: [422, 'The dates are out of order'],
   ambiguous_group: [422, 'The name matches several groups'],
   csv_unusable: [422, 'The file cannot be imported'],
@@ -66,6 +69,8 @@ interface Options {
   errors?: FieldError[];
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
+  /** How many are left of what was asked for. */
+  available?: number;
   /** Further headers of the answer. */
   headers?: Record<string, string>;
   cause?: unknown;
@@ -77,6 +82,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
   readonly retryAfter: number | undefined;
+  readonly available: number | undefined;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {
@@ -84,6 +90,7 @@ export class AppError extends Error {
     this.code = code;
     this.errors = options.errors;
     this.retryAfter = options.retryAfter;
+    this.available = options.available;
     this.headers = options.headers ?? {};
   }
 

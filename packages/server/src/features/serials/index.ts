@@ -18,6 +18,7 @@ export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { setRevoked } from './change.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
+export { type HandedOut, handOutStatement, takeBackStatement } from './hand-out.ts';
 export { Serial } from './serials.entity.ts';
 export { codePattern } from './serials.queries.ts';
 export { LowSerialsEvent } from './serials.schemas.ts';

@@ -35,6 +35,7 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
       message: error.message,
       request_id: reply.request.id,
       ...(error.errors ? { errors: error.errors } : {}),
+      ...(error.available === undefined ? {} : { available: error.available }),
     });
 }
 

@@ -29,6 +29,7 @@ export const Problem = z
     message: z.string(),
     request_id: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    available: z.int().optional().describe('With `out_of_stock`: how many are left.'),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details. `message` is for people, `code` for machines.' });
 

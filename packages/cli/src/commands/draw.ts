@@ -1,0 +1,29 @@
+import { defineCommand } from '../define-command.ts';
+import { number, required, text } from '../option-types.ts';
+import { findSoldProductId } from '../resolve.ts';
+
+export const drawCommand = defineCommand({
+  path: 'draw',
+  summary: 'Hand out codes of a product you sell, at the moment of sale',
+  operations: ['drawSerials'],
+  args: [['<product>', 'id or name, from "tonerow deals products"']],
+  options: {
+    reference: required(
+      text('<order>', 'your name for the sale; the same one gets the same codes again'),
+      'Name the sale with --reference, such as the order number.',
+    ),
+    quantity: number('<n>', 'how many codes, at most 100', { fallback: '1' }),
+    batchTag: text('<tag>', 'only from batches with this tag'),
+  },
+  examples: [
+    'tonerow draw "Prism Delay" --reference order-1042',
+    'tonerow draw 01900000-0000-7000-8000-000000000001 --reference order-1043 --quantity 2 --batch-tag spring',
+  ],
+  async run({ context, args: [product], options: { reference, quantity, batchTag } }) {
+    const api = await context.api();
+    const product_id = await findSoldProductId(api, product, context.io.signal);
+    const body = { product_id, reference, quantity, batch_tag: batchTag };
+    const drawn = await api.drawSerials({ body }, context.call);
+    await context.print(drawn, drawn.codes.map((code) => `${code}\n`).join(''));
+  },
+});

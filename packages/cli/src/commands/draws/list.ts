@@ -1,0 +1,64 @@
+import type { InputOf } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { day } from '../../output/table.ts';
+import { findSoldProductId } from '../../resolve.ts';
+
+type State = NonNullable<NonNullable<InputOf<'listDraws'>['query']>['state']>;
+
+export const drawsList = defineCommand({
+  path: 'draws list',
+  summary: 'List the codes you have handed out, newest first',
+  operations: ['listDraws'],
+  options: {
+    state: choice('<state>', 'handed_out, redeemed, revoked or returned', {
+      values: everyOf<State>({ handed_out: 0, redeemed: 0, revoked: 0, returned: 0 }),
+    }),
+    product: text('<product>', 'id or name'),
+    developer: text('<id>', 'only this developer’s'),
+    search: text('<text>', 'part of the reference or of a code'),
+    ...PAGE,
+    out: text('<file>', 'all as CSV, a line for each code ("-" for standard output)'),
+  },
+  examples: ['tonerow draws list --state handed_out', 'tonerow draws list --out draws.csv'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const product_id = options.product && (await findSoldProductId(api, options.product, context.io.signal));
+    const query = { state: options.state, product_id, developer_id: options.developer, search: options.search };
+    if (options.out) {
+      const response = await api.stream.listDraws({ query }, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
+    await printRows(context, api.paginate.listDraws({ query }, context.call), options, {
+      head: [
+        'REFERENCE',
+        'PRODUCT',
+        'DEVELOPER',
+        'TAG',
+        'CODES',
+        'HANDED OUT',
+        'REDEEMED',
+        'REVOKED',
+        'RETURNED',
+        'AT',
+      ],
+      cells: (row) => [
+        row.reference,
+        row.product_name,
+        row.developer_name,
+        row.batch_tag,
+        row.quantity,
+        row.states.handed_out,
+        row.states.redeemed,
+        row.states.revoked,
+        row.states.returned,
+        day(row.created_at),
+      ],
+      none: 'No codes handed out yet.\n',
+      more: '--out FILE',
+    });
+  },
+});

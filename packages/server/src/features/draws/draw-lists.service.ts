@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../platform/access/access.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
+import { type DrawFilter, drawsExport, findDrawRecord, listDraws } from './draw-lists.queries.ts';
+import type { DrawRecord, DrawState } from './draws.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  exports: Exports;
+}
+
+interface ListQuery {
+  state?: DrawState | undefined;
+  product_id?: string | undefined;
+  developer_id?: string | undefined;
+  search?: string | undefined;
+}
+
+/** What a reseller has drawn, with what became of it: their own record, in every status of the partnership. */
+export class DrawLists {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(caller: Principal, query: ListQuery & { cursor?: string | undefined; limit: number }) {
+    const after = decodeIdCursor(query.cursor);
+    const { rows, total } = await listDraws(this.#deps.db, filterOf(caller, query), after, query.limit + 1);
+    return { ...pageOf(rows, query.limit), total };
+  }
+
+  export(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
+    return this.#deps.exports.open(caller.userId, drawsExport(filterOf(caller, query)), signal);
+  }
+
+  /** @throws {AppError} not_found */
+  async get(caller: Principal, reference: string): Promise<DrawRecord> {
+    const draw = await findDrawRecord(this.#deps.db, caller.userId, reference);
+    if (!draw) throw notFound('Draw');
+    return draw;
+  }
+}
+
+function filterOf(caller: Principal, query: ListQuery): DrawFilter {
+  return {
+    resellerId: caller.userId,
+    state: query.state,
+    productId: query.product_id,
+    developerId: query.developer_id,
+    search: query.search || undefined,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
+import { type HandedOut, handOutStatement, takeBackStatement } from '../serials/index.ts';
+
+/** Where a reseller's draw of a product comes from. */
+export interface Pool {
+  developer_id: string;
+  partnership_id: string;
+  status: 'active' | 'paused';
+  product_name: string;
+}
+
+const POOL: Prepared = {
+  name: 'draw_pool',
+  text: `/* across tenants: the product finds its developer */
+    select t.developer_id, t.id as partnership_id, t.status, p.name as product_name
+    from partnerships t join products p on p.developer_id = t.developer_id join users u on u.id = t.developer_id
+    where t.reseller_id = $1 and p.id = $2 and t.status in ('active', 'paused') and not p.is_draft
+      and p.deleted_at is null and u.deleted_at is null`,
+};
+
+/** Undefined when the reseller has nothing to do with the product. */
+export async function findPool(db: Database, resellerId: string, productId: string): Promise<Pool | undefined> {
+  return (await db.prepared<Pool>(POOL, [resellerId, productId]))[0];
+}
+
+const parts = {
+  claim: `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, batch_tag, quantity, created_at)
+    select $7, $8, $9, $1, $2, $3, $4, $6, $5 from seen where seen.n = $6
+    on conflict (reseller_id, reference) do nothing returning id`,
+  note: `insert into draw_items (developer_id, draw_id, serial_id, code, expires_at)
+    select developer_id, $7, id, code, expires_at from taken`,
+};
+const HAND_OUT = {
+  skip: handOutStatement({ ...parts, locked: 'skip' }),
+  wait: handOutStatement({ ...parts, locked: 'wait' }),
+};
+
+export interface DrawOrder {
+  id: string;
+  resellerId: string;
+  pool: Pool;
+  productId: string;
+  batchTag: string | null;
+  quantity: number;
+  reference: string;
+  now: Date;
+}
+
+/** See {@link handOutStatement}. */
+export async function handOut(sql: Sql, order: DrawOrder, locked: 'skip' | 'wait'): Promise<HandedOut[]> {
+  const { pool, productId, batchTag, now, quantity, id, resellerId, reference } = order;
+  return sql.query<HandedOut>(HAND_OUT[locked], [
+    pool.developer_id,
+    pool.partnership_id,
+    productId,
+    batchTag,
+    now,
+    quantity,
+    id,
+    resellerId,
+    reference,
+  ]);
+}
+
+export interface DrawRow {
+  id: string;
+  reference: string;
+  developer_id: string;
+  product_id: string;
+  batch_tag: string | null;
+  quantity: number;
+  created_at: Date;
+}
+
+const FIND: Prepared = {
+  name: 'find_draw',
+  text: `select id, reference, developer_id, product_id, batch_tag, quantity, created_at
+    from draws where reseller_id = $1 and reference = $2`,
+};
+
+export async function findDraw(db: Database, resellerId: string, reference: string): Promise<DrawRow | undefined> {
+  return (await db.prepared<DrawRow>(FIND, [resellerId, reference]))[0];
+}
+
+/** What a draw handed out, as it did. */
+export async function codesOf(
+  sql: Sql,
+  draw: { developer_id: string; id: string },
+): Promise<{ serial_id: string; code: string; expires_at: Date | null }[]> {
+  return sql.query(
+    'select serial_id, code, expires_at from draw_items where developer_id = $1 and draw_id = $2 order by serial_id',
+    [draw.developer_id, draw.id],
+  );
+}
+
+const TAKE_BACK = takeBackStatement(
+  `update draw_items i set returned_at = $4 from back
+   where (i.developer_id, i.serial_id) = (back.developer_id, back.id) and i.developer_id = $1 and i.draw_id = $2`,
+);
+
+/** @returns the ids of the serials that are back in stock now. */
+export async function takeBack(
+  sql: Sql,
+  draw: { developer_id: string; id: string },
+  serialIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(TAKE_BACK, [draw.developer_id, draw.id, serialIds, now]);
+  return rows.map(({ id }) => id);
+}
+
+/** Whether the partners of a draw still work together, if only with a pause. */
+export async function isConnected(sql: Sql, drawId: string, developerId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from draws d join partnerships t on (t.developer_id, t.reseller_id) = (d.developer_id, d.reseller_id)
+     where d.id = $1 and t.developer_id = $2 and t.status in ('active', 'paused')`,
+    [drawId, developerId],
+  );
+  return rows.length > 0;
+}

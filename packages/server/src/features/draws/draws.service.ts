@@ -1,0 +1,169 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import type { Publisher } from '../../platform/events.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { Random } from '../../platform/random.ts';
+import { type LowSerialsEvent, noteLowStock, noteRestock, type OnLowStock, serialKey } from '../serials/index.ts';
+import * as q from './draw.queries.ts';
+import { findDrawRecord } from './draw-lists.queries.ts';
+import type { DrawForm, Drawn, Returned } from './draws.schemas.ts';
+import { limits as policies } from './limits.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  limits: RateLimits;
+  events: Publisher<LowSerialsEvent>;
+  onLowStock: OnLowStock;
+}
+
+type Code = Drawn['serials'][number];
+
+/** Not all that were asked for could be taken; thrown so that the transaction takes none. */
+class Short extends Error {
+  readonly picked: number;
+
+  constructor(picked: number) {
+    super('fewer serials than asked for');
+    this.picked = picked;
+  }
+}
+
+/** Serials that a reseller's shop hands out at the moment of sale. */
+export class Draws {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Hands codes of the reseller's pool out: exactly as many as asked for, or none. The same reference gets the same
+   * codes forever, whatever has become of them or of the partnership: the shop may have sold them.
+   * @throws {AppError} not_found, partner_paused, out_of_stock with what is left, reference_reused.
+   */
+  async draw(caller: Principal, form: DrawForm): Promise<Drawn> {
+    const { db, limits } = this.#deps;
+    await limits.take(policies.draws_account, caller.userId);
+    const pool = await q.findPool(db, caller.userId, form.product_id);
+    const outcome = pool?.status === 'active' ? await this.#handOut(caller, pool, form) : undefined;
+    if (outcome && 'drawn' in outcome) return outcome.drawn;
+    const earlier = await q.findDraw(db, caller.userId, form.reference);
+    if (earlier) return this.#again(earlier, form);
+    if (!pool) throw notFound('Product');
+    if (!outcome) throw paused();
+    throw outOfStock(pool, form, outcome.left);
+  }
+
+  /** @returns what was drawn; or how many are left, which also covers a reference that is taken. */
+  async #handOut(caller: Principal, pool: q.Pool, form: DrawForm): Promise<{ drawn: Drawn } | { left: number }> {
+    const { clock, random } = this.#deps;
+    const order: q.DrawOrder = {
+      id: random.id(),
+      resellerId: caller.userId,
+      pool,
+      productId: form.product_id,
+      batchTag: form.batch_tag,
+      quantity: form.quantity,
+      reference: form.reference,
+      now: clock.now(),
+    };
+    try {
+      return await this.#attempt(order, 'skip');
+    } catch (error) {
+      if (!(error instanceof Short)) throw error;
+    }
+    // others hold serials that they may or may not take: now it waits for them
+    try {
+      return await this.#attempt(order, 'wait');
+    } catch (error) {
+      if (!(error instanceof Short)) throw error;
+      return { left: error.picked };
+    }
+  }
+
+  #attempt(order: q.DrawOrder, locked: 'skip' | 'wait'): Promise<{ drawn: Drawn } | { left: number }> {
+    const { db } = this.#deps;
+    return db.rowTransaction(async (sql) => {
+      const rows = await q.handOut(sql, order, locked);
+      const [{ open, claimed, picked } = { open: 0, claimed: 0, picked: 0 }] = rows;
+      if (claimed === 0) return { left: open };
+      if (picked < order.quantity) throw new Short(picked);
+      const serials = rows.map(({ code, expires_at }) => ({ code: code as string, expires_at }));
+      await noteLowStock(this.#deps, sql, order.pool.developer_id, order.productId);
+      const { id, reference, quantity, now, pool, productId, batchTag } = order;
+      const draw = { id, reference, quantity, created_at: now, developer_id: pool.developer_id };
+      return { drawn: drawnOf({ ...draw, product_id: productId, batch_tag: batchTag }, serials) };
+    });
+  }
+
+  async #again(draw: q.DrawRow, form: DrawForm): Promise<Drawn> {
+    const same =
+      draw.product_id === form.product_id && draw.quantity === form.quantity && draw.batch_tag === form.batch_tag;
+    if (!same) {
+      throw new AppError(
+        'reference_reused',
+        `The reference "${form.reference}" belongs to another draw. Repeat it with the same body, or use another reference.`,
+      );
+    }
+    const serials = await q.codesOf(this.#deps.db, draw);
+    return drawnOf(
+      draw,
+      serials.map(({ code, expires_at }) => ({ code, expires_at })),
+    );
+  }
+
+  /**
+   * Takes codes of a draw back into stock, unless they were redeemed or revoked. Idempotent.
+   * @throws {AppError} not_found, also when the partners no longer work together.
+   */
+  async giveBack(caller: Principal, reference: string, codes: readonly string[] | undefined): Promise<Returned> {
+    const { db, clock } = this.#deps;
+    const draw = await q.findDraw(db, caller.userId, reference);
+    if (!draw) throw notFound('Draw');
+    const items = await q.codesOf(db, draw);
+    const wanted = codes && new Set(codes.map(serialKey));
+    const chosen = wanted ? items.filter(({ code }) => wanted.has(serialKey(code))) : items;
+    if (wanted && chosen.length < wanted.size) throw invalidField('codes', 'One of the codes is not of this draw.');
+    await db.transaction(async (tx) => {
+      if (!(await q.isConnected(tx, draw.id, draw.developer_id))) throw notFound('Draw');
+      const now = clock.now();
+      const back = await q.takeBack(
+        tx,
+        draw,
+        chosen.map(({ serial_id }) => serial_id),
+        now,
+      );
+      if (back.length > 0) await noteRestock(tx, draw.developer_id, now);
+    });
+    const after = await findDrawRecord(db, caller.userId, reference);
+    const states = new Map(after?.serials.map(({ code, state }) => [code, state]));
+    const answer: Returned = { reference, returned: [], not_returned: [] };
+    for (const { code } of chosen) {
+      const state = states.get(code);
+      if (state === 'returned') answer.returned.push(code);
+      else answer.not_returned.push({ code, state: state === 'redeemed' ? 'redeemed' : 'revoked' });
+    }
+    return answer;
+  }
+}
+
+function drawnOf(draw: q.DrawRow, serials: Code[]): Drawn {
+  const { id, reference, developer_id, product_id, batch_tag, quantity, created_at } = draw;
+  const codes = serials.map(({ code }) => code);
+  return { id, reference, developer_id, product_id, batch_tag, quantity, created_at, codes, serials };
+}
+
+const paused = () =>
+  new AppError('partner_paused', 'The developer has paused this partnership, so nothing can be drawn for now.');
+
+function outOfStock(pool: q.Pool, form: DrawForm, left: number): AppError {
+  const what = form.batch_tag ? `${pool.product_name} · ${form.batch_tag}` : pool.product_name;
+  const rest = left === 0 ? 'No codes' : left === 1 ? 'Only 1 code' : `Only ${left} codes`;
+  const verb = left === 1 ? 'is' : 'are';
+  const asked = form.quantity > 1 ? ` ${form.quantity} were asked for, so none was handed out.` : '';
+  return new AppError('out_of_stock', `${rest} of "${what}" ${verb} left.${asked}`, { available: left });
+}

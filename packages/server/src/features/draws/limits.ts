@@ -1,0 +1,8 @@
+import { rateLimitPolicies } from '../../platform/http/rate-limits.ts';
+
+export const limits = rateLimitPolicies({
+  /** A shop draws from one address, in bursts when a deal begins. */
+  draws: { points: 6000, seconds: 60, shared: false },
+  /** The same, whatever number of addresses a reseller uses. */
+  draws_account: { points: 6000, seconds: 60, shared: false },
+});

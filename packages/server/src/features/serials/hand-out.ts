@@ -1,0 +1,77 @@
+import { forSale, OPEN, UNUSED } from './availability-rules.ts';
+
+// For draws. Which codes go, and that no code goes twice, is decided here, by the rows of the serials; what is recorded
+// about it is the caller's, in the same statement.
+
+/** What the statement of {@link handOutStatement} answers: a row for each serial, or one without a serial. */
+export interface HandedOut {
+  /** Open serials of the pool as far as they were counted: no further than asked for. */
+  open: number;
+  /** 1 when the caller's claim went through. */
+  claimed: number;
+  /** Serials that could be locked. Fewer than asked for: none was taken, and the transaction is to be rolled back. */
+  picked: number;
+  code: string | null;
+  expires_at: Date | null;
+}
+
+interface HandOut {
+  /**
+   * Adds the caller's record of the request when `seen.n = $6`, returning a row, or none when it has the request already.
+   * It comes before any lock, so that two equal requests wait for each other holding nothing.
+   */
+  claim: string;
+  /** Adds the caller's record of each serial, from `taken` (developer_id, id, code, expires_at). */
+  note: string;
+  /** What happens to serials that somebody else holds at this moment. */
+  locked: 'skip' | 'wait';
+}
+
+/**
+ * The statement that hands serials of one reseller's pool out: exactly as many as asked for, or none. First those whose
+ * batch has to be redeemed by the earliest date, then those of the oldest batch.
+ *
+ * Parameters: $1 developer, $2 partnership, $3 product, $4 batch tag or null, $5 now, $6 how many, $7 the draw's id;
+ * the caller's own follow. The product's row is locked, so that it can't be deleted in between.
+ */
+export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
+  with pool as materialized (
+    select b.developer_id, b.id, b.expires_at
+    from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
+      join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id
+    where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3 and ($4::text is null or b.batch_tag = $4)
+      and t.status = 'active' and ${forSale('$5')}
+    for key share of p
+  ), seen as materialized (
+    select count(*) as n from (
+      select 1 from pool b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id) where ${OPEN} limit $6
+    ) few
+  ), claim as (${claim}), picked as materialized (
+    select s.developer_id, s.id, b.expires_at
+    from (select pool.* from claim cross join pool order by pool.expires_at nulls last, pool.id offset 0) b
+      cross join lateral (
+        select s.developer_id, s.id from serials s
+        where s.developer_id = b.developer_id and s.batch_id = b.id and ${OPEN}
+        order by s.id for no key update${locked === 'skip' ? ' skip locked' : ''}
+      ) s
+    limit $6
+  ), taken as (
+    update serials s set handed_out_at = $5, draw_id = $7 from picked
+    where (s.developer_id, s.id) = (picked.developer_id, picked.id) and (select count(*) from picked) = $6
+    returning s.developer_id, s.id, s.code, picked.expires_at
+  ), noted as (${note})
+  select seen.n as open, (select count(*) from claim) as claimed, (select count(*) from picked) as picked,
+    taken.code, taken.expires_at
+  from seen left join taken on true order by taken.id`;
+
+/**
+ * The statement that takes handed-out serials of one draw back into stock, unless they were redeemed or revoked.
+ * Parameters: $1 developer, $2 the draw's id, $3 ids of serials; the caller's own follow.
+ * @param note changes the caller's record of each serial, from `back` (developer_id, id).
+ */
+export const takeBackStatement = (note: string): string => `
+  with back as (
+    update serials s set handed_out_at = null, draw_id = null
+    where s.developer_id = $1 and s.draw_id = $2 and s.id = any($3) and ${UNUSED} returning s.developer_id, s.id
+  ), noted as (${note})
+  select id from back`;
