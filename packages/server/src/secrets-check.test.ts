@@ -124,10 +124,8 @@ it('a secret that is lost for good can be given up: plugins work again', async (
   const fresh = 'a fresh secret after the old one was lost for good';
   expect(await command(fresh, 'secrets', 'forget', 'abcdefabcdef')).toMatchObject({ code: 1 });
   const forgotten = await command(fresh, 'secrets', 'forget', fingerprintOf(OTHER));
-  expect([forgotten.code, forgotten.out.split('\n')[0]]).toEqual([
-    0,
-    '1 signing keys replaced; tokens they signed stay valid until they end',
-  ]);
+  expect(forgotten.code).toBe(0);
+  expect(forgotten.out.split('\n')).toContain('1 signing keys replaced; tokens they signed stay valid until they end');
   const again = await startWith(fresh);
   try {
     expect((await activate(again)).body.status).toBe('active');

@@ -1,9 +1,9 @@
+import { features } from './features.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database, Sql } from './platform/db/database.ts';
 import { StartupError } from './platform/errors.ts';
 import type { Fault } from './platform/readiness.ts';
 import type { Secrets } from './platform/secrets.ts';
-import { sealedPlaces } from './secrets-rotation.ts';
 
 const PURPOSE = 'probe';
 
@@ -74,7 +74,7 @@ function missingOf(probes: Probe[], secrets: Secrets): string | null {
 
 /** For a database from before the probes: looks at one sealed value of each kind. */
 async function unreadable(sql: Sql, secrets: Secrets): Promise<string | null> {
-  for (const { table, column, purpose } of sealedPlaces) {
+  for (const { table, column, purpose } of features.sealed) {
     const [row] = await sql.query<{ sealed: Buffer }>(
       `/* across tenants: any one will do */ select ${column} as sealed from ${table} where length(${column}) > 0 order by id desc limit 1`,
     );

@@ -1,15 +1,9 @@
+import { features } from './features.ts';
 import type { Database } from './platform/db/database.ts';
+import type { SealedColumn } from './platform/sealed-column.ts';
 import type { Secrets } from './platform/secrets.ts';
 
 const BATCH = 500;
-
-/** Every column that holds sealed text for longer than a day, and the purpose it is sealed for. */
-export const sealedPlaces = [
-  { table: 'plugin_keys', column: 'sealed', purpose: 'plugin-key' },
-  { table: 'signing_keys', column: 'private_key', purpose: 'signing-key' },
-  { table: 'product_keys', column: 'private_key', purpose: 'product-key' },
-  { table: 'users', column: 'two_factor_secret', purpose: 'two-factor' },
-] as const;
 
 export interface Resealed {
   table: string;
@@ -20,15 +14,15 @@ export interface Resealed {
 
 /**
  * Seals everything that an older secret sealed with the newest one, in batches. What changes meanwhile is left to
- * whoever changed it, who seals with the newest anyway; so it can run beside servers, and be repeated.
+ * whoever changed it, who seals with the newest anyway; so it can run while servers run, and be repeated.
  */
 export async function resealAll(db: Database, secrets: Secrets): Promise<Resealed[]> {
   const results: Resealed[] = [];
-  for (const place of sealedPlaces) results.push(await reseal(db, secrets, place));
+  for (const place of features.sealed) results.push(await reseal(db, secrets, place));
   return results;
 }
 
-async function reseal(db: Database, secrets: Secrets, place: (typeof sealedPlaces)[number]): Promise<Resealed> {
+async function reseal(db: Database, secrets: Secrets, place: SealedColumn): Promise<Resealed> {
   const { table, column, purpose } = place;
   const [newest] = secrets.marks(purpose);
   const result = { table, resealed: 0, unreadable: 0 };

@@ -16,6 +16,12 @@ it('gives each feature what those before it offer, and lists their tables', () =
   expect(features.entities).toEqual(['letters', 'counts']);
 });
 
+it('lists the sealed columns of all features', () => {
+  const sealed = { table: 'letters', column: 'text', purpose: 'letter', lossMeans: 'letters', discard: async () => 0 };
+  const features = new Features().add({ ...letters, sealed: [sealed] }).add(count);
+  expect(features.sealed).toEqual([sealed]);
+});
+
 it('does not compile when no earlier feature provides what a feature needs', () => {
   // @ts-expect-error letters come later
   const features = new Features().add(count);

@@ -13,6 +13,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Random } from './random.ts';
 import type { Readiness } from './readiness.ts';
+import type { SealedColumn } from './sealed-column.ts';
 import type { Secrets } from './secrets.ts';
 import type { Exports } from './spool/exports.ts';
 import type { Spool } from './spool/spool.ts';
@@ -76,6 +77,8 @@ export interface Feature<Api extends object = object> {
 interface FeatureModule<Needs, Api extends object> {
   /** The tables that it owns. */
   entities?: readonly unknown[];
+  /** Its columns that hold encrypted text: re-encrypted when the secret is rotated. */
+  sealed?: readonly SealedColumn[];
   // a property, because parameters of methods are not compared strictly
   create: (base: Base, needs: Needs) => Feature<Api>;
 }
@@ -97,6 +100,11 @@ export class Features<Apis extends object = object> {
   /** Every table of every feature. */
   get entities(): unknown[] {
     return this.#modules.flatMap(({ entities = [] }) => entities);
+  }
+
+  /** Every sealed column of every feature. */
+  get sealed(): SealedColumn[] {
+    return this.#modules.flatMap(({ sealed = [] }) => sealed);
   }
 
   create(platform: Omit<Base, 'forgetEverywhere'>): { api: Apis; all: readonly Feature[] } {

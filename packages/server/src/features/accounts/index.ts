@@ -19,6 +19,7 @@ import { EmailVerifications } from './email-verification.service.ts';
 import { KnownPlaces } from './known-places.ts';
 import { type OnTakeover, PasswordChanges } from './password-changes.service.ts';
 import { Registration } from './registration.service.ts';
+import { sealedTwoFactorSecrets } from './sealed.ts';
 import { Sessions } from './sessions.ts';
 import { settingsRoutes } from './settings.routes.ts';
 import { AccountSettings, type OnTimeZone } from './settings.service.ts';
@@ -42,6 +43,7 @@ interface Needs {
 
 export const accounts = {
   entities: [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode],
+  sealed: [sealedTwoFactorSecrets],
 
   create(base: Base, { mails, media, pluginKeys, accountClosings, invites, partnershipEnds, ledger }: Needs) {
     const sessions = new Sessions(base);

@@ -22,6 +22,7 @@ import { refusalRoutes } from './refusals/refusals.routes.ts';
 import { Refusals } from './refusals/refusals.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
 import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
+import { sealedProductKeys, sealedSigningKeys } from './sealed.ts';
 import { forgetReleased } from './seats/seats.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
@@ -40,6 +41,7 @@ interface Needs {
 
 export const licensing = {
   entities: [SigningKey, Activation, ProductKey, Trial, LicenseRefusalNote],
+  sealed: [sealedSigningKeys, sealedProductKeys],
 
   create(base: Base, needs: Needs) {
     const refusals = new Refusals(base);

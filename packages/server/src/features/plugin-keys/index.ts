@@ -2,11 +2,13 @@ import type { Base } from '../../platform/feature.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
 import { pluginKeyRoutes } from './plugin-keys.routes.ts';
 import { PluginKeys } from './plugin-keys.service.ts';
+import { sealedPluginKeys } from './sealed.ts';
 
 export type { PluginKeys } from './plugin-keys.service.ts';
 
 export const pluginKeys = {
   entities: [PluginKey, PluginKeyReveal],
+  sealed: [sealedPluginKeys],
 
   create(base: Base) {
     const pluginKeys = new PluginKeys(base);
