@@ -2,10 +2,11 @@
  * Fills a running server with a believable developer, reseller, products, 2,000 serials and six months of redemptions,
  * and prints the logins. Everything is made by the server's own services, under a clock that is moved through the months.
  */
-import { withRunningServer } from '../packages/server/src/beside.ts';
+
 import type { Deps } from '../packages/server/src/deps.ts';
 import type { Principal } from '../packages/server/src/platform/access/access.ts';
 import { DAY, HOUR, TestClock } from '../packages/server/src/platform/clock.ts';
+import { withRunningServer } from '../packages/server/src/running-server.ts';
 
 const PASSWORD = 'twelve notes in a row';
 const DEVELOPER = 'demo@tonerow.example';

@@ -262,7 +262,9 @@ it('refuses to start with a route that does not declare who may call it', async 
 
 it('catches a status that a route does not declare', async () => {
   const { default: Fastify } = await import('fastify');
-  const { refuseUndeclaredStatuses, undeclared } = await import('../../packages/server/src/platform/http/honesty.ts');
+  const { refuseUndeclaredStatuses, undeclared } = await import(
+    '../../packages/server/src/platform/http/declared-statuses.ts'
+  );
   const app = Fastify();
   refuseUndeclaredStatuses(app);
   const response = { 200: { type: 'string' }, 500: {} };

@@ -68,8 +68,8 @@ describe('a musician at a terminal', () => {
     await tonerow('downloads', 'get', 'Mac', '--token-file', 'token', '--out', 'mac.dmg');
     expect(await readFile(file('mac.dmg'), 'utf8')).toBe('an installer');
     expect((await tonerow('downloads', 'list', '--token-file', 'token')).out).toContain('1/5');
-    const letter = await server.mail((mail) => mail.to?.[0]?.address === 'nina@example.com');
-    expect(letter.text).toContain(serial?.code);
+    const email = await server.mail((mail) => mail.to?.[0]?.address === 'nina@example.com');
+    expect(email.text).toContain(serial?.code);
 
     const key = (await json('keys', 'create')).plaintext;
     await call(server, 'POST', '/api/license/v1/activate', {

@@ -54,9 +54,9 @@ describe('the doctor', () => {
 });
 
 describe('the hostile proxy', () => {
-  /** A proxy with one lie, and its output. */
-  const lying = async (lie: string, ...options: string[]) => {
-    const proxy = terminal.start(['license', 'proxy', lie, '--port', '0', ...options]);
+  /** A proxy with one forgery, and its output. */
+  const forging = async (forgery: string, ...options: string[]) => {
+    const proxy = terminal.start(['license', 'proxy', forgery, '--port', '0', ...options]);
     await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin at');
     const url = /at (http:\S+\d)/.exec(proxy.said())?.[1] as string;
     const end = async () => {
@@ -81,9 +81,9 @@ describe('the hostile proxy', () => {
     ['other-token', 'algorithm', ['--token-file', 'unsigned']],
     ['expired', 'expired', []],
     ['wrong-product', 'wrong_product', []],
-  ])('hands out tokens that a verifier refuses: %s', async (lie, reason, options) => {
+  ])('hands out tokens that a verifier refuses: %s', async (forgery, reason, options) => {
     await writeFile(terminal.file('unsigned'), 'eyJhbGciOiJub25lIn0.e30.');
-    const proxy = await lying(lie, ...options);
+    const proxy = await forging(forgery, ...options);
     const machine_id = 'machine-proxy';
     const body = { license_key: codes[1] as string, machine_id };
     const answer = await createClient({ baseUrl: proxy.url, token: key }).licenses.activate(body);
@@ -95,8 +95,8 @@ describe('the hostile proxy', () => {
   it.each([
     ['expired', 'expired'],
     ['wrong-product', 'wrong_product'],
-  ])('lies to every kind of client: %s', async (lie, reason) => {
-    const proxy = await lying(lie);
+  ])('forges answers for every kind of client: %s', async (forgery, reason) => {
+    const proxy = await forging(forgery);
     const license_key = codes[1] as string;
     const machine_id = 'machine-proxy';
     const ours = { license_key, machine_id, product_id: product.id };
@@ -127,7 +127,7 @@ describe('the hostile proxy', () => {
   });
 
   it('keeps a signed answer signed, so that the token alone is what is wrong', async () => {
-    const proxy = await lying('expired');
+    const proxy = await forging('expired');
     const headers = { 'x-tonerow-nonce': 'a-nonce-of-mine' };
     const body = { license_key: codes[1] as string, machine_id: 'machine-proxy' };
     const answer = await call(proxy, 'POST', '/api/license/v1/activate', { token: key, headers, body });
@@ -145,7 +145,7 @@ describe('the hostile proxy', () => {
 
   it('answers nothing to a plugin with another key, and explains why', async () => {
     const shipped = await terminal.json('keys', 'create', 'Shipped too');
-    const proxy = await lying('wrong-product');
+    const proxy = await forging('wrong-product');
     const body = { license_key: codes[1] as string, machine_id: 'machine-proxy' };
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       const answer = await call(proxy, 'POST', '/api/license/v1/activate', { token: shipped.plaintext, body });
@@ -162,13 +162,22 @@ describe('the hostile proxy', () => {
     expect([code, out, err]).toEqual([2, '', expect.stringContaining('keys create --test')]);
   });
 
-  it('knows no other lies, and hands out no other token than it was given', async () => {
+  it('knows no other forgeries, and hands out no other token than it was given', async () => {
     expect((await terminal.tonerow('license', 'proxy', 'polite')).code).toBe(64);
     const { code, err } = await terminal.tonerow('license', 'proxy', 'other-token', '--port', '0');
     expect([code, err]).toEqual([64, expect.stringContaining('--token-file')]);
     const help = (await terminal.tonerow('help', 'license', 'proxy')).out;
-    for (const lie of ['forged', 'replay', 'other-token', 'expired', 'wrong-product', 'always-yes', 'error', 'slow']) {
-      expect(help).toMatch(new RegExp(`^ +${lie} {2,}\\S`, 'm'));
+    for (const forgery of [
+      'forged',
+      'replay',
+      'other-token',
+      'expired',
+      'wrong-product',
+      'always-yes',
+      'error',
+      'slow',
+    ]) {
+      expect(help).toMatch(new RegExp(`^ +${forgery} {2,}\\S`, 'm'));
     }
   });
 });

@@ -4,7 +4,7 @@ import { CancelledError, EXIT } from './exit.ts';
 import { type Io, write } from './io.ts';
 import { LostAnswerError } from './lost-answer.ts';
 import { type ColorChoice, hasColors } from './output/color.ts';
-import { tell } from './output/error.ts';
+import { reportOf } from './output/error.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns the exit code. Touches nothing but `io`. */
@@ -33,10 +33,10 @@ export async function main(argv: string[], io: Io): Promise<number> {
     }
     const [reason, lost] = error instanceof LostAnswerError ? [error.cause, error.lost] : [error];
     if ((reason as NodeJS.ErrnoException).code === 'EPIPE') return EXIT.ok;
-    const told = tell(io.signal.aborted ? new CancelledError() : reason, lost);
-    const text = hasColors(io.env, io.stderr, colorOf(words)) ? told.text.replace(/^.*/, red) : told.text;
-    io.stderr.write(json ? `${JSON.stringify(told.json)}\n` : `${text}\n`);
-    return told.code;
+    const report = reportOf(io.signal.aborted ? new CancelledError() : reason, lost);
+    const text = hasColors(io.env, io.stderr, colorOf(words)) ? report.text.replace(/^.*/, red) : report.text;
+    io.stderr.write(json ? `${JSON.stringify(report.json)}\n` : `${text}\n`);
+    return report.code;
   }
 }
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { runBackup, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
-import { withRunningServer } from './beside.ts';
 import type { Deps } from './deps.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
 import { forgetSecrets } from './secrets-forget.ts';
 import { resealAll } from './secrets-rotation.ts';

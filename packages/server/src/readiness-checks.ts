@@ -33,7 +33,7 @@ export function readinessChecks({ preparedStatements, migrationsFolder, db, secr
       name: 'pooler',
       async run() {
         // the operator vouches that named statements work
-        if (preparedStatements === 'on' || !(await db.surprisedByPooler())) return null;
+        if (preparedStatements === 'on' || !(await db.poolerAppeared())) return null;
         return {
           reason: 'a connection pooler is in front of the database',
           detail: 'DATABASE_URL did not lead to one when this process started. Start it again.',

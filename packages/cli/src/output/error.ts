@@ -2,7 +2,7 @@ import type { TonerowError } from '@tonerow/sdk';
 import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, UsageError } from '../exit.ts';
 import type { LostAnswer } from '../lost-answer.ts';
 
-interface Told {
+interface ErrorReport {
   code: number;
   /** For people, on stderr. */
   text: string;
@@ -11,30 +11,30 @@ interface Told {
 }
 
 /** What an error means: the exit code, and a message with the next step. */
-export function tell(error: unknown, lost?: LostAnswer): Told {
-  const told = meaning(error);
-  if (!lost) return told;
+export function reportOf(error: unknown, lost?: LostAnswer): ErrorReport {
+  const report = meaning(error);
+  if (!lost) return report;
   const advice = `It may have taken effect. Run the same command with ${lost.again} to get its response.`;
   return {
-    code: told.code,
-    text: `${told.text}\n${advice}\nIdempotency key: ${lost.key}`,
-    json: { ...told.json, idempotency_key: lost.key },
+    code: report.code,
+    text: `${report.text}\n${advice}\nIdempotency key: ${lost.key}`,
+    json: { ...report.json, idempotency_key: lost.key },
   };
 }
 
-function meaning(error: unknown): Told {
-  if (error instanceof UsageError) return told(EXIT.usage, error.message, 'usage');
-  if (error instanceof CancelledError) return told(EXIT.cancelled, error.message, 'cancelled');
-  if (error instanceof PartialError) return told(EXIT.partial, error.message, 'partial');
-  if (error instanceof NotSignedIn) return told(EXIT.authentication, error.message, 'not_signed_in');
-  if (error instanceof Failure) return told(EXIT.failure, error.message, error.code);
+function meaning(error: unknown): ErrorReport {
+  if (error instanceof UsageError) return errorReport(EXIT.usage, error.message, 'usage');
+  if (error instanceof CancelledError) return errorReport(EXIT.cancelled, error.message, 'cancelled');
+  if (error instanceof PartialError) return errorReport(EXIT.partial, error.message, 'partial');
+  if (error instanceof NotSignedIn) return errorReport(EXIT.authentication, error.message, 'not_signed_in');
+  if (error instanceof Failure) return errorReport(EXIT.failure, error.message, error.code);
   if (isTonerowError(error)) return ofServer(error);
   const { name, code, message } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError') return told(EXIT.cancelled, 'Canceled.', 'cancelled');
-  return told(EXIT.failure, message ?? String(error), code ?? 'failure');
+  if (name === 'AbortError') return errorReport(EXIT.cancelled, 'Canceled.', 'cancelled');
+  return errorReport(EXIT.failure, message ?? String(error), code ?? 'failure');
 }
 
-function ofServer(error: TonerowError): Told {
+function ofServer(error: TonerowError): ErrorReport {
   const status = error.status;
   const code =
     status === 401
@@ -70,7 +70,7 @@ function next(error: TonerowError): string[] {
   return [];
 }
 
-function told(code: number, message: string, word: string): Told {
+function errorReport(code: number, message: string, word: string): ErrorReport {
   return { code, text: message, json: { code: word, message } };
 }
 

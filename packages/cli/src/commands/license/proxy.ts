@@ -3,13 +3,13 @@ import { defineCommand } from '../../define-command.ts';
 import { CancelledError, UsageError } from '../../exit.ts';
 import { number, text } from '../../option-types.ts';
 import { asPlugin } from './as-plugin.ts';
-import { lies } from './lying-proxy/lies.ts';
-import { NEEDS_TEST_KEY, tokenSerials } from './lying-proxy/tokens.ts';
+import { forgeries } from './forging-proxy/forgeries.ts';
+import { NEEDS_TEST_KEY, tokenSerials } from './forging-proxy/tokens.ts';
 import { MACHINE, statusOf } from './status-of.ts';
 
-/** Some lies need a test plugin key. Checks the key that is given here, which the plugin may share. */
-async function holdToTestKey(context: Context, lie: string, keyFile: string | undefined): Promise<void> {
-  const license_key = tokenSerials[lie];
+/** Some forgeries need a test plugin key. Checks the key that is given here, which the plugin may share. */
+async function holdToTestKey(context: Context, forgery: string, keyFile: string | undefined): Promise<void> {
+  const license_key = tokenSerials[forgery];
   if (license_key === undefined || !(keyFile || context.io.env.TONEROW_PLUGIN_KEY)) return;
   const api = await asPlugin(context, { keyFile });
   const body = { license_key, machine_id: MACHINE };
@@ -21,13 +21,13 @@ async function holdToTestKey(context: Context, lie: string, keyFile: string | un
 }
 
 /** The help is wrapped unless a line is indented. */
-const meanings = Object.entries(lies).map(([name, meaning]) => `\n  ${name.padEnd(15)}${meaning}`);
+const meanings = Object.entries(forgeries).map(([name, meaning]) => `\n  ${name.padEnd(15)}${meaning}`);
 
 export const licenseProxy = defineCommand({
   path: 'license proxy',
   summary: 'Run a local proxy that sends a plugin forged responses, to test that the plugin rejects them',
   operations: [],
-  args: [['<lie>', `the forged response:${meanings.join('')}`, Object.keys(lies)]],
+  args: [['<forgery>', `the forged response:${meanings.join('')}`, Object.keys(forgeries)]],
   options: {
     port: number('<n>', 'local port that the plugin connects to', { fallback: '4700' }),
     tokenFile: text('<file>', 'for other-token: the token to send instead'),
@@ -40,14 +40,14 @@ export const licenseProxy = defineCommand({
     'tonerow license proxy offline',
     'tonerow license proxy other-token --token-file validation-token.txt --port 4701',
   ],
-  async run({ context, args: [lie], options }) {
+  async run({ context, args: [forgery], options }) {
     if (options.port < 0 || options.port > 65_535)
       throw new UsageError('--port takes 0 to 65535; 0 picks a free port.');
-    await holdToTestKey(context, lie, options.keyFile);
+    await holdToTestKey(context, forgery, options.keyFile);
     // only this command loads an HTTP server
-    const { startLyingProxy } = await import('./lying-proxy/server.ts');
-    const proxy = await startLyingProxy({
-      lie,
+    const { startForgingProxy } = await import('./forging-proxy/server.ts');
+    const proxy = await startForgingProxy({
+      forgery,
       port: options.port,
       target: await context.url(),
       token: options.tokenFile

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { AppError } from '../errors.ts';
 
-/** Longer than any honest record: a notes field of 2,000 characters and much else fit many times. */
+/** Longer than any real record: a notes field of 2,000 characters and much else fit many times. */
 const MAX_RECORD = 64 * 1024;
 const DELIMITERS = [',', ';', '\t'];
 const RISKY_ESCAPED = /^'[=+\-@\t\r]/;

@@ -165,7 +165,7 @@ export class Database implements Sql {
   }
 
   /** Whether a pooler has come between this process and its database since it started. */
-  async surprisedByPooler(): Promise<boolean> {
+  async poolerAppeared(): Promise<boolean> {
     if (this.#pooled) return false;
     return this.withClient(async (client) => {
       const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');

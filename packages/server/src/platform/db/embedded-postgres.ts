@@ -112,9 +112,9 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Opt
 
 /** Finds the database of a data folder, or makes it. */
 async function settle(dataDir: string) {
-  const beside = path.join(dataDir, 'postgres');
+  const ownFolder = path.join(dataDir, 'postgres');
   const known = await readNotes(dataDir);
-  const place = known?.cluster ?? beside;
+  const place = known?.cluster ?? ownFolder;
   const there = await isCluster(place);
   if (there && !known)
     throw new Error(
@@ -131,7 +131,7 @@ async function settle(dataDir: string) {
   const password = known?.password ?? randomBytes(24).toString('base64url');
   const cluster = known?.cluster ?? (await newClusterFolder(dataDir, account, password));
   // a cluster next to its notes moves with them
-  const notes: Notes = { port, password, ...(cluster === beside ? {} : { cluster }) };
+  const notes: Notes = { port, password, ...(cluster === ownFolder ? {} : { cluster }) };
   // written first: a crash in between must not leave a cluster with an unknown password
   await writeNotes(dataDir, notes);
   await initialise(home, cluster, notes.password, account);

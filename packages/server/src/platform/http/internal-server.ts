@@ -10,7 +10,7 @@ export interface InternalAnswer {
 export type InternalPage = (query: URLSearchParams) => Promise<InternalAnswer>;
 
 /**
- * A few plain pages for the machines beside this one: health, figures, questions of a proxy. It needs none of the API, so
+ * A few plain pages for other machines in the network: health, figures, questions of a proxy. It needs none of the API, so
  * that a process without the API can be watched as well.
  */
 export async function listenInternally(

@@ -1,5 +1,5 @@
-/** Every lie, and what it means. */
-export const lies = {
+/** Every forgery, and what it means. */
+export const forgeries = {
   forged: 'the real token with a changed signature',
   'other-token': 'the token from --token-file',
   expired: 'a token signed by you that expired an hour ago; needs a test plugin key',

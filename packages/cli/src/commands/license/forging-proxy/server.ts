@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, UsageError } from '../../../exit.ts';
-import { lies } from './lies.ts';
+import { forgeries } from './forgeries.ts';
 import { aboutSerial, NEEDS_TEST_KEY, tokenIn, tokenSerials, withToken } from './tokens.ts';
 
 interface Options {
-  lie: string;
+  forgery: string;
   port: number;
   /** The real server. */
   target: string;
@@ -36,12 +36,12 @@ interface Exchange {
 }
 
 /** The answer to send instead of the server's; null closes the connection. */
-type Lie = (exchange: Exchange) => Promise<Answer | null>;
+type Forgery = (exchange: Exchange) => Promise<Answer | null>;
 
-function liesWith(token: string | undefined): Record<keyof typeof lies, Lie> {
+function forgeriesWith(token: string | undefined): Record<keyof typeof forgeries, Forgery> {
   const remembered = new Map<string, Answer>();
   const changed =
-    (change: (token: string) => string): Lie =>
+    (change: (token: string) => string): Forgery =>
     async ({ answer }) => {
       const genuine = await answer();
       const inside = tokenIn(genuine.body);
@@ -53,8 +53,8 @@ function liesWith(token: string | undefined): Record<keyof typeof lies, Lie> {
       return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
     }),
     'other-token': changed((text) => token ?? text),
-    expired: signedLie(tokenSerials.expired as string),
-    'wrong-product': signedLie(tokenSerials['wrong-product'] as string),
+    expired: signedForgery(tokenSerials.expired as string),
+    'wrong-product': signedForgery(tokenSerials['wrong-product'] as string),
     replay: async ({ answer, path }) => {
       const known = remembered.get(path) ?? (await answer());
       remembered.set(path, known);
@@ -78,8 +78,8 @@ function liesWith(token: string | undefined): Record<keyof typeof lies, Lie> {
   };
 }
 
-/** Answers with the token of a test serial. Without one the plugin gets no answer: another lie would mislead its developer. */
-function signedLie(serial: string): Lie {
+/** Answers with the token of a test serial. Without one the plugin gets no answer: another forgery would mislead its developer. */
+function signedForgery(serial: string): Forgery {
   // asked only once, because the server treats repeated requests for unknown serials as guessing
   const useless = new Set<string>();
   return async ({ path, body, who, answer, ask, log }) => {
@@ -91,32 +91,32 @@ function signedLie(serial: string): Lie {
     }
     if (useless.has(who)) throw new Error(NEEDS_TEST_KEY);
     const question = aboutSerial(serial, { path, body }, inside);
-    const lie = await ask(question.path, question.body);
-    const token = tokenIn(lie.body);
+    const forgery = await ask(question.path, question.body);
+    const token = tokenIn(forgery.body);
     if (token === undefined) {
-      if (lie.status !== 404) throw new Error(`The server issued no token to forge (${lie.status}).`);
+      if (forgery.status !== 404) throw new Error(`The server issued no token to forge (${forgery.status}).`);
       useless.add(who);
       throw new Error(NEEDS_TEST_KEY);
     }
     // a plugin that requires signed answers would refuse a changed one before looking at the token
     const signed = genuine.headers['x-tonerow-signature'] !== undefined && question.path === path;
-    return signed ? lie : { ...genuine, body: withToken(genuine.body, token) };
+    return signed ? forgery : { ...genuine, body: withToken(genuine.body, token) };
   };
 }
 
 /** A local proxy that forwards the requests of plugins and falsifies the answers. */
-export async function startLyingProxy(options: Options): Promise<{ url: string; close(): Promise<void> }> {
-  if (!Object.hasOwn(lies, options.lie))
-    throw new UsageError(`The forged responses are ${Object.keys(lies).join(', ')}.`);
-  if (options.lie === 'other-token' && !options.token) throw new UsageError('other-token needs --token-file.');
-  const lie = liesWith(options.token)[options.lie as keyof typeof lies];
+export async function startForgingProxy(options: Options): Promise<{ url: string; close(): Promise<void> }> {
+  if (!Object.hasOwn(forgeries, options.forgery))
+    throw new UsageError(`The forged responses are ${Object.keys(forgeries).join(', ')}.`);
+  if (options.forgery === 'other-token' && !options.token) throw new UsageError('other-token needs --token-file.');
+  const forgery = forgeriesWith(options.token)[options.forgery as keyof typeof forgeries];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     const said = (what: string | number) => options.log(`${request.method} ${path.split('?')[0]} → ${what}`);
     const tell = async () => {
       const body = await bodyOf(request);
       const ask = (at: string, text: Buffer) => forward(options.target + at, request, text);
-      const answer = await lie({
+      const answer = await forgery({
         path,
         body: body.toString(),
         who: whoIs(request),

@@ -1,6 +1,6 @@
-/** Genuine tokens to lie with: the server signs them for test serials, and only for test plugin keys. */
+/** Genuine tokens to forgery with: the server signs them for test serials, and only for test plugin keys. */
 
-/** The lies that need such a token, each with its test serial. */
+/** The forgeries that need such a token, each with its test serial. */
 export const tokenSerials: Record<string, string> = {
   expired: 'TEST-OLDT-LIES-AAAA',
   'wrong-product': 'TEST-WRNG-LIES-AAAA',
