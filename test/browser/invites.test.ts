@@ -59,7 +59,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
 
     // by the live event, without a reload
     await row.getByText('Accepted').waitFor();
-    await page.getByRole('list', { name: 'Resellers' }).getByText('Plugin Shop').waitFor();
+    await page.getByRole('list', { name: 'Resellers' }).getByRole('heading', { name: 'Plugin Shop' }).waitFor();
     await shop.getByRole('link', { name: 'Go to the dashboard' }).click();
     await shop.getByRole('button', { name: 'Notifications' }).waitFor();
     for (const each of [page, shop]) await each.context().close();

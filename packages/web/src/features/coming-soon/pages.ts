@@ -31,22 +31,6 @@ const pages = {
       "Your plan and this month's redemptions are in Settings, and the pricing page shows what each plan includes.",
     links: [{ words: 'Open your plan', to: linkOptions({ to: '/dashboard/settings', hash: 'plan' }) }, pricing],
   },
-  reseller: {
-    title: 'Reseller profile',
-    lead: 'One reseller, as you see them.',
-    coming: ['Company, contact, business address and tax id', 'Commission rate, redemptions and commission so far'],
-    today: 'Analytics compares the redemptions and the revenue of your resellers.',
-    links: [{ words: 'Open Analytics', to: linkOptions({ to: '/dashboard/analytics' }) }],
-    back: { words: 'Resellers', to: linkOptions({ to: '/dashboard/resellers' }) },
-  },
-  developer: {
-    title: 'Developer profile',
-    lead: 'One developer, as you see them.',
-    coming: ['Company, contact and commission rate', 'Their products, your redemptions and your commission'],
-    today: askDeveloper,
-    links: [dashboard],
-    back: { words: 'Partners', to: linkOptions({ to: '/reseller/partners' }) },
-  },
   transactions: {
     title: 'Transactions Hub',
     lead: 'Who redeemed the serials you sold, and what you earned.',

@@ -1,34 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { partnersQuery } from '../../lib/queries/partners.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { type Invitation, InviteDialog } from '../../widgets/invite-dialog.tsx';
+import { PartnerCard } from '../../widgets/partner-card.tsx';
+import { PartnerGrid } from '../../widgets/partner-grid.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
 
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });
 
-/** Where a reseller asks developers to become partners. */
-export function PartnersPage() {
+/** The developers that a reseller sells for, and where it asks more of them. */
+export function PartnersPage({ past }: { past: boolean }) {
   useTitle('Developers Hub');
+  const developers = useQuery(partnersQuery(past));
   const [inviting, setInviting] = useState(false);
+  const inviteButton = (
+    <Button variant="primary" onClick={() => setInviting(true)}>
+      Invite Developer
+    </Button>
+  );
   return (
     <>
-      <PageHeader title="Developers Hub">The developers whose plugins you sell.</PageHeader>
-      <Panel>
-        <Empty
-          title="Invite a developer"
-          action={
-            <Button variant="primary" onClick={() => setInviting(true)}>
-              Invite Developer
-            </Button>
-          }
-        >
-          Ask a developer by email to let you sell their plugins. Profiles of your partners are coming soon.
-        </Empty>
-      </Panel>
-      <SentInvites />
+      <PageHeader title="Developers Hub" actions={past || developers.data?.length ? inviteButton : null}>
+        The developers whose plugins you sell.
+      </PageHeader>
+      <TabNav label="Developers Hub" className="mb-5">
+        <TabLink to="/reseller/partners" search={{}} current={!past}>
+          Current
+        </TabLink>
+        <TabLink to="/reseller/partners" search={{ past: true }} current={past}>
+          Past
+        </TabLink>
+      </TabNav>
+      <PartnerGrid
+        list={developers}
+        what="developers"
+        card={(developer) => (
+          <PartnerCard key={developer.partnership_id} partner={developer}>
+            {developer.status === 'ended' ? (
+              <LinkButton to="/reseller/transactions" size="sm">
+                Transactions<span className="sr-only"> with {developer.company_name}</span>
+              </LinkButton>
+            ) : (
+              <LinkButton to="/reseller/developers/$id" params={{ id: developer.id }} size="sm">
+                Profile<span className="sr-only"> of {developer.company_name}</span>
+              </LinkButton>
+            )}
+          </PartnerCard>
+        )}
+        empty={
+          past
+            ? { title: 'No past partners', text: 'Developers whose partnership with you has ended are listed here.' }
+            : {
+                title: 'No developer partners found yet.',
+                text: 'Ask a developer by email to let you sell their plugins, or wait for an invitation under the bell.',
+                action: inviteButton,
+              }
+        }
+      />
+      {past ? null : <SentInvites />}
       <InviteDialog open={inviting} onOpenChange={setInviting} title="Invite Developer" send={send} />
     </>
   );

@@ -16,8 +16,3 @@ export const sentInvitesQuery = queryOptions({
   queryKey: keys.invites.sent,
   queryFn: ({ signal }) => api.listSentInvites(undefined, { signal }),
 });
-
-export const resellersQuery = queryOptions({
-  queryKey: keys.resellers,
-  queryFn: ({ signal }) => api.listResellers(undefined, { signal }),
-});

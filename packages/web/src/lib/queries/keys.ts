@@ -20,7 +20,11 @@ export const keys = {
   files: { one: (id: string) => ['files', id], unfinished: ['files', 'unfinished'] },
   pluginKeys: ['plugin-keys'],
   snippet: (name: string) => ['snippets', name],
-  resellers: ['resellers'],
+  resellers: {
+    all: ['resellers'],
+    list: (past: boolean) => ['resellers', 'list', past],
+    one: (id: string) => ['resellers', 'one', id],
+  },
   catalog: {
     all: ['catalog'],
     products: (filter: object) => ['catalog', 'products', filter],
@@ -29,7 +33,11 @@ export const keys = {
     available: (id: string, deal: string | undefined, search: string) => ['catalog', 'available', id, deal, search],
     redeemed: (id: string, deal: string | undefined, search: string) => ['catalog', 'redeemed', id, deal, search],
   },
-  partners: ['partners'],
+  partners: {
+    all: ['partners'],
+    list: (past: boolean) => ['partners', 'list', past],
+    one: (id: string) => ['partners', 'one', id],
+  },
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {

@@ -26,8 +26,8 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   low_serials: () => [keys.products.all],
   // the log of refusals loads its new rows itself
   license_refused: () => [],
-  invites: () => [keys.invites.all, keys.resellers, keys.partners],
-  partnerships: () => [keys.resellers, keys.partners],
+  invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all],
+  partnerships: () => [keys.resellers.all, keys.partners.all, keys.catalog.all],
   // some events may have been missed
   resync: () => 'everything',
 };

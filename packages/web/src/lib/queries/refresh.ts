@@ -16,7 +16,7 @@ const STALE_AFTER = {
   productDeleted: [keys.products.all],
   pluginKeysChanged: [keys.pluginKeys],
 
-  serialsGenerated: [keys.serials.all, keys.products.all, keys.resellers],
+  serialsGenerated: [keys.serials.all, keys.products.all, keys.resellers.all],
   serialsImported: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
   batchRevoked: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
   // not the group itself, which is gone
@@ -40,7 +40,8 @@ const STALE_AFTER = {
   customersImported: [keys.customers.all],
   customerErased: [keys.customers.all, keys.serials.all],
 
-  invitesChanged: [keys.invites.all, keys.resellers],
+  resellerChanged: [keys.resellers.all],
+  invitesChanged: [keys.invites.all, keys.resellers.all],
 
   announcementSent: [keys.admin.all],
 } as const satisfies Record<string, readonly QueryKey[]>;

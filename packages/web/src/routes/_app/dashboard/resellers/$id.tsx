@@ -1,8 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingSoon } from '../../../../features/coming-soon/coming-soon.tsx';
+import { ResellerPage } from '../../../../features/resellers/reseller-page.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/resellers/$id')({
   beforeLoad: requireDeveloper,
-  component: () => <ComingSoon page="reseller" />,
+  component: ResellerScreen,
 });
+
+function ResellerScreen() {
+  const { id } = Route.useParams();
+  return <ResellerPage key={id} id={id} />;
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { isStatus } from '../../lib/errors.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { resellerQuery } from '../../lib/queries/partners.ts';
+import { BackLink, LinkButton } from '../../ui/button.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Empty, Failed, Notice } from '../../ui/states.tsx';
+import { PartnerProfile, ProfileSkeleton } from '../../widgets/partner-profile.tsx';
+import { ResellerActions } from './reseller-actions.tsx';
+import { StockThreshold } from './stock-threshold.tsx';
+
+/** One reseller, as the developer sees it. */
+export function ResellerPage({ id }: { id: string }) {
+  const reseller = useQuery(resellerQuery(id));
+  useTitle(reseller.data?.company_name ?? 'Reseller');
+  return (
+    <>
+      <BackLink to="/dashboard/resellers" search={{}} className="mb-5">
+        Resellers
+      </BackLink>
+      {reseller.data ? (
+        <PartnerProfile partner={reseller.data} side="developer" actions={<ResellerActions reseller={reseller.data} />}>
+          {reseller.data.status === 'ended' ? (
+            <Notice tone="plain">
+              This partnership has ended. Serials that are still out can be redeemed and earn{' '}
+              {reseller.data.commission_rate} %.
+            </Notice>
+          ) : (
+            <StockThreshold reseller={reseller.data} />
+          )}
+        </PartnerProfile>
+      ) : isStatus(reseller.error, 404) || isStatus(reseller.error, 400) ? (
+        <Panel>
+          <Empty
+            heading="h1"
+            title="Reseller not found"
+            action={
+              <LinkButton to="/dashboard/resellers" search={{}}>
+                See your resellers
+              </LinkButton>
+            }
+          >
+            The link may be incomplete.
+          </Empty>
+        </Panel>
+      ) : reseller.isError ? (
+        <Panel>
+          <Failed
+            heading="h1"
+            title="This reseller couldn't be loaded"
+            error={reseller.error}
+            retry={reseller.refetch}
+            retrying={reseller.isFetching}
+          />
+        </Panel>
+      ) : (
+        <ProfileSkeleton />
+      )}
+    </>
+  );
+}

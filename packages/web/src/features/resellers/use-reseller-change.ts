@@ -1,0 +1,22 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { ResellerProfile } from '../../lib/types.ts';
+import { notify } from '../../ui/toast.ts';
+
+/** A change of a partnership, which answers the profile as it is then. */
+export function useResellerChange<Input = void>(
+  change: (input: Input) => Promise<ResellerProfile>,
+  { done, onDone }: { done: string; onDone: () => void },
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (profile) => {
+      queryClient.setQueryData(keys.resellers.one(profile.id), profile);
+      onDone();
+      notify.success(done);
+      await refreshAfter(queryClient, 'resellerChanged');
+    },
+  });
+}

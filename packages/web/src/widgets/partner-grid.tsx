@@ -1,0 +1,58 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Panel } from '../ui/page.tsx';
+import { Empty, Failed } from '../ui/states.tsx';
+
+interface PartnerGridProps<Row> {
+  list: UseQueryResult<Row[]>;
+  /** What the rows are called, such as `resellers`. */
+  what: string;
+  card: (row: Row) => ReactNode;
+  empty: { title: string; text: string; action?: ReactNode };
+}
+
+const grid = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3';
+
+/** Partners as cards, with the states before and instead of them. */
+export function PartnerGrid<Row>({ list, what, card, empty }: PartnerGridProps<Row>) {
+  if (list.data?.length) {
+    return (
+      <ul className={grid} aria-label={what[0]?.toUpperCase() + what.slice(1)}>
+        {list.data.map(card)}
+      </ul>
+    );
+  }
+  if (list.isError) {
+    return (
+      <Panel>
+        <Failed
+          title={`Your ${what} couldn't be loaded`}
+          error={list.error}
+          retry={list.refetch}
+          retrying={list.isFetching}
+        />
+      </Panel>
+    );
+  }
+  if (list.data) {
+    return (
+      <Panel>
+        <Empty title={empty.title} action={empty.action}>
+          {empty.text}
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <div className={grid} role="status">
+      <span className="sr-only">Loading your {what}</span>
+      {[0, 1, 2].map((index) => (
+        <Panel key={index} className="flex flex-col gap-4 p-4">
+          <span className="skeleton h-12 w-2/3" />
+          <span className="skeleton h-9 w-full" />
+          <span className="skeleton mt-2 h-8 w-full" />
+        </Panel>
+      ))}
+    </div>
+  );
+}

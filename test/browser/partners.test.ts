@@ -1,0 +1,126 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials, redeem } from '../support/http.ts';
+import { makePartners } from '../support/partners.ts';
+import { startServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('partners in a browser', { timeout: 120_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** Partners of whom one has sold a serial. */
+  async function shop() {
+    const partners = await makePartners(server, 20);
+    const { developer, reseller, partnershipId } = partners;
+    await call(server, 'PUT', '/api/account/settings', {
+      token: reseller.token,
+      body: { company_name: 'Plugin Shop', website_url: 'https://shop.example.com/' },
+    });
+    const product = await makeProduct(server, developer.token, { name: `Prism Delay ${partnershipId.slice(-4)}` });
+    const serials = await makeSerials(server, developer.token, product.id, { reseller_id: partnershipId });
+    await redeem(server, serials[0]?.code as string, 'mara@example.com', developer.id);
+    return partners;
+  }
+
+  it('change rate, pause and end, and the other side sees it without a reload', async () => {
+    const { developer, reseller } = await shop();
+    const page = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    await page.goto('/dashboard/resellers');
+    await page.getByRole('link', { name: 'Profile of Plugin Shop' }).click();
+    await page.getByRole('heading', { name: 'Plugin Shop', level: 1 }).waitFor();
+    await expectAccessible(page);
+
+    const shopPage = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    await shopPage.goto(`/reseller/developers/${developer.id}`);
+    await shopPage.getByRole('heading', { name: 'Row Audio', level: 1 }).waitFor();
+    await shopPage.getByRole('list', { name: 'Products' }).getByText('Prism Delay').waitFor();
+    await expectAccessible(shopPage);
+
+    await page.getByRole('button', { name: 'Change rate' }).click();
+    await page.getByText('counts for later redemptions only').waitFor();
+    await page.getByLabel('Commission in percent').fill('101');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change rate' }).click();
+    await page.getByText('Enter a percentage from 0 to 100').waitFor();
+    await page.getByLabel('Commission in percent').fill('27.5');
+    await screenshot(page, 'reseller-rate-dialog');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change rate' }).click();
+    await page
+      .getByRole('list', { name: 'History' })
+      .getByText('You changed the commission from 20 % to 27.5 %.')
+      .waitFor();
+    await shopPage
+      .getByRole('list', { name: 'History' })
+      .getByText('Row Audio changed the commission from 20 % to 27.5 %.')
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('alertdialog').getByText('no longer sees your products').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
+    await shopPage.getByText('has paused your partnership').waitFor();
+    expect(await shopPage.getByRole('list', { name: 'Products' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Resume' }).click();
+    await shopPage.getByRole('list', { name: 'Products' }).waitFor();
+
+    await page.getByRole('button', { name: 'Message' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('New presets are out on Friday.');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Message sent.').waitFor();
+    await page.getByLabel('Serials left of a product').fill('5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Stock alert saved.').waitFor();
+
+    await page.getByRole('button', { name: 'End partnership' }).click();
+    await page.getByRole('alertdialog').getByRole('textbox').fill('Plugin Shop');
+    await screenshot(page, 'reseller-end-dialog');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End partnership' }).click();
+    await page.getByText('This partnership has ended.').waitFor();
+    await shopPage.getByText('Developer not found').waitFor();
+    await shopPage.getByRole('link', { name: 'See your partners' }).click();
+    await shopPage.getByText('No developer partners found yet.').waitFor();
+    await shopPage.getByRole('link', { name: 'Past' }).click();
+    const past = shopPage.getByRole('list', { name: 'Developers' });
+    await past.getByRole('heading', { name: 'Row Audio' }).waitFor();
+    expect(await past.getByText(developer.email).count()).toBe(0);
+    for (const each of [page, shopPage]) await each.context().close();
+  });
+
+  it.each([
+    ['light', 1280],
+    ['light', 390],
+    ['dark', 1280],
+    ['dark', 390],
+  ] as const)('fit into the screen: %s, %i wide', async (theme, width) => {
+    const { developer, reseller, partnershipId } = await shop();
+    const more = await makeProduct(server, developer.token);
+    await makeSerials(server, developer.token, more.id, {
+      new_reseller_name: `A shop with quite a long name ${width}`,
+    });
+    for (const [who, path, name, ready] of [
+      [developer, '/dashboard/resellers', 'resellers', 'Plugin Shop'],
+      [developer, `/dashboard/resellers/${partnershipId}`, 'reseller-profile', 'History'],
+      [reseller, '/reseller/partners', 'partners', 'Row Audio'],
+      [reseller, `/reseller/developers/${developer.id}`, 'developer-profile', 'History'],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as: { ...who, password: '' }, theme, width });
+      await page.goto(path);
+      await page.getByRole('heading', { name: ready }).first().waitFor();
+      if (name === 'resellers') await page.getByText('Details').first().click();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await screenshot(page, `${name}-${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+});
