@@ -63,6 +63,15 @@ export const places: Record<string, Record<string, string>> = {
     exportData: 'exportCustomerData',
     erase: 'eraseCustomer',
   },
+  sales: {
+    dashboard: 'getResellerDashboard',
+    summary: 'getSalesSummary',
+    graph: 'getSalesGraph',
+    byDeveloper: 'getSalesByDeveloper',
+    history: 'listCommissionHistory',
+    customers: 'listResellerCustomers',
+    transactions: 'listTransactions',
+  },
   analytics: {
     get: 'getAnalytics',
     byCountry: 'getAnalyticsGeo',

@@ -99,6 +99,8 @@ async function* pages(
     yield* rows;
     if (page.next_cursor) query = { ...query, cursor: page.next_cursor };
     else if (
+      // a list with both ends where its cursors end
+      page.next_cursor === undefined &&
       page.page !== undefined &&
       page.page * (page.page_size ?? rows.length) < (page.total ?? 0) &&
       rows.length > 0

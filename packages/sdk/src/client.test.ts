@@ -264,6 +264,22 @@ describe('lists', () => {
     expect(ids).toEqual(['1', '2', '3']);
   });
 
+  it('end with the last cursor where a list has pages too', async () => {
+    const { api } = await serverWith((request, response) => {
+      const last = request.url?.includes('cursor');
+      answer(response, 200, {
+        rows: [{ id: last ? '2' : '1' }],
+        next_cursor: last ? null : 'n',
+        total: 2,
+        page: 1,
+        page_size: 1,
+      });
+    });
+    const rows: string[] = [];
+    for await (const row of api.paginate.listTransactions()) rows.push(row.id);
+    expect(rows).toEqual(['1', '2']);
+  });
+
   it('go on by the cursor in the body and by page', async () => {
     const { api, seen } = await serverWith((request, response) => {
       if (request.url?.startsWith('/api/serials/redeemed')) {

@@ -16,6 +16,7 @@ import { plans } from './features/plans/index.ts';
 import { pluginKeys } from './features/plugin-keys/index.ts';
 import { products } from './features/products/index.ts';
 import { redemption } from './features/redemption/index.ts';
+import { sales } from './features/sales/index.ts';
 import { search } from './features/search/index.ts';
 import { serials } from './features/serials/index.ts';
 import { system } from './features/system/index.ts';
@@ -42,6 +43,7 @@ export const features = new Features()
   .add(accounts)
   .add(imports)
   .add(analytics)
+  .add(sales)
   .add(search)
   .add(live)
   .add(system)

@@ -23,6 +23,7 @@ import { products } from './products/index.ts';
 import { redeemCommand } from './redeem.ts';
 import { refundCommand } from './refund.ts';
 import { resellers } from './resellers/index.ts';
+import { sales } from './sales/index.ts';
 import { searchCommand } from './search.ts';
 import { serials } from './serials/index.ts';
 import { session } from './session/index.ts';
@@ -53,6 +54,7 @@ const entries: readonly (Command | Noun)[] = [
   tokens,
   resellers,
   partners,
+  sales,
   deals,
   drawCommand,
   draws,

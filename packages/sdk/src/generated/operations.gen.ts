@@ -59,7 +59,11 @@ export const operations = {
   getProduct: ['GET', '/api/products/{id}'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
   getReseller: ['GET', '/api/reseller/developer/resellers/{id}'],
+  getResellerDashboard: ['GET', '/api/reseller/dashboard'],
   getResellerProduct: ['GET', '/api/reseller/products/{id}'],
+  getSalesByDeveloper: ['GET', '/api/reseller/graph-by-developer'],
+  getSalesGraph: ['GET', '/api/reseller/graph'],
+  getSalesSummary: ['GET', '/api/reseller/summary'],
   getSerial: ['GET', '/api/serials/{id}'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
   hiseActivate: ['POST', '/api/license/activate', { 200: ['application/json'] }, 'application/json'],
@@ -78,6 +82,7 @@ export const operations = {
   listAnnouncements: ['GET', '/api/admin/announcements'],
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBatches: ['GET', '/api/batches'],
+  listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
   listCustomers: ['GET', '/api/customers/list'],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
@@ -95,6 +100,7 @@ export const operations = {
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed', { 200: ['application/json', 'text/csv'] }],
   listResellerAvailableSerials: ['GET', '/api/reseller/products/{id}/available'],
+  listResellerCustomers: ['GET', '/api/reseller/customers'],
   listResellerDeals: ['GET', '/api/reseller/deals'],
   listResellerInvites: ['GET', '/api/reseller/invites/reseller'],
   listResellerProducts: ['GET', '/api/reseller/products'],
@@ -104,6 +110,7 @@ export const operations = {
   listSerialGroup: ['GET', '/api/serials/group/{groupName}', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
+  listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
@@ -271,8 +278,16 @@ export interface Operations {
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
   /** Get a reseller with the history of the partnership */
   getReseller: { data: t.GetResellerData; answers: t.GetResellerResponses };
+  /** Get a reseller’s totals and what they were given of each product */
+  getResellerDashboard: { data: t.GetResellerDashboardData; answers: t.GetResellerDashboardResponses };
   /** Get a product with the serials of it that a reseller was given */
   getResellerProduct: { data: t.GetResellerProductData; answers: t.GetResellerProductResponses };
+  /** Get a reseller’s redemptions and commission by developer */
+  getSalesByDeveloper: { data: t.GetSalesByDeveloperData; answers: t.GetSalesByDeveloperResponses };
+  /** Get a reseller’s redemptions and commission by day */
+  getSalesGraph: { data: t.GetSalesGraphData; answers: t.GetSalesGraphResponses };
+  /** Get a reseller’s commission and redemptions of a period, and what sold best */
+  getSalesSummary: { data: t.GetSalesSummaryData; answers: t.GetSalesSummaryResponses };
   /** Get a serial with its owner, machines and history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
   /** Get the two-factor status */
@@ -309,6 +324,8 @@ export interface Operations {
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
   /** List batches, newest first */
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
+  /** List a reseller’s commission by month, developer and product, newest first */
+  listCommissionHistory: { data: t.ListCommissionHistoryData; answers: t.ListCommissionHistoryResponses };
   /** List the connected resellers: those whose partnership is active */
   listConnectedResellers: { data: t.ListConnectedResellersData; answers: t.ListConnectedResellersResponses };
   /** List customers, newest first */
@@ -343,6 +360,8 @@ export interface Operations {
   listRedeemedSerials: { data: t.ListRedeemedSerialsData; answers: t.ListRedeemedSerialsResponses };
   /** List a product’s serials that a reseller can sell, newest first */
   listResellerAvailableSerials: { data: t.ListResellerAvailableSerialsData; answers: t.ListResellerAvailableSerialsResponses };
+  /** List who redeemed a serial that the reseller was given, newest first */
+  listResellerCustomers: { data: t.ListResellerCustomersData; answers: t.ListResellerCustomersResponses };
   /** List the deals that developers gave to a reseller */
   listResellerDeals: { data: t.ListResellerDealsData; answers: t.ListResellerDealsResponses };
   /** List the pending invitations to the reseller, newest first */
@@ -361,6 +380,8 @@ export interface Operations {
   listSerials: { data: t.ListSerialsData; answers: t.ListSerialsResponses };
   /** List the sessions of the account */
   listSessions: { data: t.ListSessionsData; answers: t.ListSessionsResponses };
+  /** List a reseller’s redemptions and refunds, newest first */
+  listTransactions: { data: t.ListTransactionsData; answers: t.ListTransactionsResponses };
   /** Sign in */
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */

@@ -12,6 +12,7 @@ export interface Resources {
   batches: BatchesResource;
   imports: ImportsResource;
   customers: CustomersResource;
+  sales: SalesResource;
   analytics: AnalyticsResource;
   pluginKeys: PluginKeysResource;
   licenses: LicensesResource;
@@ -715,6 +716,117 @@ export interface CustomersResource {
    * const erasedCustomer = await client.customers.erase(customerId);
    */
   erase(customerId: t.EraseCustomerData['path']['id'], query?: t.EraseCustomerData['query'], options?: CallOptions): Promise<AnswerOf<'eraseCustomer'>>;
+}
+
+export interface SalesResource {
+  /**
+   * Get a reseller’s totals and what they were given of each product.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const salesDashboard = await client.sales.dashboard();
+   */
+  dashboard(options?: CallOptions): Promise<AnswerOf<'getResellerDashboard'>>;
+  /**
+   * Get a reseller’s commission and redemptions of a period, and what sold best.
+   * @param query.startDate First day, in the reseller’s time zone.
+   * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const salesSummary = await client.sales.summary();
+   */
+  summary(query?: t.GetSalesSummaryData['query'], options?: CallOptions): Promise<AnswerOf<'getSalesSummary'>>;
+  /**
+   * Get a reseller’s redemptions and commission by day.
+   *
+   * Every day of the period, in the reseller’s time zone; at most 366.
+   *
+   * `client.paginate.sales.graph` goes through all pages.
+   * @param query.startDate First day, in the reseller’s time zone.
+   * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const salesDays = await client.sales.graph();
+   */
+  graph(query?: t.GetSalesGraphData['query'], options?: CallOptions): Promise<AnswerOf<'getSalesGraph'>>;
+  /**
+   * Get a reseller’s redemptions and commission by developer.
+   *
+   * Most redemptions first, at most 1,000 developers.
+   *
+   * `client.paginate.sales.byDeveloper` goes through all pages.
+   * @param query.startDate First day, in the reseller’s time zone.
+   * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const salesOfDevelopers = await client.sales.byDeveloper();
+   */
+  byDeveloper(query?: t.GetSalesByDeveloperData['query'], options?: CallOptions): Promise<AnswerOf<'getSalesByDeveloper'>>;
+  /**
+   * List a reseller’s commission by month, developer and product, newest first.
+   *
+   * Calendar months in UTC, like statements. `Accept: text/csv` has all of them.
+   *
+   * `client.paginate.sales.history` goes through all pages.
+   *
+   * `client.stream.sales.history` with `accept: 'text/csv'` answers text of any length.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const commissionMonths = await client.sales.history();
+   */
+  history(query?: t.ListCommissionHistoryData['query'], options?: CallOptions): Promise<AnswerOf<'listCommissionHistory'>>;
+  /**
+   * List who redeemed a serial that the reseller was given, newest first.
+   *
+   * `client.paginate.sales.customers` goes through all pages.
+   * @param query.page The number of the page, from 1.
+   * @param query.cursor Instead of `page`: continues after the page that answered it.
+   * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.
+   * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerCustomerPage = await client.sales.customers();
+   */
+  customers(query?: t.ListResellerCustomersData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerCustomers'>>;
+  /**
+   * List a reseller’s redemptions and refunds, newest first.
+   *
+   * A refund is a row of its own with negative amounts. `Accept: text/csv` streams all that match the filter.
+   *
+   * `client.paginate.sales.transactions` goes through all pages.
+   *
+   * `client.stream.sales.transactions` with `accept: 'text/csv'` answers text of any length.
+   * @param query.page The number of the page, from 1.
+   * @param query.cursor Instead of `page`: continues after the page that answered it.
+   * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.
+   * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const transactionPage = await client.sales.transactions();
+   */
+  transactions(query?: t.ListTransactionsData['query'], options?: CallOptions): Promise<AnswerOf<'listTransactions'>>;
 }
 
 export interface AnalyticsResource {
@@ -2326,6 +2438,15 @@ export const resources = {
     export: ['exportCustomers', 'query'],
     exportData: ['exportCustomerData'],
     erase: ['eraseCustomer', 'query'],
+  },
+  sales: {
+    dashboard: ['getResellerDashboard'],
+    summary: ['getSalesSummary', 'query'],
+    graph: ['getSalesGraph', 'query'],
+    byDeveloper: ['getSalesByDeveloper', 'query'],
+    history: ['listCommissionHistory', 'query'],
+    customers: ['listResellerCustomers', 'query'],
+    transactions: ['listTransactions', 'query'],
   },
   analytics: {
     get: ['getAnalytics', 'query'],

@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -1390,7 +1390,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1482,7 +1482,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1513,7 +1513,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -5530,6 +5530,326 @@ export type NewPluginKey = {
      * The key’s entry in the list.
      */
     key: PluginKey;
+};
+
+export type SalesDashboard = {
+    stats: {
+        /**
+         * Of all developers, also of those the reseller no longer works with.
+         */
+        totalRedemptions: number;
+        /**
+         * In dollars, net of refunds.
+         */
+        totalCommission: number;
+        /**
+         * Submitted products of the developers that the reseller works with.
+         */
+        connectedProducts: number;
+        /**
+         * Serials that the reseller can still sell.
+         */
+        availableSerials: number;
+    };
+    /**
+     * Products that the reseller was given serials of, most redeemed first; at most 100.
+     */
+    serialGroups: Array<{
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        developer_id: string;
+        developer_name: string;
+        /**
+         * In percent.
+         */
+        commission_rate: number;
+        /**
+         * Redeemed, handed out and remaining ones.
+         */
+        total: number;
+        /**
+         * Whether the serial is redeemed.
+         */
+        redeemed: number;
+        /**
+         * Drawn for a buyer, and not redeemed yet.
+         */
+        handed_out: number;
+        /**
+         * Free seats.
+         */
+        remaining: number;
+    }>;
+    groups_total: number;
+};
+
+export type SalesSummary = {
+    /**
+     * In dollars, net of refunds.
+     */
+    total_commission: number;
+    total_redemptions: number;
+    /**
+     * Commission that refunds of this period took back, in dollars.
+     */
+    refunded_commission: number;
+    /**
+     * The product that was redeemed most; null without redemptions.
+     */
+    top_product: string | null;
+    top_product_redemptions: number;
+    top_developer: string | null;
+    top_developer_redemptions: number;
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * The time zone in which days begin and end.
+     */
+    time_zone: string;
+};
+
+export type SalesDay = {
+    date: string;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * In dollars; refunds lower the day on which they are made.
+     */
+    commission_earned: number;
+};
+
+export type SalesOfDeveloper = {
+    developer: string;
+    developer_id: string;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    commission_earned: number;
+};
+
+export type CommissionMonth = {
+    /**
+     * The calendar month (UTC), `YYYY-MM`.
+     */
+    month: string;
+    developer: string;
+    developer_id: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * Refunds and other adjustments made in this month.
+     */
+    refunds: number;
+    /**
+     * The effective rate of the month’s redemptions, two decimals; null when nothing was earned.
+     */
+    commission_percent: number | null;
+    /**
+     * In dollars, net of the refunds made in this month.
+     */
+    commission_total: number;
+};
+
+export type Transaction = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'redemption' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+    /**
+     * When it was redeemed, or when the refund was made.
+     */
+    at: string;
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * Null: the customer’s data was erased.
+     */
+    email: string | null;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    developer_id: string;
+    developer_name: string;
+    /**
+     * In dollars; negative for a refund.
+     */
+    final_price: number;
+    /**
+     * The price of this promotion in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * In percent, as it was at the redemption.
+     */
+    commission_rate: number;
+    /**
+     * In dollars; negative for a refund.
+     */
+    commission_earned: number;
+    /**
+     * Redeemed elsewhere and imported: earns nothing here.
+     */
+    imported: boolean;
+    /**
+     * Of a refund.
+     */
+    reason: string | null;
+    /**
+     * The redemption that a refund belongs to.
+     */
+    refers_to: string | null;
+    /**
+     * Dollars given back of this redemption by now; 0 for refunds themselves.
+     */
+    refunded: number;
+};
+
+export type TransactionPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Transaction>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * False: the search found more than were counted.
+     */
+    total_exact: boolean;
+    /**
+     * The number of the page, from 1.
+     */
+    page: number;
+    /**
+     * Rows on a page.
+     */
+    page_size: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * The time zone of the days in `dateRange`.
+     */
+    time_zone: string;
+};
+
+export type ResellerCustomer = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * Null: the customer’s data was erased.
+     */
+    email: string | null;
+    developer_id: string;
+    developer_name: string;
+    /**
+     * What they redeemed last.
+     */
+    product_name: string;
+    /**
+     * Serials of the reseller that they redeemed.
+     */
+    redemptions: number;
+    last_redeemed_at: string;
+};
+
+export type ResellerCustomerPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerCustomer>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * False: the search found more than were counted.
+     */
+    total_exact: boolean;
+    /**
+     * The number of the page, from 1.
+     */
+    page: number;
+    /**
+     * Rows on a page.
+     */
+    page_size: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * The time zone of the days in `dateRange`.
+     */
+    time_zone: string;
 };
 
 export type SearchResult = {
@@ -11999,6 +12319,121 @@ export type ListConnectedResellersResponses = {
 
 export type ListConnectedResellersResponse = ListConnectedResellersResponses[keyof ListConnectedResellersResponses];
 
+export type ListResellerCustomersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of the page, from 1.
+         */
+        page?: number;
+        /**
+         * Instead of `page`: continues after the page that answered it.
+         */
+        cursor?: string;
+        /**
+         * A code or its beginning, a customer’s name or email address, a product or a developer.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+    };
+    url: '/api/reseller/customers';
+};
+
+export type ListResellerCustomersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellerCustomersError = ListResellerCustomersErrors[keyof ListResellerCustomersErrors];
+
+export type ListResellerCustomersResponses = {
+    /**
+     * Done
+     */
+    200: ResellerCustomerPage;
+};
+
+export type ListResellerCustomersResponse = ListResellerCustomersResponses[keyof ListResellerCustomersResponses];
+
+export type GetResellerDashboardData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/dashboard';
+};
+
+export type GetResellerDashboardErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetResellerDashboardError = GetResellerDashboardErrors[keyof GetResellerDashboardErrors];
+
+export type GetResellerDashboardResponses = {
+    /**
+     * Done
+     */
+    200: SalesDashboard;
+};
+
+export type GetResellerDashboardResponse = GetResellerDashboardResponses[keyof GetResellerDashboardResponses];
+
 export type ListResellerDealsData = {
     body?: never;
     path?: never;
@@ -12869,6 +13304,184 @@ export type GetPartnerResponses = {
 };
 
 export type GetPartnerResponse = GetPartnerResponses[keyof GetPartnerResponses];
+
+export type GetSalesGraphData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the reseller’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/reseller/graph';
+};
+
+export type GetSalesGraphErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetSalesGraphError = GetSalesGraphErrors[keyof GetSalesGraphErrors];
+
+export type GetSalesGraphResponses = {
+    /**
+     * Done
+     */
+    200: Array<SalesDay>;
+};
+
+export type GetSalesGraphResponse = GetSalesGraphResponses[keyof GetSalesGraphResponses];
+
+export type GetSalesByDeveloperData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the reseller’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/reseller/graph-by-developer';
+};
+
+export type GetSalesByDeveloperErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetSalesByDeveloperError = GetSalesByDeveloperErrors[keyof GetSalesByDeveloperErrors];
+
+export type GetSalesByDeveloperResponses = {
+    /**
+     * Done
+     */
+    200: Array<SalesOfDeveloper>;
+};
+
+export type GetSalesByDeveloperResponse = GetSalesByDeveloperResponses[keyof GetSalesByDeveloperResponses];
+
+export type ListCommissionHistoryData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/history';
+};
+
+export type ListCommissionHistoryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListCommissionHistoryError = ListCommissionHistoryErrors[keyof ListCommissionHistoryErrors];
+
+export type ListCommissionHistoryResponses = {
+    /**
+     * A page of months
+     */
+    200: Array<CommissionMonth>;
+};
+
+export type ListCommissionHistoryResponse = ListCommissionHistoryResponses[keyof ListCommissionHistoryResponses];
 
 export type InviteDeveloperData = {
     body: InviteDeveloperInput;
@@ -14230,6 +14843,134 @@ export type ReturnDrawResponses = {
 };
 
 export type ReturnDrawResponse = ReturnDrawResponses[keyof ReturnDrawResponses];
+
+export type GetSalesSummaryData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the reseller’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/reseller/summary';
+};
+
+export type GetSalesSummaryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetSalesSummaryError = GetSalesSummaryErrors[keyof GetSalesSummaryErrors];
+
+export type GetSalesSummaryResponses = {
+    /**
+     * Done
+     */
+    200: SalesSummary;
+};
+
+export type GetSalesSummaryResponse = GetSalesSummaryResponses[keyof GetSalesSummaryResponses];
+
+export type ListTransactionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The number of the page, from 1.
+         */
+        page?: number;
+        /**
+         * Instead of `page`: continues after the page that answered it.
+         */
+        cursor?: string;
+        /**
+         * A code or its beginning, a customer’s name or email address, a product or a developer.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+    };
+    url: '/api/reseller/transactions';
+};
+
+export type ListTransactionsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListTransactionsError = ListTransactionsErrors[keyof ListTransactionsErrors];
+
+export type ListTransactionsResponses = {
+    /**
+     * A page of transactions
+     */
+    200: TransactionPage;
+};
+
+export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
 
 export type SearchData = {
     body?: never;

@@ -2,6 +2,7 @@ import { TZDate } from '@date-fns/tz';
 import type { Clock } from './clock.ts';
 import { invalidField } from './errors.ts';
 
+const DAY_MS = 86_400_000;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** A later moment has a year of five digits, which neither answers nor the database's own texts take. */
@@ -22,6 +23,16 @@ export function endOfDay(day: string, timeZone: string): Date {
 /** The day a moment falls on in a time zone, `YYYY-MM-DD`. */
 export function dayOf(moment: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment);
+}
+
+/** How many days `last` is after `first`, both `YYYY-MM-DD`. */
+export function daysBetween(first: string, last: string): number {
+  return (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MS;
+}
+
+/** The day so many days after `day`. */
+export function plusDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** True for a real day such as 2026-02-28, false for 2026-02-30. */

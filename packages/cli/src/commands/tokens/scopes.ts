@@ -16,6 +16,7 @@ export const SCOPES = everyOf<Scope>({
   'customers:write': 0,
   'analytics:read': 0,
   'refunds:write': 0,
+  'sales:read': 0,
   'resellers:read': 0,
   'stock:read': 0,
   'stock:write': 0,

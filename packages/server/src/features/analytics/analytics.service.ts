@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv/write.ts';
-import { dayOf, isDay } from '../../platform/days.ts';
+import { dayOf, daysBetween, isDay, plusDays } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
@@ -11,7 +11,6 @@ import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 3660;
-const DAY_MS = 86_400_000;
 
 /** The ledger's figures for a period, read from its daily sums. */
 export class AnalyticsService {
@@ -140,12 +139,4 @@ function of(sums: Map<string, Sum>, key: string): Sum {
     sums.set(key, sum);
   }
   return sum;
-}
-
-function daysBetween(first: string, last: string): number {
-  return (Date.parse(`${last}T00:00:00Z`) - Date.parse(`${first}T00:00:00Z`)) / DAY_MS;
-}
-
-function plusDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,3 +1,4 @@
+import type { Sql } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { onLane } from '../../platform/http/lanes.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
@@ -8,6 +9,7 @@ import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 import { rebuildSums } from './ledger.ts';
 import { myProductRoutes } from './my-products.routes.ts';
 import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products.service.ts';
+import { PartnerCalendars, recountDaysJob } from './partner-calendars.ts';
 import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './partner-sums.entity.ts';
 import type { RedemptionEmails } from './redeem-serial.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
@@ -50,11 +52,16 @@ export const redemption = {
   ],
 
   create(base: Base, { customers, files, notifications, notices, domains }: Needs) {
+    const partnerCalendars = new PartnerCalendars(base);
+    const onTimeZone = async (sql: Sql, accountId: string) => {
+      await rebuildSums(sql, accountId);
+      await partnerCalendars.recountSoon(sql, accountId);
+    };
     const developerOf = (host: string) => domains.developerOf(host);
     const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications });
     const myProducts = new MyProducts({ ...base, redemptions, emails: notifications, developerOf });
     return {
-      api: { redemptions, myProducts, ledger: { rebuildSums } },
+      api: { redemptions, myProducts, ledger: { rebuildSums: onTimeZone } },
       // what musicians depend on has database connections of its own
       routes: [
         onLane(
@@ -64,8 +71,11 @@ export const redemption = {
         ),
         refundRoutes(new Refunds(base)),
       ],
-      jobs: [jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish))],
-      housekeeping: [() => redemptions.expireTickets()],
+      jobs: [
+        jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish)),
+        jobWorker(recountDaysJob, ({ resellerId }) => partnerCalendars.recount(resellerId)),
+      ],
+      housekeeping: [() => redemptions.expireTickets(), () => partnerCalendars.recount(null)],
       forget: forgetTickets,
     };
   },

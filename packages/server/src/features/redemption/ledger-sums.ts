@@ -58,7 +58,7 @@ export const developerAdjustments = (rows: string): Sum => ({
 });
 
 /** How redemptions become a partnership's days, in the time zone of its calendar. */
-const partnerDays = (rows: string): Sum => ({
+export const partnerDays = (rows: string): Sum => ({
   insert: `insert into partner_days as pd (${PARTNER_DAYS_KEY}, ${SOLD})
     select r.developer_id, r.partnership_id, ${DAY('redeemed_at')}, r.product_id, ${soldOf}
     from ${rows} r ${CALENDAR} where r.partnership_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
@@ -66,7 +66,7 @@ const partnerDays = (rows: string): Sum => ({
 });
 
 /** How adjustments become a partnership's days. */
-const partnerDayAdjustments = (rows: string): Sum => ({
+export const partnerDayAdjustments = (rows: string): Sum => ({
   insert: `insert into partner_days as pd (${PARTNER_DAYS_KEY}, ${ADJUSTED})
     select r.developer_id, r.partnership_id, ${DAY('created_at')}, r.product_id, ${adjustedOf}
     from ${rows} r ${CALENDAR} where r.partnership_id is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4`,

@@ -1,6 +1,13 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
-import { addAdjustments, addRedemptions, developerAdjustments, developerSums } from './ledger-sums.ts';
+import {
+  addAdjustments,
+  addRedemptions,
+  developerAdjustments,
+  developerSums,
+  partnerDayAdjustments,
+  partnerDays,
+} from './ledger-sums.ts';
 import type { RedemptionSource } from './redemption.entity.ts';
 import type { AdjustmentKind } from './refunds/adjustments.entity.ts';
 
@@ -133,4 +140,23 @@ export async function rebuildSums(sql: Sql, developerId: string): Promise<void> 
     `(select * from ledger_adjustments r where developer_id = '${developerId}' and ${listOf('r')})`,
   );
   await sql.query(`${insert} ${add}`);
+}
+
+/** Recalculates the days of a partnership in another time zone, in the caller's transaction. */
+export async function recountPartnerDays(
+  sql: Sql,
+  { developerId, partnershipId, timeZone }: { developerId: string; partnershipId: string; timeZone: string },
+): Promise<void> {
+  await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [developerId]);
+  const own = [developerId, partnershipId];
+  await sql.query(
+    `insert into partner_calendars (developer_id, partnership_id, time_zone) values ($1, $2, $3)
+     on conflict (developer_id, partnership_id) do update set time_zone = excluded.time_zone`,
+    [...own, timeZone],
+  );
+  await sql.query('delete from partner_days where developer_id = $1 and partnership_id = $2', own);
+  const rowsOf = (table: string) => `(select * from ${table} where developer_id = $1 and partnership_id = $2)`;
+  await sql.query(partnerDays(rowsOf('redemptions')).insert, own);
+  const { insert, add } = partnerDayAdjustments(rowsOf('ledger_adjustments'));
+  await sql.query(`${insert} ${add}`, own);
 }

@@ -7,6 +7,7 @@ import { serialRoutes } from './serials.routes.ts';
 import { Serials } from './serials.service.ts';
 
 export {
+  HANDED_OUT,
   inStock,
   type Obstacle,
   OPEN,

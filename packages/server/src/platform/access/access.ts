@@ -31,6 +31,7 @@ export const scopes = {
   'customers:write': 'Import and erase customers',
   'analytics:read': 'Read analytics',
   'refunds:write': 'Refund redemptions',
+  'sales:read': 'Read sales, commissions and their customers',
   'resellers:read': 'Read resellers',
   'stock:read': 'Read stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',

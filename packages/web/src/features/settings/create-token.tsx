@@ -24,6 +24,7 @@ const words: Record<Scope, string> = {
   'customers:write': 'Change customers',
   'analytics:read': 'View analytics',
   'refunds:write': 'Refund redemptions',
+  'sales:read': 'View sales and commissions',
   'resellers:read': 'View resellers',
   'stock:read': 'View stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',

@@ -1,0 +1,14 @@
+import { UsageError } from '../../exit.ts';
+import { text } from '../../option-types.ts';
+
+/** Options of figures that are about a period. */
+export const PERIOD = {
+  from: text('<date>', 'first day, such as 2026-10-01; with --to'),
+  to: text('<date>', 'last day, inclusive; without both, the last 30 days'),
+};
+
+/** @throws {UsageError} for half a period. */
+export function periodOf({ from, to }: { from: string | undefined; to: string | undefined }) {
+  if ((from === undefined) !== (to === undefined)) throw new UsageError('Give both --from and --to.');
+  return { startDate: from, endDate: to };
+}

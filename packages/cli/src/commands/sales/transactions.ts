@@ -1,0 +1,48 @@
+import { PAGE, RANGES } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { flag, text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { day, money } from '../../output/table.ts';
+
+export const FILTER = {
+  search: text('<text>', 'name, email, serial, product or developer'),
+  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+};
+
+export const salesTransactions = defineCommand({
+  path: 'sales transactions',
+  summary: 'List a reseller’s redemptions and refunds, newest first',
+  operations: ['listTransactions'],
+  options: {
+    ...FILTER,
+    csv: flag('CSV of all that match the filter'),
+    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...PAGE,
+  },
+  examples: ['tonerow sales transactions --range 1w', 'tonerow sales transactions --csv --out transactions.csv'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const query = { search: options.search, dateRange: options.range };
+    if (options.csv || options.out !== '-') {
+      const response = await api.stream.listTransactions({ query }, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
+    await printRows(context, api.paginate.listTransactions({ query }, context.call), options, {
+      head: ['DATE', 'KIND', 'EMAIL', 'SERIAL', 'PRODUCT', 'DEVELOPER', 'PRICE', 'COMMISSION', 'REASON'],
+      cells: (row) => [
+        day(row.at),
+        row.kind,
+        row.email ?? 'Erased',
+        row.code,
+        row.product_name,
+        row.developer_name,
+        money(row.final_price),
+        money(row.commission_earned),
+        row.reason,
+      ],
+      none: 'No transactions found.\n',
+      more: '"tonerow sales transactions --csv"',
+    });
+  },
+});

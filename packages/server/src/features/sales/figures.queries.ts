@@ -1,0 +1,209 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { HANDED_OUT, inStock, OPEN } from '../serials/index.ts';
+import { PARTNERS } from './partners.ts';
+
+/** Days `YYYY-MM-DD`, both inclusive, in the reseller's time zone, with their first and last moments. */
+export interface Days {
+  resellerId: string;
+  from: string;
+  to: string;
+  timeZone: string;
+  begins: Date;
+  ends: Date;
+}
+
+const FOR_SALE = 'p.deleted_at is null and not p.is_draft';
+
+/**
+ * The sums of days $2 to $3 in the time zone $4, whose moments are $5 to $6. A partnership whose days are in another zone yet
+ * is counted from the ledger, so that figures are right from the moment a reseller moves.
+ */
+const DAYS = `
+  linked t cross join lateral (
+    select d.day, d.product_id, d.redemptions + d.imports as redemptions, d.adjustments,
+      d.commission_cents + d.adjustment_commission_cents as commission_cents, d.adjustment_commission_cents as refunded_cents
+    from partner_days d
+    where d.developer_id = t.developer_id and d.partnership_id = t.id and d.day >= $2 and d.day <= $3 and t.time_zone = $4
+    union all
+    select (r.redeemed_at at time zone $4)::date, r.product_id, 1, 0, r.commission_cents, 0
+    from redemptions r
+    where r.developer_id = t.developer_id and r.partnership_id = t.id and r.redeemed_at >= $5 and r.redeemed_at <= $6
+      and t.time_zone <> $4
+    union all
+    select (a.created_at at time zone $4)::date, a.product_id, 0, 1, a.commission_cents, a.commission_cents
+    from ledger_adjustments a
+    where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= $5 and a.created_at <= $6
+      and t.time_zone <> $4
+  ) d`;
+
+const valuesOf = ({ resellerId, from, to, timeZone, begins, ends }: Days) => [
+  resellerId,
+  from,
+  to,
+  timeZone,
+  begins,
+  ends,
+];
+
+export interface DaySum {
+  day: string;
+  redemptions: number;
+  commission_cents: number;
+}
+
+export async function sumByDay(sql: Sql, days: Days): Promise<DaySum[]> {
+  return sql.query(
+    `${PARTNERS} select d.day::date as day, sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents
+     from ${DAYS} group by 1 order by 1`,
+    valuesOf(days),
+  );
+}
+
+export interface NamedSum {
+  id: string;
+  name: string;
+  redemptions: number;
+  commission_cents: number;
+}
+
+/** Most redemptions first. */
+export async function sumByDeveloper(sql: Sql, days: Days, limit: number): Promise<NamedSum[]> {
+  return sql.query(
+    `${PARTNERS} select t.developer_id as id, t.developer_name as name, sum(d.redemptions)::int as redemptions,
+       sum(d.commission_cents)::bigint as commission_cents
+     from ${DAYS} group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`,
+    valuesOf(days),
+  );
+}
+
+export interface Overview {
+  redemptions: number;
+  commission_cents: number;
+  refunded_cents: number;
+  top_product: string | null;
+  top_product_redemptions: number;
+  top_developer: string | null;
+  top_developer_redemptions: number;
+}
+
+/** All of a period in one reading of its days. */
+export async function sumUp(sql: Sql, days: Days): Promise<Overview> {
+  const [found] = await sql.query<Overview>(
+    `${PARTNERS}, sums as (
+       select t.developer_id, d.product_id, grouping(d.product_id) as every_product, grouping(t.developer_id) as everybody,
+         sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents,
+         sum(d.refunded_cents)::bigint as refunded_cents
+       from ${DAYS} group by grouping sets ((t.developer_id, d.product_id), (t.developer_id), ())
+     ),
+     product as (
+       select p.name, s.redemptions from sums s join products p on (p.developer_id, p.id) = (s.developer_id, s.product_id)
+       where s.every_product = 0 and s.redemptions > 0 order by s.redemptions desc, s.commission_cents desc, p.name, p.id limit 1
+     ),
+     developer as (
+       select t.developer_name as name, s.redemptions from sums s join linked t on t.developer_id = s.developer_id
+       where s.every_product = 1 and s.everybody = 0 and s.redemptions > 0
+       order by s.redemptions desc, s.commission_cents desc, 1, t.developer_id limit 1
+     )
+     select coalesce(s.redemptions, 0) as redemptions, coalesce(s.commission_cents, 0) as commission_cents,
+       coalesce(-s.refunded_cents, 0) as refunded_cents, p.name as top_product, coalesce(p.redemptions, 0) as top_product_redemptions,
+       u.name as top_developer, coalesce(u.redemptions, 0) as top_developer_redemptions
+     from (select * from sums where everybody = 1) s left join product p on true left join developer u on true`,
+    valuesOf(days),
+  );
+  return found as Overview;
+}
+
+export interface Totals {
+  redemptions: number;
+  commission_cents: number;
+  /** Redemptions and adjustments. */
+  entries: number;
+}
+
+/** Over all time. */
+export async function totalsOf(sql: Sql, resellerId: string): Promise<Totals> {
+  const [found] = await sql.query<Totals>(
+    `${PARTNERS} select coalesce(sum(n.redemptions + n.imports), 0)::int as redemptions,
+       coalesce(sum(n.commission_cents + n.adjustment_commission_cents), 0)::bigint as commission_cents,
+       coalesce(sum(n.redemptions + n.imports + n.adjustments), 0)::int as entries
+     from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)`,
+    [resellerId],
+  );
+  return found as Totals;
+}
+
+/** Redemptions and adjustments of a period. */
+export async function countEntries(sql: Sql, days: Days): Promise<number> {
+  const [found] = await sql.query<{ n: number }>(
+    `${PARTNERS} select coalesce(sum(d.redemptions + d.adjustments), 0)::int as n from ${DAYS}`,
+    valuesOf(days),
+  );
+  return found?.n ?? 0;
+}
+
+/** Days with redemptions or adjustments, the last one first. */
+export async function countByDay(sql: Sql, days: Days): Promise<{ day: string; entries: number }[]> {
+  return sql.query(
+    `${PARTNERS} select d.day::date as day, sum(d.redemptions + d.adjustments)::int as entries from ${DAYS}
+     group by 1 order by 1 desc`,
+    valuesOf(days),
+  );
+}
+
+export interface GroupRow {
+  product_id: string;
+  product_name: string;
+  developer_id: string;
+  developer_name: string;
+  commission_bps: number;
+  redeemed: number;
+  remaining: number;
+  handed_out: number;
+  groups_total: number;
+  available_total: number;
+}
+
+const countOf = (condition: string) =>
+  `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${condition})`;
+
+/** What a reseller was given of each product, as long as the partnership is active; most redeemed first. */
+export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: number): Promise<GroupRow[]> {
+  return sql.query(
+    `${PARTNERS}, stock as (
+       select b.developer_id, b.partnership_id, b.product_id, sum(${countOf(OPEN)})::int as remaining,
+         sum(${countOf(HANDED_OUT)})::int as handed_out
+       from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
+         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       where t.status = 'active' and t.open and ${inStock('$2')} group by 1, 2, 3
+     ),
+     sold as (
+       select n.developer_id, n.partnership_id, n.product_id, n.redemptions + n.imports as redeemed
+       from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)
+       where t.status = 'active' and t.open
+     ),
+     given as (
+       select coalesce(k.developer_id, n.developer_id) as developer_id, coalesce(k.partnership_id, n.partnership_id) as partnership_id,
+         coalesce(k.product_id, n.product_id) as product_id, coalesce(n.redeemed, 0) as redeemed,
+         coalesce(k.remaining, 0) as remaining, coalesce(k.handed_out, 0) as handed_out
+       from stock k full join sold n on (n.developer_id, n.partnership_id, n.product_id) = (k.developer_id, k.partnership_id, k.product_id)
+     )
+     select g.product_id, p.name as product_name, t.developer_id, t.developer_name, t.commission_bps, g.redeemed, g.remaining,
+       g.handed_out, count(*) over ()::int as groups_total, sum(g.remaining) over ()::int as available_total
+     from given g join linked t on (t.developer_id, t.id) = (g.developer_id, g.partnership_id)
+       join products p on (p.developer_id, p.id) = (g.developer_id, g.product_id)
+     where p.deleted_at is null and g.redeemed + g.remaining + g.handed_out > 0
+     order by g.redeemed desc, g.remaining desc, p.name, p.id limit ${limit}`,
+    [resellerId, now],
+  );
+}
+
+/** Submitted products of the developers that a reseller works with. */
+export async function countProducts(sql: Sql, resellerId: string): Promise<number> {
+  const [found] = await sql.query<{ n: number }>(
+    `${PARTNERS} select coalesce(sum(
+       (select count(*) from products p where p.developer_id = t.developer_id and ${FOR_SALE})), 0)::int as n
+     from linked t where t.status = 'active' and t.open`,
+    [resellerId],
+  );
+  return found?.n ?? 0;
+}

@@ -1,0 +1,153 @@
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { csvLine } from '../../platform/csv/write.ts';
+import { dayOf, daysBetween, endOfDay, isDay, plusDays, startOfDay } from '../../platform/days.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
+import { toDollars } from '../../platform/money.ts';
+import * as q from './figures.queries.ts';
+import { listMonths, type MonthRow } from './history.queries.ts';
+import type { HistoryRow, PeriodQuery, SalesDashboard, SalesSummary } from './sales.schemas.ts';
+
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
+const GROUPS = 100;
+const DEVELOPERS = 1000;
+/** Of the commission history's CSV: a thousand products in eight years. */
+const CSV_ROWS = 100_000;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+}
+
+/** A reseller's figures, from the sums of their partnerships. */
+export class SalesFigures {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async dashboard(caller: Principal): Promise<SalesDashboard> {
+    const { db, clock } = this.#deps;
+    const [totals, products, groups] = await Promise.all([
+      q.totalsOf(db, caller.userId),
+      q.countProducts(db, caller.userId),
+      q.groupsOf(db, caller.userId, clock.now(), GROUPS),
+    ]);
+    return {
+      stats: {
+        totalRedemptions: totals.redemptions,
+        totalCommission: toDollars(totals.commission_cents),
+        connectedProducts: products,
+        availableSerials: groups[0]?.available_total ?? 0,
+      },
+      serialGroups: groups.map(({ commission_bps, groups_total: _, available_total: __, ...group }) => ({
+        ...group,
+        commission_rate: commission_bps / 100,
+        total: group.redeemed + group.remaining + group.handed_out,
+      })),
+      groups_total: groups[0]?.groups_total ?? 0,
+    };
+  }
+
+  async summary(caller: Principal, query: PeriodQuery): Promise<SalesSummary> {
+    const days = this.#days(caller, query);
+    const { commission_cents, refunded_cents, redemptions, ...tops } = await q.sumUp(this.#deps.db, days);
+    return {
+      total_commission: toDollars(commission_cents),
+      total_redemptions: redemptions,
+      refunded_commission: toDollars(refunded_cents),
+      ...tops,
+      startDate: days.from,
+      endDate: days.to,
+      time_zone: days.timeZone,
+    };
+  }
+
+  /** Every day of the period. */
+  async graph(caller: Principal, query: PeriodQuery) {
+    const days = this.#days(caller, query);
+    const sums = new Map((await q.sumByDay(this.#deps.db, days)).map((sum) => [sum.day, sum]));
+    return Array.from({ length: daysBetween(days.from, days.to) + 1 }, (_, n) => {
+      const date = plusDays(days.from, n);
+      const sum = sums.get(date);
+      return {
+        date,
+        redemptions: sum?.redemptions ?? 0,
+        commission_earned: toDollars(sum?.commission_cents ?? 0),
+      };
+    });
+  }
+
+  async byDeveloper(caller: Principal, query: PeriodQuery) {
+    const sums = await q.sumByDeveloper(this.#deps.db, this.#days(caller, query), DEVELOPERS);
+    return sums.map(({ id, name, redemptions, commission_cents }) => ({
+      developer: name,
+      developer_id: id,
+      redemptions,
+      commission_earned: toDollars(commission_cents),
+    }));
+  }
+
+  async history(caller: Principal, query: { limit: number; cursor?: string | undefined }) {
+    const after = decodeCursor(query.cursor, 5);
+    if (after && !isDay(after[0] ?? '')) throw invalidField('cursor', 'The cursor is not valid.');
+    const { rows, total } = await listMonths(this.#deps.db, caller.userId, after, query.limit + 1);
+    const page = pageOf(
+      rows.map((row) => ({ ...row, id: row.product_id })),
+      query.limit,
+      (row) => [row.month, row.developer, row.product, row.developer_id, row.product_id],
+    );
+    return { rows: page.rows.map(historyRow), next_cursor: page.next_cursor, total };
+  }
+
+  async historyCsv(caller: Principal): Promise<string> {
+    const { rows } = await listMonths(this.#deps.db, caller.userId, null, CSV_ROWS);
+    const head = ['Month (UTC)', 'Developer', 'Product', 'Redemptions', 'Refunds', 'Commission %', 'Commission'];
+    const lines = rows.map(historyRow).map((row) => [
+      row.month,
+      row.developer,
+      row.product,
+      row.redemptions,
+      row.refunds,
+      row.commission_percent,
+      // a number, so that a negative one is not taken for a formula
+      row.commission_total,
+    ]);
+    return [head, ...lines].map(csvLine).join('');
+  }
+
+  #days(caller: Principal, query: PeriodQuery): q.Days {
+    const { timeZone, userId: resellerId } = caller;
+    const { from, to } = periodOf(query, dayOf(this.#deps.clock.now(), timeZone));
+    return { resellerId, from, to, timeZone, begins: startOfDay(from, timeZone), ends: endOfDay(to, timeZone) };
+  }
+}
+
+function periodOf({ startDate, endDate }: PeriodQuery, today: string): { from: string; to: string } {
+  if (!startDate || !endDate) return { from: plusDays(today, 1 - DEFAULT_DAYS), to: today };
+  if (!isDay(startDate)) throw invalidField('startDate', 'This day does not exist.');
+  if (!isDay(endDate)) throw invalidField('endDate', 'This day does not exist.');
+  if (startDate > endDate) throw invalidField('startDate', 'The first day is after the last day.');
+  if (daysBetween(startDate, endDate) >= MAX_DAYS) throw invalidField('startDate', 'Choose at most 366 days.');
+  return { from: startDate, to: endDate };
+}
+
+function historyRow(row: MonthRow): HistoryRow {
+  const { month, developer, developer_id, product, product_id, redemptions, refunds, revenue_cents, earned_cents } =
+    row;
+  return {
+    month: month.slice(0, 7),
+    developer,
+    developer_id,
+    product,
+    product_id,
+    redemptions,
+    refunds,
+    commission_percent: revenue_cents === 0 ? null : Math.round((earned_cents * 10_000) / revenue_cents) / 100,
+    commission_total: toDollars(row.commission_cents),
+  };
+}

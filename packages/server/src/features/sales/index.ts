@@ -1,0 +1,11 @@
+import type { Base } from '../../platform/feature.ts';
+import { SalesFigures } from './figures.service.ts';
+import { salesRoutes } from './sales.routes.ts';
+import { transactionRoutes } from './transactions.routes.ts';
+import { SalesLists } from './transactions.service.ts';
+
+export const sales = {
+  create(base: Base) {
+    return { routes: [salesRoutes(new SalesFigures(base)), transactionRoutes(new SalesLists(base))] };
+  },
+};

@@ -1,0 +1,52 @@
+import { callerOf } from '../../platform/access/guard.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { privateAnswers } from '../../platform/http/schemas.ts';
+import { read } from './sales.routes.ts';
+import * as s from './sales.schemas.ts';
+import type { SalesLists } from './transactions.service.ts';
+
+export function transactionRoutes(lists: SalesLists) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/reseller/customers',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listResellerCustomers',
+          tags: ['sales'],
+          summary: 'List who redeemed a serial that the reseller was given, newest first',
+          querystring: s.CustomersQuery,
+          response: privateAnswers({ 200: s.ResellerCustomerPage }),
+        },
+      },
+      async (request) => lists.customers(callerOf(request), request.query),
+    );
+
+    app.get(
+      '/api/reseller/transactions',
+      {
+        config: { access: read, stream: 'rows' },
+        schema: {
+          operationId: 'listTransactions',
+          tags: ['sales'],
+          summary: 'List a reseller’s redemptions and refunds, newest first',
+          description:
+            'A refund is a row of its own with negative amounts. `Accept: text/csv` streams all that match the filter.',
+          querystring: s.TransactionsQuery,
+          response: privateAnswers({ 200: orCsv(s.TransactionPage, 'A page of transactions') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const form = preferred(request);
+        if (form === 'ndjson')
+          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const caller = callerOf(request);
+        if (form === 'json') return lists.transactions(caller, request.query);
+        const rows = await lists.transactionsCsv(caller, request.query, abortSignal(reply));
+        return asFile(reply, form, 'transactions').send(rows);
+      },
+    );
+  };
+}

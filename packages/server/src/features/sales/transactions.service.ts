@@ -1,0 +1,154 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
+import { countCustomers, listCustomers } from './customers.queries.ts';
+import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
+import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
+import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
+
+const PAGE_SIZE = 20;
+/** Further pages begin at the day that they are in, because rows that are skipped have to be read. */
+const NEAR = 1000;
+
+interface ListQuery {
+  page: number;
+  cursor?: string | undefined;
+  search?: string | undefined;
+  dateRange: string;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  exports: Exports;
+}
+
+/** What a reseller sold, row by row, and to whom. */
+export class SalesLists {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async transactions(caller: Principal, query: ListQuery) {
+    const { db } = this.#deps;
+    const filter = this.#filter(caller, query);
+    const after = placeOf(query.cursor);
+    const match = await matchOf(db, filter);
+    const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
+    refuseFarPage(filter, offset);
+    const [found, total] = await Promise.all([
+      this.#page(caller, filter, { match, after, offset, limit: PAGE_SIZE + 1 }),
+      filter.search ? countTransactions(db, filter, match) : this.#countAll(caller, filter),
+    ]);
+    const page = pageOf(found, PAGE_SIZE, (last) => [last.at.toISOString(), last.id]);
+    return { ...page, ...this.#counted(caller, query, total) };
+  }
+
+  async transactionsCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
+    const { db, exports } = this.#deps;
+    const filter = this.#filter(caller, query);
+    return exports.open(caller.userId, () => transactionsExport(db, filter), signal);
+  }
+
+  async customers(caller: Principal, query: ListQuery) {
+    const { db } = this.#deps;
+    const filter = this.#filter(caller, query);
+    const after = placeOf(query.cursor);
+    const match = await matchOf(db, filter);
+    const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
+    if (offset >= COUNT_LIMIT) throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows.`);
+    const [found, total] = await Promise.all([
+      listCustomers(db, filter, { match, after, offset, limit: PAGE_SIZE + 1 }),
+      countCustomers(db, filter, match),
+    ]);
+    const { rows, next_cursor } = pageOf(found, PAGE_SIZE, (last) => [
+      last.last_redeemed_at.toISOString(),
+      last.redemption_id,
+    ]);
+    return {
+      rows: rows.map(({ redemption_id: _, ...row }) => row),
+      next_cursor,
+      ...this.#counted(caller, query, Math.min(total, COUNT_LIMIT + 1), true),
+    };
+  }
+
+  /** A page however far: beyond the first ones, the sums tell on which day it begins. */
+  async #page(
+    caller: Principal,
+    filter: EntryFilter,
+    page: Parameters<typeof listTransactions>[2],
+  ): ReturnType<typeof listTransactions> {
+    const { db } = this.#deps;
+    if (filter.search || page.offset < NEAR) return listTransactions(db, filter, page);
+    let { offset } = page;
+    for (const { day, entries } of await countByDay(db, this.#days(caller, filter.period))) {
+      if (offset < entries) {
+        const period = { from: filter.period.from, to: endOfDay(day, caller.timeZone) };
+        return listTransactions(db, { ...filter, period }, { ...page, offset });
+      }
+      offset -= entries;
+    }
+    return [];
+  }
+
+  #countAll(caller: Principal, filter: EntryFilter): Promise<number> {
+    const { db } = this.#deps;
+    const { from, to } = filter.period;
+    if (!from && !to) return totalsOf(db, caller.userId).then(({ entries }) => entries);
+    return countEntries(db, this.#days(caller, filter.period));
+  }
+
+  #days({ userId, timeZone }: Principal, { from, to }: Period) {
+    const first = from ? dayOf(from, timeZone) : '0001-01-01';
+    const last = to ? dayOf(to, timeZone) : '9999-12-31';
+    return {
+      resellerId: userId,
+      from: first,
+      to: last,
+      timeZone,
+      begins: from ?? startOfDay('1970-01-01', timeZone),
+      ends: to ?? endOfDay(last, timeZone),
+    };
+  }
+
+  #filter(caller: Principal, query: { search?: string | undefined; dateRange: string }): EntryFilter {
+    return {
+      resellerId: caller.userId,
+      search: query.search || undefined,
+      period: periodOf(query.dateRange, caller.timeZone, this.#deps.clock),
+    };
+  }
+
+  #counted(caller: Principal, query: ListQuery, total: number, capped = Boolean(query.search)) {
+    return {
+      total: capped ? Math.min(total, COUNT_LIMIT) : total,
+      total_exact: !capped || total <= COUNT_LIMIT,
+      page: query.page,
+      page_size: PAGE_SIZE,
+      time_zone: caller.timeZone,
+    };
+  }
+}
+
+/** What a search finds is counted to ten thousand, and paged as far. */
+function refuseFarPage({ search }: EntryFilter, offset: number): void {
+  if (search && offset >= COUNT_LIMIT)
+    throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows of a search.`);
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function placeOf(cursor: string | undefined): Place | null {
+  const [at, id] = decodeCursor(cursor, 2) ?? [];
+  if (at === undefined || id === undefined) return null;
+  const moment = Date.parse(at);
+  if (Number.isNaN(moment) || !UUID.test(id)) throw invalidField('cursor', 'The cursor is not valid.');
+  return { at: new Date(moment).toISOString(), id };
+}
