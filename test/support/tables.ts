@@ -32,6 +32,7 @@ export const tables: Record<string, Table> = {
   invites: { owner: 'partnerships', spread: 'reference' },
   // set in the statement that counts what is left
   products: { owner: 'products', spread: 'tenant', columns: { low_serials_since: 'serials' } },
+  deal_requests: { owner: 'deals', spread: 'tenant' },
   files: { owner: 'files', spread: 'tenant' },
   usage_months: { owner: 'plans', spread: 'tenant' },
   refresh_charges: { owner: 'plans', spread: 'tenant' },

@@ -188,6 +188,13 @@ export const places: Record<string, Record<string, string>> = {
     getProduct: 'getResellerProduct',
     listAvailableSerials: 'listResellerAvailableSerials',
     listRedeemedSerials: 'listResellerRedeemedSerials',
+    request: 'requestDeal',
+    listOwnRequests: 'listOwnDealRequests',
+    seeAnswers: 'seeDealAnswers',
+    withdraw: 'withdrawDealRequest',
+    listRequests: 'listDealRequests',
+    getRequest: 'getDealRequest',
+    decline: 'declineDealRequest',
   },
   payouts: {
     list: 'listPayouts',

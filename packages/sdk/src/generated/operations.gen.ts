@@ -15,6 +15,7 @@ export const operations = {
   createPluginKey: ['POST', '/api/developer/plugin-keys', { 201: ['application/json'] }],
   createProduct: ['POST', '/api/products', { 201: ['application/json'] }],
   deactivateLicense: ['POST', '/api/license/v1/deactivate', { 200: ['application/json'] }, 'application/json'],
+  declineDealRequest: ['POST', '/api/reseller/developer/deal-requests/{id}/decline'],
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
   deleteAccount: ['DELETE', '/api/account/delete'],
   deleteFile: ['DELETE', '/api/files/{id}'],
@@ -42,6 +43,7 @@ export const operations = {
   getBranding: ['GET', '/api/developer/branding'],
   getBrandingByHost: ['GET', '/api/branding/domain'],
   getCustomer: ['GET', '/api/customers/{id}'],
+  getDealRequest: ['GET', '/api/reseller/developer/deal-requests/{id}'],
   getDeveloperPayout: ['GET', '/api/reseller/developer/payouts/{id}'],
   getDomainStatus: ['GET', '/api/branding/domain-status'],
   getDraw: ['GET', '/api/reseller/serials/draws/{reference}'],
@@ -85,6 +87,7 @@ export const operations = {
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
   listCustomers: ['GET', '/api/customers/list'],
+  listDealRequests: ['GET', '/api/reseller/developer/deal-requests'],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
   listDeveloperPayouts: ['GET', '/api/reseller/developer/payouts'],
   listDraws: ['GET', '/api/reseller/serials/draws', { 200: ['application/json', 'text/csv'] }],
@@ -92,6 +95,7 @@ export const operations = {
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
+  listOwnDealRequests: ['GET', '/api/reseller/deal-requests'],
   listPartners: ['GET', '/api/reseller/developers'],
   listPayouts: ['GET', '/api/reseller/payouts'],
   listPlans: ['GET', '/api/plans'],
@@ -127,6 +131,7 @@ export const operations = {
   releaseSerialMachine: ['POST', '/api/machines/{id}/release'],
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
   renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
+  requestDeal: ['POST', '/api/reseller/deal-requests', { 201: ['application/json'] }],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
   resendInvite: ['POST', '/api/reseller/invites/{id}/resend'],
   resendVerification: ['POST', '/api/auth/resend-verification', { 202: ['application/json'] }],
@@ -141,6 +146,7 @@ export const operations = {
   revokeSession: ['POST', '/api/account/revoke-session'],
   rotatePluginKey: ['POST', '/api/developer/plugin-keys/{id}/rotate', { 201: ['application/json'] }],
   search: ['GET', '/api/search'],
+  seeDealAnswers: ['POST', '/api/reseller/deal-requests/seen'],
   sendAnnouncement: ['POST', '/api/admin/announcements', { 201: ['application/json'] }],
   sendTestEmail: ['POST', '/api/account/test-email', { 202: ['application/json'] }],
   setCustomDomain: ['POST', '/api/developer/custom-domain'],
@@ -161,6 +167,7 @@ export const operations = {
   uploadLogo: ['POST', '/api/products/upload-logo'],
   validateLicense: ['POST', '/api/license/v1/validate', { 200: ['application/json'] }, 'application/json'],
   verifyEmail: ['POST', '/api/auth/verify-email'],
+  withdrawDealRequest: ['POST', '/api/reseller/deal-requests/{id}/withdraw'],
   withdrawInvite: ['POST', '/api/reseller/invites/{id}/withdraw'],
 } as const;
 
@@ -190,6 +197,8 @@ export interface Operations {
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
   /** Release a machine’s seat */
   deactivateLicense: { data: t.DeactivateLicenseData; answers: t.DeactivateLicenseResponses };
+  /** Decline a reseller’s request for a deal */
+  declineDealRequest: { data: t.DeclineDealRequestData; answers: t.DeclineDealRequestResponses };
   /** Delete an access token */
   deleteAccessToken: { data: t.DeleteAccessTokenData; answers: t.DeleteAccessTokenResponses };
   /** Delete the account for good */
@@ -244,6 +253,8 @@ export interface Operations {
   getBrandingByHost: { data: t.GetBrandingByHostData; answers: t.GetBrandingByHostResponses };
   /** Get a customer with serials, machines and activity */
   getCustomer: { data: t.GetCustomerData; answers: t.GetCustomerResponses };
+  /** Get a reseller’s request for a deal */
+  getDealRequest: { data: t.GetDealRequestData; answers: t.GetDealRequestResponses };
   /** Get the payout statement of a reseller with its transactions */
   getDeveloperPayout: { data: t.GetDeveloperPayoutData; answers: t.GetDeveloperPayoutResponses };
   /** Get the status of your custom domain */
@@ -330,6 +341,8 @@ export interface Operations {
   listConnectedResellers: { data: t.ListConnectedResellersData; answers: t.ListConnectedResellersResponses };
   /** List customers, newest first */
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
+  /** List the deals that resellers ask a developer for, newest first */
+  listDealRequests: { data: t.ListDealRequestsData; answers: t.ListDealRequestsResponses };
   /** List the pending invitations to the developer, newest first */
   listDeveloperInvites: { data: t.ListDeveloperInvitesData; answers: t.ListDeveloperInvitesResponses };
   /** List the payout statements of a developer’s resellers, the newest month first */
@@ -344,6 +357,8 @@ export interface Operations {
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
   /** List license calls refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
+  /** List a reseller’s requests for deals, newest first */
+  listOwnDealRequests: { data: t.ListOwnDealRequestsData; answers: t.ListOwnDealRequestsResponses };
   /** List the developers a reseller works with, by name */
   listPartners: { data: t.ListPartnersData; answers: t.ListPartnersResponses };
   /** List a reseller’s payout statements, the newest month first */
@@ -414,6 +429,8 @@ export interface Operations {
   removeCustomDomain: { data: t.RemoveCustomDomainData; answers: t.RemoveCustomDomainResponses };
   /** Replace all recovery codes */
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
+  /** Ask a developer for serials at a special price */
+  requestDeal: { data: t.RequestDealData; answers: t.RequestDealResponses };
   /** Request an email with a link to everything an address owns */
   requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
   /** Email a pending invitation again, at most once a day */
@@ -442,6 +459,8 @@ export interface Operations {
   rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
   /** Find a serial, a customer or a product */
   search: { data: t.SearchData; answers: t.SearchResponses };
+  /** Take note of all answers to requests for deals */
+  seeDealAnswers: { data: t.SeeDealAnswersData; answers: t.SeeDealAnswersResponses };
   /** Email everyone who is subscribed to announcements */
   sendAnnouncement: { data: t.SendAnnouncementData; answers: t.SendAnnouncementResponses };
   /** Send yourself a test email */
@@ -482,6 +501,8 @@ export interface Operations {
   validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
   /** Verify an email address with the token from the email */
   verifyEmail: { data: t.VerifyEmailData; answers: t.VerifyEmailResponses };
+  /** Withdraw a pending request for a deal */
+  withdrawDealRequest: { data: t.WithdrawDealRequestData; answers: t.WithdrawDealRequestResponses };
   /** Withdraw a pending invitation */
   withdrawInvite: { data: t.WithdrawInviteData; answers: t.WithdrawInviteResponses };
 }

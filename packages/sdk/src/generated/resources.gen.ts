@@ -2072,6 +2072,98 @@ export interface DealsResource {
    * const resellerRedeemedPage = await client.deals.listRedeemedSerials(productId);
    */
   listRedeemedSerials(productId: t.ListResellerRedeemedSerialsData['path']['id'], query?: t.ListResellerRedeemedSerialsData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerRedeemedSerials'>>;
+  /**
+   * Ask a developer for serials at a special price.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const dealRequest = await client.deals.request({ product_id: productId, price, quantity: 1 });
+   */
+  request(body: t.RequestDealData['body'], options?: CallOptions): Promise<AnswerOf<'requestDeal'>>;
+  /**
+   * List a reseller’s requests for deals, newest first.
+   *
+   * `client.paginate.deals.listOwnRequests` goes through all pages.
+   * @param query.status Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const dealRequestPage = await client.deals.listOwnRequests();
+   */
+  listOwnRequests(query?: t.ListOwnDealRequestsData['query'], options?: CallOptions): Promise<AnswerOf<'listOwnDealRequests'>>;
+  /**
+   * Take note of all answers to requests for deals.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.deals.seeAnswers();
+   */
+  seeAnswers(options?: CallOptions): Promise<AnswerOf<'seeDealAnswers'>>;
+  /**
+   * Withdraw a pending request for a deal.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const dealRequest = await client.deals.withdraw(dealRequestId);
+   */
+  withdraw(dealRequestId: t.WithdrawDealRequestData['path']['id'], options?: CallOptions): Promise<AnswerOf<'withdrawDealRequest'>>;
+  /**
+   * List the deals that resellers ask a developer for, newest first.
+   *
+   * `client.paginate.deals.listRequests` goes through all pages.
+   * @param query.status Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const dealRequestPage = await client.deals.listRequests();
+   */
+  listRequests(query?: t.ListDealRequestsData['query'], options?: CallOptions): Promise<AnswerOf<'listDealRequests'>>;
+  /**
+   * Get a reseller’s request for a deal.
+   *
+   * To accept it, generate a batch with its id as `deal_request_id`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const dealRequest = await client.deals.getRequest(dealRequestId);
+   */
+  getRequest(dealRequestId: t.GetDealRequestData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getDealRequest'>>;
+  /**
+   * Decline a reseller’s request for a deal.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const dealRequest = await client.deals.decline(dealRequestId, { reason });
+   */
+  decline(dealRequestId: t.DeclineDealRequestData['path']['id'], body: t.DeclineDealRequestData['body'], options?: CallOptions): Promise<AnswerOf<'declineDealRequest'>>;
 }
 
 export interface PayoutsResource {
@@ -2322,7 +2414,7 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `refund`, `import`, `low_serials`, `license_refused`, `invites`, `partnerships`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `refund`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2564,6 +2656,13 @@ export const resources = {
     getProduct: ['getResellerProduct', 'query'],
     listAvailableSerials: ['listResellerAvailableSerials', 'query'],
     listRedeemedSerials: ['listResellerRedeemedSerials', 'query'],
+    request: ['requestDeal', 'body'],
+    listOwnRequests: ['listOwnDealRequests', 'query'],
+    seeAnswers: ['seeDealAnswers'],
+    withdraw: ['withdrawDealRequest'],
+    listRequests: ['listDealRequests', 'query'],
+    getRequest: ['getDealRequest'],
+    decline: ['declineDealRequest', 'body'],
   },
   payouts: {
     list: ['listPayouts', 'query'],

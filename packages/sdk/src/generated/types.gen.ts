@@ -341,7 +341,7 @@ export type CreateAccessTokenInput = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * When it stops being valid; null: never.
      */
@@ -603,6 +603,10 @@ export type GenerateSerialsInput = {
      * The name of a reseller to add, instead of `reseller_id`.
      */
     new_reseller_name?: string | null;
+    /**
+     * The reseller’s request that this batch accepts. Product and reseller must be those of the request; the other terms may differ.
+     */
+    deal_request_id?: string | null;
     /**
      * Only check the request: answers 200 with JSON and no serials.
      */
@@ -925,6 +929,47 @@ export type CreateOwnOfflineLicenseInput = {
      * JSON with a machine_id and optionally a device and an app; the same in Base64; or the machine id alone.
      */
     machine_file: string;
+};
+
+/**
+ * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.
+ */
+export type RequestDealInput = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * How many serials are wanted.
+     */
+    quantity: number;
+    /**
+     * First day of the sale; null: at once.
+     */
+    promo_start?: string | null;
+    /**
+     * Last day of the sale; null: no end.
+     */
+    promo_expires?: string | null;
+    /**
+     * Last day on which customers can redeem; null: no end.
+     */
+    expires_at?: string | null;
+    /**
+     * A note for the developer, plain text.
+     */
+    note?: string | null;
+};
+
+export type DeclineDealInput = {
+    /**
+     * Shown to the reseller.
+     */
+    reason: string;
 };
 
 export type DrawSerialsInput = {
@@ -1390,7 +1435,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1482,7 +1527,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1513,7 +1558,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -4389,6 +4434,137 @@ export type ResellerProductDetail = {
     };
 };
 
+export type DealRequest = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Pending, or how it ended.
+     */
+    status: 'pending' | 'accepted' | 'declined' | 'withdrawn';
+    /**
+     * Whether it can be accepted: it is pending, its product is published, and the two work together.
+     */
+    is_open: boolean;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * What the developer is called.
+     */
+    developer_name: string;
+    /**
+     * The id of the partnership.
+     */
+    reseller_id: string;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string;
+    /**
+     * The price that was asked for, in US dollars.
+     */
+    price: number;
+    /**
+     * How many serials.
+     */
+    quantity: number;
+    /**
+     * First moment of the sale; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * Until when it may be sold; null: no end.
+     */
+    promo_expires: string | null;
+    /**
+     * Until when its serials have to be redeemed; null: no end.
+     */
+    expires_at: string | null;
+    /**
+     * The reseller’s note; null: none.
+     */
+    note: string | null;
+    /**
+     * Why it was declined; null: it was not.
+     */
+    answer: string | null;
+    /**
+     * The terms that the developer accepted, which may differ from those asked for; null: none, or deleted.
+     */
+    accepted: {
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id: string;
+        /**
+         * In US dollars.
+         */
+        price: number;
+        /**
+         * How many serials.
+         */
+        quantity: number;
+        /**
+         * First moment of the sale; null: at once.
+         */
+        promo_start: string | null;
+        /**
+         * Until when it may be sold; null: no end.
+         */
+        promo_expires: string | null;
+        /**
+         * Until when its serials have to be redeemed; null: no end.
+         */
+        expires_at: string | null;
+        /**
+         * The tag of the batch.
+         */
+        batch_tag: string | null;
+    } | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was answered, withdrawn or expired; null: not yet.
+     */
+    answered_at: string | null;
+    /**
+     * Whether the reseller has taken note of the answer.
+     */
+    seen: boolean;
+};
+
+export type DealRequestPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<DealRequest>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 /**
  * Never changes: the same reference gets the same answer forever.
  */
@@ -4914,6 +5090,20 @@ export type LiveEvent = {
     data: {
         /**
          * How many invitations wait for an answer of this account.
+         */
+        pending: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'deals';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * A developer’s requests to answer, or a reseller’s answers to take note of; at most 100.
          */
         pending: number;
     };
@@ -12434,6 +12624,268 @@ export type GetResellerDashboardResponses = {
 
 export type GetResellerDashboardResponse = GetResellerDashboardResponses[keyof GetResellerDashboardResponses];
 
+export type ListOwnDealRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
+         */
+        status?: 'pending' | 'accepted' | 'declined' | 'withdrawn';
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/deal-requests';
+};
+
+export type ListOwnDealRequestsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListOwnDealRequestsError = ListOwnDealRequestsErrors[keyof ListOwnDealRequestsErrors];
+
+export type ListOwnDealRequestsResponses = {
+    /**
+     * Done
+     */
+    200: DealRequestPage;
+};
+
+export type ListOwnDealRequestsResponse = ListOwnDealRequestsResponses[keyof ListOwnDealRequestsResponses];
+
+export type RequestDealData = {
+    body: RequestDealInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/deal-requests';
+};
+
+export type RequestDealErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RequestDealError = RequestDealErrors[keyof RequestDealErrors];
+
+export type RequestDealResponses = {
+    /**
+     * Created
+     */
+    201: DealRequest;
+};
+
+export type RequestDealResponse = RequestDealResponses[keyof RequestDealResponses];
+
+export type SeeDealAnswersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/deal-requests/seen';
+};
+
+export type SeeDealAnswersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SeeDealAnswersError = SeeDealAnswersErrors[keyof SeeDealAnswersErrors];
+
+export type SeeDealAnswersResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type SeeDealAnswersResponse = SeeDealAnswersResponses[keyof SeeDealAnswersResponses];
+
+export type WithdrawDealRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/deal-requests/{id}/withdraw';
+};
+
+export type WithdrawDealRequestErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type WithdrawDealRequestError = WithdrawDealRequestErrors[keyof WithdrawDealRequestErrors];
+
+export type WithdrawDealRequestResponses = {
+    /**
+     * Done
+     */
+    200: DealRequest;
+};
+
+export type WithdrawDealRequestResponse = WithdrawDealRequestResponses[keyof WithdrawDealRequestResponses];
+
 export type ListResellerDealsData = {
     body?: never;
     path?: never;
@@ -12507,6 +12959,200 @@ export type ListResellerDealsResponses = {
 };
 
 export type ListResellerDealsResponse = ListResellerDealsResponses[keyof ListResellerDealsResponses];
+
+export type ListDealRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
+         */
+        status?: 'pending' | 'accepted' | 'declined' | 'withdrawn';
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/developer/deal-requests';
+};
+
+export type ListDealRequestsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListDealRequestsError = ListDealRequestsErrors[keyof ListDealRequestsErrors];
+
+export type ListDealRequestsResponses = {
+    /**
+     * Done
+     */
+    200: DealRequestPage;
+};
+
+export type ListDealRequestsResponse = ListDealRequestsResponses[keyof ListDealRequestsResponses];
+
+export type GetDealRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/deal-requests/{id}';
+};
+
+export type GetDealRequestErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetDealRequestError = GetDealRequestErrors[keyof GetDealRequestErrors];
+
+export type GetDealRequestResponses = {
+    /**
+     * Done
+     */
+    200: DealRequest;
+};
+
+export type GetDealRequestResponse = GetDealRequestResponses[keyof GetDealRequestResponses];
+
+export type DeclineDealRequestData = {
+    body: DeclineDealInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/deal-requests/{id}/decline';
+};
+
+export type DeclineDealRequestErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeclineDealRequestError = DeclineDealRequestErrors[keyof DeclineDealRequestErrors];
+
+export type DeclineDealRequestResponses = {
+    /**
+     * Done
+     */
+    200: DealRequest;
+};
+
+export type DeclineDealRequestResponse = DeclineDealRequestResponses[keyof DeclineDealRequestResponses];
 
 export type InviteResellersData = {
     body: InviteResellersInput;

@@ -3,7 +3,7 @@ import { DRY_RUN } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
 import { Failure, UsageError } from '../../exit.ts';
-import { amount, number, required, text, type ValuesOf } from '../../option-types.ts';
+import { amount, number, text, type ValuesOf } from '../../option-types.ts';
 import { startProgress } from '../../output/progress.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { counted } from '../../output/table.ts';
@@ -13,10 +13,8 @@ import { accepts, OUT } from './out.ts';
 const MAX_JSON = 10_000;
 
 const ORDER = {
-  product: required(text('<product>', 'id or name'), 'Specify the product: --product ID or --product NAME.'),
-  quantity: number('<n>', '1 to 1,000,000; more than 10,000 are streamed to standard output or --out', {
-    fallback: '10',
-  }),
+  product: text('<product>', 'id or name'),
+  quantity: number('<n>', '1 to 1,000,000, 10 by default; more than 10,000 are streamed to standard output or --out'),
   prefix: text('<text>', 'exactly 4 characters, A–Z and 0–9'),
   promoPrice: amount('<amount>', 'dollars'),
   promoStart: text('<date>', 'first day to redeem, such as 2027-01-31'),
@@ -26,23 +24,30 @@ const ORDER = {
   notes: text('<text>', 'notes'),
   reseller: text('<reseller>', 'id or name'),
   newReseller: text('<name>', 'a new reseller, who has no account yet'),
+  dealRequest: text('<id>', 'accept this request for a deal; its terms are the defaults of the other options'),
 };
 
 async function orderOf(context: Context, api: OperationClient, options: ValuesOf<typeof ORDER>) {
-  const product = await findProduct(api, options.product, context.io.signal);
+  const asked = options.dealRequest
+    ? await api.getDealRequest({ path: { id: options.dealRequest } }, context.call)
+    : undefined;
+  const named = options.product ?? asked?.product_id;
+  if (!named) throw new UsageError('Specify the product: --product ID or --product NAME.');
+  const product = await findProduct(api, named, context.io.signal);
   const reseller = options.reseller ? await resellerOf(context, api, options.reseller) : undefined;
   return {
     product_id: product.id,
-    quantity: options.quantity,
+    quantity: options.quantity ?? asked?.quantity ?? 10,
     prefix: options.prefix,
-    promo_price: options.promoPrice,
-    promo_start: options.promoStart,
-    promo_expires: options.promoExpires,
-    expires_at: options.expires,
+    promo_price: options.promoPrice ?? asked?.price,
+    promo_start: options.promoStart ?? asked?.promo_start,
+    promo_expires: options.promoExpires ?? asked?.promo_expires,
+    expires_at: options.expires ?? asked?.expires_at,
     batch_tag: options.tag,
     notes: options.notes,
-    reseller_id: reseller,
+    reseller_id: reseller ?? asked?.reseller_id,
     new_reseller_name: options.newReseller,
+    deal_request_id: asked?.id,
   };
 }
 
@@ -61,7 +66,7 @@ async function resellerOf(context: Context, api: OperationClient, text: string):
 export const serialsGenerate = defineCommand({
   path: 'serials generate',
   summary: 'Generate a batch of serials (all or nothing)',
-  operations: ['generateSerials'],
+  operations: ['generateSerials', 'getDealRequest'],
   fields: ['file'],
   once: true,
   options: {
@@ -73,6 +78,7 @@ export const serialsGenerate = defineCommand({
     'tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv',
     'tonerow serials generate --product "Prism Delay" --quantity 5 --json',
     'tonerow serials generate --product "Prism Delay" --quantity 50000 --promo-price 49 --dry-run',
+    'tonerow serials generate --deal-request 01900000-0000-7000-8000-000000000001 --tag "Spring"',
   ],
   async run({ context, options }) {
     const api = await context.api();

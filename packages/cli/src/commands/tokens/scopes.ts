@@ -21,6 +21,7 @@ export const SCOPES = everyOf<Scope>({
   'stock:read': 0,
   'stock:write': 0,
   'deals:read': 0,
+  'deals:write': 0,
   'resellers:write': 0,
   'partners:read': 0,
   'payouts:read': 0,

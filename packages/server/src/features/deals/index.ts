@@ -1,9 +1,34 @@
 import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { EmailSwitches } from '../notifications/index.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { Catalog } from './catalog/catalog.service.ts';
+import { AskedDeals } from './requests/asked-deals.service.ts';
+import { DealAnswers } from './requests/deal-answers.service.ts';
+import { DealNotices, dealNoticeJob } from './requests/deal-notices.service.ts';
+import { DealRequest } from './requests/deal-requests.entity.ts';
+import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
+
+export type { DealAnswers } from './requests/deal-answers.service.ts';
+export { DealsEvent } from './requests/deal-requests.schemas.ts';
+
+interface Needs {
+  mails: MailQueue;
+  emailSwitches: EmailSwitches;
+}
 
 export const deals = {
-  create(base: Base) {
-    return { routes: [catalogRoutes(new Catalog(base))] };
+  entities: [DealRequest],
+
+  create(base: Base, needs: Needs) {
+    const notices = new DealNotices({ ...base, ...needs });
+    const services = { ...base, notices };
+    const dealAnswers = new DealAnswers(services);
+    return {
+      api: { dealAnswers },
+      routes: [catalogRoutes(new Catalog(base)), dealRequestRoutes(new AskedDeals(services), dealAnswers)],
+      jobs: [jobWorker(dealNoticeJob, (notice) => notices.run(notice))],
+    };
   },
 };

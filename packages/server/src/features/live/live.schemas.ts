@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Resync } from '../../platform/events.ts';
+import { DealsEvent } from '../deals/index.ts';
 import { ImportEvent } from '../imports/index.ts';
 import { LicenseRefusedEvent } from '../licensing/index.ts';
 import { InvitesEvent, PartnershipsEvent } from '../partnerships/index.ts';
@@ -14,6 +15,7 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   LowSerialsEvent,
   LicenseRefusedEvent,
   InvitesEvent,
+  DealsEvent,
   PartnershipsEvent,
 ]);
 

@@ -3,10 +3,12 @@ import { momentOf } from '../../platform/days.ts';
 import { copyIn } from '../../platform/db/copy.ts';
 import { type Database, type Sql, sqlOf } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
+import { invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
+import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
+import { type BatchDates, checkDateOrder } from './batch-dates.ts';
 import { CodeMaker } from './codes.ts';
 import type { BatchForm } from './serials.schemas.ts';
 
@@ -29,6 +31,8 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   partnerships: Partnerships;
+  /** What a batch means for deals: it may be one, and may be the answer to a request. */
+  dealAnswers: Pick<DealAnswers, 'check' | 'made'>;
 }
 
 interface Order {
@@ -76,9 +80,12 @@ export async function tryBatch(deps: Dependencies, order: Order): Promise<void> 
   await dryRunnable(true, (end) => makeOnce(deps, order, dates, end));
 }
 
-type Dates = ReturnType<typeof checkDates>;
-
-async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSerials?: () => void): Promise<void> {
+async function makeOnce(
+  deps: Dependencies,
+  order: Order,
+  dates: BatchDates,
+  beforeSerials?: () => void,
+): Promise<void> {
   const { form, developerId, batchId } = order;
   await deps.db.clientTransaction(async (client) => {
     const sql = sqlOf(client);
@@ -108,6 +115,15 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSe
       form.notes,
       deps.clock.now(),
     ]);
+    const deal = {
+      developerId,
+      batchId,
+      requestId: form.deal_request_id ?? null,
+      productId: form.product_id,
+      partnershipId,
+      promoPrice: form.promo_price,
+    };
+    await deps.dealAnswers.check(sql, deal);
     beforeSerials?.();
     await copyIn(
       client,
@@ -115,6 +131,7 @@ async function makeOnce(deps: Dependencies, order: Order, dates: Dates, beforeSe
       rows(deps.random, developerId, batchId, form.prefix, form.quantity),
       order.signal,
     );
+    await deps.dealAnswers.made(sql, deal);
   }, order.signal);
 }
 
@@ -141,7 +158,7 @@ function* rows(
   }
 }
 
-function checkDates({ form, timeZone }: Order, clock: Clock) {
+function checkDates({ form, timeZone }: Order, clock: Clock): BatchDates {
   const promoStart = momentOf(form.promo_start, 'start', timeZone, 'promo_start');
   const promoExpires = momentOf(form.promo_expires, 'end', timeZone, 'promo_expires');
   const expiresAt = momentOf(form.expires_at, 'end', timeZone, 'expires_at');
@@ -151,20 +168,9 @@ function checkDates({ form, timeZone }: Order, clock: Clock) {
   if (form.reseller_id && form.new_reseller_name) {
     throw invalidField('new_reseller_name', 'Choose a reseller or name a new one, not both.');
   }
-  const now = clock.now();
-  if (expiresAt && expiresAt <= now) throw outOfOrder('expires_at', 'The expiry date must be in the future.');
-  if (promoStart && promoExpires && promoExpires <= promoStart) {
-    throw outOfOrder('promo_expires', 'The promo must end after it starts.');
-  }
-  if (promoStart && expiresAt && expiresAt <= promoStart) {
-    throw outOfOrder('expires_at', 'The serials must expire after the promo starts.');
-  }
-  if (promoExpires && promoExpires <= now) throw outOfOrder('promo_expires', 'The promo must end in the future.');
-  return { promoStart, promoExpires, expiresAt };
-}
-
-function outOfOrder(path: string, message: string): AppError {
-  return new AppError('dates_out_of_order', message, { errors: [{ path, message }] });
+  const dates = { promoStart, promoExpires, expiresAt };
+  checkDateOrder(dates, clock.now());
+  return dates;
 }
 
 interface BatchRow extends Omit<MadeBatch, 'promo_price'> {

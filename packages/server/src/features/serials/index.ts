@@ -1,4 +1,5 @@
 import type { Base } from '../../platform/feature.ts';
+import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { SerialLists } from './listing.service.ts';
 import { serialListRoutes } from './lists.routes.ts';
@@ -15,6 +16,7 @@ export {
   type SerialState,
   type StockState,
 } from './availability-rules.ts';
+export { checkDateOrder } from './batch-dates.ts';
 export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { setRevoked } from './change.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
@@ -22,14 +24,14 @@ export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
 export { type HandedOut, handOutStatement, takeBackStatement } from './hand-out.ts';
 export { Serial } from './serials.entity.ts';
 export { codePattern } from './serials.queries.ts';
-export { LowSerialsEvent } from './serials.schemas.ts';
+export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
 export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
 export { takeSerial } from './take.ts';
 
 export const serials = {
   entities: [Batch, Serial, SerialEvent, PartnerLowStock],
 
-  create(base: Base, needs: { partnerships: Partnerships }) {
+  create(base: Base, needs: { partnerships: Partnerships; dealAnswers: DealAnswers }) {
     const serials = new Serials({ ...base, ...needs });
     return { api: { serials }, routes: [serialListRoutes(new SerialLists(base)), serialRoutes(serials)] };
   },

@@ -48,6 +48,9 @@ export const GenerateBody = z
     notes: text(2000),
     reseller_id: Id.nullish().or(z.literal('').transform(() => null)),
     new_reseller_name: text(200),
+    deal_request_id: Id.nullish().describe(
+      'The reseller’s request that this batch accepts. Product and reseller must be those of the request; the other terms may differ.',
+    ),
     dry_run: z.boolean().default(false).describe('Only check the request: answers 200 with JSON and no serials.'),
   })
   .meta({

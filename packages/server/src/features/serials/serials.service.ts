@@ -9,6 +9,7 @@ import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
@@ -33,6 +34,7 @@ interface Dependencies {
   random: Random;
   exports: Exports;
   partnerships: Partnerships;
+  dealAnswers: DealAnswers;
 }
 
 interface ListQuery {

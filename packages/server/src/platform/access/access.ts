@@ -36,6 +36,7 @@ export const scopes = {
   'stock:read': 'Read stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',
   'deals:read': 'Read deals and requests for them',
+  'deals:write': 'Request, withdraw and decline deals',
   'resellers:write': 'Change, pause, end and message resellers',
   'partners:read': 'Read the developers you sell for',
   'payouts:read': 'Read payout statements',

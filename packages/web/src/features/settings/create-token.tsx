@@ -29,6 +29,7 @@ const words: Record<Scope, string> = {
   'stock:read': 'View stock, draws and downloads',
   'stock:write': 'Draw, return and download serials',
   'deals:read': 'View deals',
+  'deals:write': 'Request and decline deals',
   'resellers:write': 'Change, pause, end and message resellers',
   'partners:read': 'View the developers you sell for',
   'payouts:read': 'View payout statements',

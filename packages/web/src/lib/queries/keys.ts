@@ -38,6 +38,13 @@ export const keys = {
     list: (past: boolean) => ['partners', 'list', past],
     one: (id: string) => ['partners', 'one', id],
   },
+  dealRequests: {
+    all: ['deal-requests'],
+    own: ['deal-requests', 'own'],
+    received: ['deal-requests', 'received'],
+    pending: ['deal-requests', 'pending'],
+    one: (id: string) => ['deal-requests', 'one', id],
+  },
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {

@@ -1,0 +1,40 @@
+import { defineCommand } from '../../define-command.ts';
+import { amount, number, required, text } from '../../option-types.ts';
+
+export const dealsRequest = defineCommand({
+  path: 'deals request',
+  summary: 'Ask a developer for serials at a special price',
+  operations: ['requestDeal'],
+  once: true,
+  options: {
+    product: required(text('<id>', 'from "tonerow deals products"'), 'Specify the product: --product ID.'),
+    price: required(amount('<amount>', 'dollars'), 'Specify the price: --price AMOUNT.'),
+    quantity: required(number('<n>', 'how many serials'), 'Specify how many serials: --quantity N.'),
+    saleFrom: text('<date>', 'first day of the sale, such as 2027-01-31'),
+    saleUntil: text('<date>', 'last day of the sale'),
+    redeemBy: text('<date>', 'last day on which customers can redeem'),
+    note: text('<text>', 'a note for the developer'),
+  },
+  examples: [
+    'tonerow deals request --product 01900000-0000-7000-8000-000000000001 --price 29 --quantity 500 --sale-until 2027-01-31',
+  ],
+  async run({ context, options }) {
+    const { product, price, quantity, saleFrom, saleUntil, redeemBy, note } = options;
+    const request = await (await context.api()).requestDeal(
+      {
+        body: {
+          product_id: product,
+          price,
+          quantity,
+          promo_start: saleFrom,
+          promo_expires: saleUntil,
+          expires_at: redeemBy,
+          note,
+        },
+      },
+      context.call,
+    );
+    await context.print(request, `${request.id}\n`);
+    context.note(`Sent to ${request.developer_name}.`);
+  },
+});

@@ -1,0 +1,59 @@
+import type { InputOf } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { day, money } from '../../output/table.ts';
+
+type Status = NonNullable<NonNullable<InputOf<'listDealRequests'>['query']>['status']>;
+
+export const dealsRequests = defineCommand({
+  path: 'deals requests',
+  summary: 'List requests for deals: those you made as a reseller, or those made to you as a developer',
+  operations: ['listOwnDealRequests', 'listDealRequests', 'getMe'],
+  options: {
+    status: choice('<status>', 'only requests in this state', {
+      values: everyOf<Status>({ pending: 0, accepted: 0, declined: 0, withdrawn: 0 }),
+    }),
+    ...PAGE,
+  },
+  examples: ['tonerow deals requests --status pending'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const me = await api.getMe({}, context.call);
+    const input = { query: { status: options.status } };
+    const rows = me.is_reseller
+      ? api.paginate.listOwnDealRequests(input, context.call)
+      : api.paginate.listDealRequests(input, context.call);
+    await printRows(context, rows, options, {
+      head: [
+        'ID',
+        me.is_reseller ? 'DEVELOPER' : 'RESELLER',
+        'PRODUCT',
+        'PRICE',
+        'QUANTITY',
+        'SALE FROM',
+        'SALE UNTIL',
+        'REDEEM BY',
+        'STATUS',
+        'ANSWER',
+      ],
+      cells: (row) => {
+        const terms = row.accepted ?? row;
+        return [
+          row.id,
+          me.is_reseller ? row.developer_name : row.reseller_name,
+          row.product_name,
+          money(terms.price),
+          terms.quantity,
+          day(terms.promo_start),
+          day(terms.promo_expires),
+          day(terms.expires_at),
+          row.status === 'pending' && !row.is_open ? 'not possible' : row.status,
+          row.answer,
+        ];
+      },
+      none: 'No requests found\n',
+    });
+  },
+});

@@ -1,0 +1,140 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { alreadyAnswered } from './asked-deals.service.ts';
+import type { DealNotices } from './deal-notices.service.ts';
+import { findRequest, listRequests } from './deal-requests.queries.ts';
+import type { DealRequestsQuery, DealRequestView } from './deal-requests.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  notices: DealNotices;
+}
+
+/** A batch that is being generated. */
+export interface GeneratedDeal {
+  developerId: string;
+  batchId: string;
+  /** The request that it accepts; null: none. */
+  requestId: string | null;
+  productId: string;
+  partnershipId: string | null;
+  /** Null: at the regular price. */
+  promoPrice: number | null;
+}
+
+/** Requests for deals from the side of the developer who answers them. */
+export class DealAnswers {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(caller: Principal, query: DealRequestsQuery) {
+    const filter = { status: query.status, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
+    const { rows, total } = await listRequests(this.#deps.db, { developerId: caller.userId }, filter);
+    return { ...pageOf(rows, query.limit), total };
+  }
+
+  async get(caller: Principal, id: string): Promise<DealRequestView> {
+    const request = await findRequest(this.#deps.db, { developerId: caller.userId }, id);
+    if (!request) throw notFound('Request');
+    return request;
+  }
+
+  /** The same reason again changes nothing. @throws {AppError} not_found; conflict when it was answered otherwise. */
+  async decline(caller: Principal, id: string, reason: string): Promise<DealRequestView> {
+    const { db, clock } = this.#deps;
+    const developerId = caller.userId;
+    return db.transaction(async (tx) => {
+      const [declined] = await tx.query<{ partnership_id: string }>(
+        `update deal_requests set status = 'declined', answer = $3, answered_at = $4
+         where developer_id = $1 and id = $2 and status = 'pending' returning partnership_id`,
+        [developerId, id, reason, clock.now()],
+      );
+      const request = await findRequest(tx, { developerId }, id);
+      if (!request) throw notFound('Request');
+      if (declined) await this.#tell(tx, developerId, id, declined.partnership_id);
+      else if (request.status !== 'declined' || request.answer !== reason) throw alreadyAnswered(request);
+      return request;
+    });
+  }
+
+  /**
+   * Port: before the serials of a batch are generated. What it checks is settled by {@link made}.
+   * @throws {AppError} not_found; conflict when the request can't be accepted; invalid_request for another product or
+   * reseller, or without a promo price.
+   */
+  async check(sql: Sql, deal: GeneratedDeal): Promise<void> {
+    const { developerId, requestId } = deal;
+    if (!requestId) return;
+    const request = await findRequest(sql, { developerId }, requestId);
+    if (!request) throw invalidField('deal_request_id', 'Request not found.');
+    // a repeat of the request that accepted it ends at the batch's id
+    if (request.accepted?.batch_id !== deal.batchId) assertOpen(request);
+    if (request.product_id !== deal.productId) throw invalidField('product_id', 'The request is for another product.');
+    if (request.reseller_id !== deal.partnershipId)
+      throw invalidField('reseller_id', 'The request is another reseller’s.');
+    if (deal.promoPrice === null) throw invalidField('promo_price', 'A deal needs a promo price.');
+  }
+
+  /**
+   * Port: after the serials of a batch were generated, in the same transaction. Accepts the request that the batch is the
+   * answer to; about any other deal, the reseller is told. Locks nothing before, so that nobody waits for a large batch.
+   * @throws {AppError} conflict when somebody else was faster, or the two don't work together any more.
+   */
+  async made(sql: Sql, deal: GeneratedDeal): Promise<void> {
+    const { developerId, batchId, requestId, partnershipId, promoPrice } = deal;
+    const { clock, notices } = this.#deps;
+    if (!partnershipId || promoPrice === null) return;
+    if (!requestId) {
+      await notices.email(sql, { developerId, batchId });
+      await this.#publish(sql, developerId, partnershipId);
+      return;
+    }
+    // what is locked here stays as it is until the transaction ends
+    const partners = await sql.query(
+      `select 1 from partnerships where developer_id = $1 and id = $2 and status = 'active' for share`,
+      [developerId, partnershipId],
+    );
+    const accepted = await sql.query(
+      `update deal_requests set status = 'accepted', batch_id = $3, answered_at = $4
+       where developer_id = $1 and id = $2 and status = 'pending' returning id`,
+      [developerId, requestId, batchId, clock.now()],
+    );
+    if (partners.length === 0 || accepted.length === 0) {
+      const request = await findRequest(sql, { developerId }, requestId);
+      throw accepted.length === 0 && request ? alreadyAnswered(request) : notOpen();
+    }
+    await this.#tell(sql, developerId, requestId, partnershipId);
+  }
+
+  async #tell(sql: Sql, developerId: string, requestId: string, partnershipId: string): Promise<void> {
+    await this.#deps.notices.email(sql, { developerId, requestId });
+    await this.#publish(sql, developerId, partnershipId);
+  }
+
+  async #publish(sql: Sql, developerId: string, partnershipId: string): Promise<void> {
+    const [partner] = await sql.query<{ reseller_id: string | null }>(
+      'select reseller_id from partnerships where developer_id = $1 and id = $2',
+      [developerId, partnershipId],
+    );
+    if (partner?.reseller_id) await this.#deps.notices.publish(sql, { developerId, resellerId: partner.reseller_id });
+  }
+}
+
+function assertOpen(request: DealRequestView): void {
+  if (request.is_open) return;
+  throw request.status === 'pending' ? notOpen() : alreadyAnswered(request);
+}
+
+function notOpen(): AppError {
+  return new AppError(
+    'conflict',
+    'This request can no longer be accepted: its product is not published, or you do not work together at present.',
+  );
+}

@@ -1,0 +1,92 @@
+import { composeEmail } from '../../../platform/mail/compose-email.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+import type { DealRequestView } from './deal-requests.schemas.ts';
+
+interface Recipient {
+  to: string;
+  unsubscribeUrl: string;
+  /** Where the recipient finds it. */
+  url: string;
+}
+
+interface Terms {
+  price: number;
+  quantity: number;
+  promo_start: Date | null;
+  promo_expires: Date | null;
+  expires_at: Date | null;
+}
+
+type AboutRequest = Recipient & { request: DealRequestView };
+
+/** To the developer. */
+export function requestedEmail({ request, url, ...rest }: AboutRequest): Mail {
+  return composeEmail({
+    ...rest,
+    subject: `${request.reseller_name} requests a deal for ${request.product_name}`,
+    lines: [
+      `${request.reseller_name} asks for a deal for ${request.product_name}.`,
+      ...(request.note ? [`Their note:\n${request.note}`] : []),
+      'Open your resellers to accept or decline it. Accepting opens the serial generator with these terms.',
+    ],
+    rows: rowsOf(request),
+    link: { label: 'Open the request', url },
+  });
+}
+
+/** To the reseller. */
+export function acceptedEmail({ request, url, ...rest }: AboutRequest): Mail {
+  const { accepted } = request;
+  const changed = accepted !== null && rowsOf(accepted).join() !== rowsOf(request).join();
+  return composeEmail({
+    ...rest,
+    subject: `${request.developer_name} accepted your deal for ${request.product_name}`,
+    lines: [
+      `${request.developer_name} accepted your request for a deal for ${request.product_name}${changed ? ', with changed terms' : ''}. The serials are ready.`,
+    ],
+    rows: rowsOf(accepted ?? request),
+    link: { label: 'Open your deals', url },
+  });
+}
+
+/** To the reseller. */
+export function declinedEmail({ request, url, ...rest }: AboutRequest): Mail {
+  return composeEmail({
+    ...rest,
+    subject: `${request.developer_name} declined your deal for ${request.product_name}`,
+    lines: [
+      `${request.developer_name} declined your request for a deal for ${request.product_name}.`,
+      `Their reason:\n${request.answer ?? ''}`,
+    ],
+    link: { label: 'Open your deals', url },
+  });
+}
+
+/** To the reseller, about a deal that nobody asked for. */
+export function newDealEmail({
+  deal,
+  url,
+  ...rest
+}: Recipient & { deal: Terms & { product_name: string; developer_name: string } }): Mail {
+  return composeEmail({
+    ...rest,
+    subject: `A new deal for ${deal.product_name}`,
+    lines: [`${deal.developer_name} gave you serials of ${deal.product_name} at a special price.`],
+    rows: rowsOf(deal),
+    link: { label: 'Open your deals', url },
+  });
+}
+
+function rowsOf({ price, quantity, promo_start, promo_expires, expires_at }: Terms): string[][] {
+  return [
+    ['Price', `$${price.toFixed(2)}`],
+    ['Serials', quantity.toLocaleString('en-US')],
+    ['Sale starts', promo_start ? dayOf(promo_start) : 'At once'],
+    ['Sale ends', promo_expires ? dayOf(promo_expires) : 'No end'],
+    ['Redeem by', expires_at ? dayOf(expires_at) : 'No end'],
+  ];
+}
+
+function dayOf(date: Date): string {
+  return `${date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })} (UTC)`;
+}

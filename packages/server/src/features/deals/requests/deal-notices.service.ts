@@ -1,0 +1,133 @@
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Publisher } from '../../../platform/events.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { MailQueue } from '../../../platform/mail/mailer.ts';
+import { toDollars } from '../../../platform/money.ts';
+import { accountName } from '../../accounts/index.ts';
+import type { EmailSwitches } from '../../notifications/index.ts';
+import { acceptedEmail, declinedEmail, newDealEmail, requestedEmail } from './deal-emails.ts';
+import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts';
+import type { DealsEvent } from './deal-requests.schemas.ts';
+import { limits as policies } from './limits.ts';
+
+/** What an email is about: a request, in its present state, or a batch. */
+export type DealNotice = { developerId: string } & ({ requestId: string } | { batchId: string });
+
+export const dealNoticeJob = jobKind<DealNotice>({
+  name: 'deal-notice',
+  retryLimit: 5,
+  retryDelay: 5,
+  expireInSeconds: 60,
+  deleteAfterSeconds: 3600,
+  isEmail: true,
+});
+
+interface Dependencies {
+  db: Database;
+  jobs: Jobs;
+  limits: RateLimits;
+  mails: MailQueue;
+  emailSwitches: EmailSwitches;
+  events: Publisher<DealsEvent>;
+  publicUrl: string;
+}
+
+/** Emails and live events about deals. */
+export class DealNotices {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Emails whom it concerns. A job does, because how many emails one gets is counted outside of the transaction. */
+  async email(sql: Sql, notice: DealNotice): Promise<void> {
+    await this.#deps.jobs.enqueueAll(sql, dealNoticeJob, [notice]);
+  }
+
+  /** Reports to the open pages of both sides that something has changed. */
+  async publish(sql: Sql, { developerId, resellerId }: { developerId: string; resellerId: string }): Promise<void> {
+    const { events } = this.#deps;
+    const developer = { type: 'deals' as const, data: { pending: await countOpen(sql, developerId) } };
+    const reseller = { type: 'deals' as const, data: { pending: await countUnseen(sql, resellerId) } };
+    await events.publish(sql, developerId, developer);
+    await events.publish(sql, resellerId, reseller);
+  }
+
+  /** The job. */
+  async run(notice: DealNotice): Promise<void> {
+    if ('requestId' in notice) await this.#aboutRequest(notice.developerId, notice.requestId);
+    else await this.#aboutDeal(notice.developerId, notice.batchId);
+  }
+
+  async #aboutRequest(developerId: string, requestId: string): Promise<void> {
+    const { db, publicUrl } = this.#deps;
+    const request = await findRequest(db, { developerId }, requestId);
+    if (request?.is_open) {
+      await this.#send(developerId, 'inquiries', (to) =>
+        requestedEmail({ ...to, request, url: `${publicUrl}/dashboard/resellers` }),
+      );
+    } else if (request?.status === 'accepted' || request?.status === 'declined') {
+      const [partner] = await db.query<{ reseller_id: string | null }>(
+        'select reseller_id from partnerships where developer_id = $1 and id = $2',
+        [developerId, request.reseller_id],
+      );
+      if (!partner?.reseller_id) return;
+      const compose = request.status === 'accepted' ? acceptedEmail : declinedEmail;
+      await this.#send(partner.reseller_id, 'deals', (to) =>
+        compose({ ...to, request, url: `${publicUrl}/reseller/my-deals` }),
+      );
+    }
+  }
+
+  async #aboutDeal(developerId: string, batchId: string): Promise<void> {
+    const { db, publicUrl } = this.#deps;
+    const [deal] = await db.query<Deal>(
+      `select t.reseller_id, p.name as product_name, ${accountName('u')} as developer_name, b.promo_price_cents as price_cents,
+         b.quantity, b.promo_start, b.promo_expires, b.expires_at
+       from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
+         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and p.deleted_at is null and not p.is_draft
+         join users u on u.id = b.developer_id
+       where b.developer_id = $1 and b.id = $2 and b.promo_price_cents is not null`,
+      [developerId, batchId],
+    );
+    if (!deal) return;
+    const { reseller_id, price_cents, ...terms } = deal;
+    await this.#send(reseller_id, 'deals', (to) =>
+      newDealEmail({ ...to, deal: { ...terms, price: toDollars(price_cents) }, url: `${publicUrl}/reseller/my-deals` }),
+    );
+  }
+
+  /** Unless the account has turned it off, or has had too many: nobody's mailbox is filled by partners. */
+  async #send(
+    userId: string,
+    kind: 'inquiries' | 'deals',
+    compose: (to: { to: string; unsubscribeUrl: string }) => Parameters<MailQueue['queue']>[1],
+  ): Promise<void> {
+    const { db, limits, mails, emailSwitches } = this.#deps;
+    try {
+      await limits.take(policies.deal_emails, userId);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return;
+      throw error;
+    }
+    await db.transaction(async (tx) => {
+      const account = await emailSwitches.recipientOf(tx, userId, kind);
+      if (account) await mails.queue(tx, compose({ to: account.email, unsubscribeUrl: account.unsubscribeUrl }));
+    });
+  }
+}
+
+interface Deal {
+  reseller_id: string;
+  product_name: string;
+  developer_name: string;
+  price_cents: number;
+  quantity: number;
+  promo_start: Date | null;
+  promo_expires: Date | null;
+  expires_at: Date | null;
+}

@@ -1,0 +1,125 @@
+import { callerOf } from '../../../platform/access/guard.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import type { AskedDeals } from './asked-deals.service.ts';
+import type { DealAnswers } from './deal-answers.service.ts';
+import * as s from './deal-requests.schemas.ts';
+
+const read = { as: 'user', scope: 'deals:read' } as const;
+const write = { as: 'user', scope: 'deals:write' } as const;
+const reseller = { role: 'reseller' } as const;
+const developer = { role: 'developer' } as const;
+
+export function dealRequestRoutes(asked: AskedDeals, answers: DealAnswers) {
+  return async (app: App): Promise<void> => {
+    app.post(
+      '/api/reseller/deal-requests',
+      {
+        config: { access: { ...write, ...reseller, verified: true }, idempotent: 'answer' },
+        schema: {
+          operationId: 'requestDeal',
+          tags: ['deals'],
+          summary: 'Ask a developer for serials at a special price',
+          body: s.RequestDealBody,
+          response: privateAnswers({ 201: s.DealRequestView }, 404, ...WRITE),
+        },
+      },
+      async (request, reply) =>
+        reply.code(201).send(await asked.request(callerOf(request), request.resourceId, request.body)),
+    );
+
+    app.get(
+      '/api/reseller/deal-requests',
+      {
+        config: { access: { ...read, ...reseller } },
+        schema: {
+          operationId: 'listOwnDealRequests',
+          tags: ['deals'],
+          summary: 'List a reseller’s requests for deals, newest first',
+          querystring: s.DealRequestsQuery,
+          response: privateAnswers({ 200: s.DealRequestPage }),
+        },
+      },
+      async (request) => asked.list(callerOf(request), request.query),
+    );
+
+    app.post(
+      '/api/reseller/deal-requests/seen',
+      {
+        config: { access: { ...write, ...reseller } },
+        schema: {
+          operationId: 'seeDealAnswers',
+          tags: ['deals'],
+          summary: 'Take note of all answers to requests for deals',
+          response: privateAnswers({ 200: Ok }),
+        },
+      },
+      async (request) => {
+        await asked.see(callerOf(request));
+        return { ok: true as const };
+      },
+    );
+
+    app.post(
+      '/api/reseller/deal-requests/:id/withdraw',
+      {
+        config: { access: { ...write, ...reseller } },
+        schema: {
+          operationId: 'withdrawDealRequest',
+          tags: ['deals'],
+          summary: 'Withdraw a pending request for a deal',
+          params: IdParams,
+          response: privateAnswers({ 200: s.DealRequestView }, 404, ...WRITE),
+        },
+      },
+      async (request) => asked.withdraw(callerOf(request), request.params.id),
+    );
+
+    app.get(
+      '/api/reseller/developer/deal-requests',
+      {
+        config: { access: { ...read, ...developer } },
+        schema: {
+          operationId: 'listDealRequests',
+          tags: ['deals'],
+          summary: 'List the deals that resellers ask a developer for, newest first',
+          querystring: s.DealRequestsQuery,
+          response: privateAnswers({ 200: s.DealRequestPage }),
+        },
+      },
+      async (request) => answers.list(callerOf(request), request.query),
+    );
+
+    app.get(
+      '/api/reseller/developer/deal-requests/:id',
+      {
+        config: { access: { ...read, ...developer } },
+        schema: {
+          operationId: 'getDealRequest',
+          tags: ['deals'],
+          summary: 'Get a reseller’s request for a deal',
+          description: 'To accept it, generate a batch with its id as `deal_request_id`.',
+          params: IdParams,
+          response: privateAnswers({ 200: s.DealRequestView }, 404),
+        },
+      },
+      async (request) => answers.get(callerOf(request), request.params.id),
+    );
+
+    app.post(
+      '/api/reseller/developer/deal-requests/:id/decline',
+      {
+        config: { access: { ...write, ...developer, verified: true } },
+        schema: {
+          operationId: 'declineDealRequest',
+          tags: ['deals'],
+          summary: 'Decline a reseller’s request for a deal',
+          params: IdParams,
+          body: s.DeclineBody,
+          response: privateAnswers({ 200: s.DealRequestView }, 404, ...WRITE),
+        },
+      },
+      async (request) => answers.decline(callerOf(request), request.params.id, request.body.reason),
+    );
+  };
+}
