@@ -166,6 +166,7 @@ describe('somebody else’s id', () => {
     );
     const otherShop = await signUp(server, 'reseller');
     await verifyEmail(server, stranger);
+    await verifyEmail(server, otherShop);
     const payout = await plantPayout(server.db, mine.id);
     const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const [batch] = (await call(server, 'GET', '/api/batches', { token: mine.token })).body.rows;
@@ -235,7 +236,7 @@ describe('somebody else’s id', () => {
     for (const [id, { id: theirs, body, bytes, token: by = stranger.token }] of Object.entries(cases)) {
       const route = routes.find((each) => each.id === id) as Route;
       const ask = (value: string) =>
-        call(server, route.method, route.path.replace(/\{\w+\}/, encodeURIComponent(value)), {
+        call(server, route.method, route.path.replace('{n}', '1').replace(/\{\w+\}/, encodeURIComponent(value)), {
           token: by,
           ...(body ? { body: body(value) } : {}),
           ...(bytes

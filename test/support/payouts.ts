@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { readConfig } from '../../packages/server/src/config.ts';
-import { createDeps } from '../../packages/server/src/deps.ts';
+import { createDeps, type Deps } from '../../packages/server/src/deps.ts';
 import type { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from './http.ts';
@@ -101,8 +101,8 @@ export function payoutScene(at: () => Scene) {
     );
   }
 
-  /** Closes months as another process of the server does. */
-  async function closeFrom(options: { through?: string; dryRun?: boolean } = {}) {
+  /** Does something as another process of the server does. */
+  async function beside<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
     const { server, clock } = at();
     const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-close-'));
     const config = readConfig({ TONEROW_DATA_DIR: dataDir, DATABASE_URL: server.db.url, TONEROW_SECRET: TEST_SECRET });
@@ -112,13 +112,17 @@ export function payoutScene(at: () => Scene) {
     );
     try {
       await deps.jobs.start({ work: false });
-      return await deps.closings.run(options);
+      return await work(deps);
     } finally {
       await deps.jobs.stop();
       await deps.close();
       await rm(dataDir, { recursive: true, force: true });
     }
   }
+
+  const closeFrom = (options: { through?: string; dryRun?: boolean } = {}) =>
+    beside((deps) => deps.closings.run(options));
+  const remind = () => beside((deps) => deps.payoutReminders.run());
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   const payoutsOf = async (person: Person): Promise<any[]> => (await get(person, '')).body.rows;
@@ -135,6 +139,8 @@ export function payoutScene(at: () => Scene) {
     refund,
     close: closeFrom,
     closeFrom,
+    remind,
+    beside,
     payoutsOf,
     payoutOf,
     get,
@@ -170,4 +176,9 @@ export async function plantPayout(db: Pick<TestServer['db'], 'query'>, developer
 export const payoutCases = (id: string, reseller: string) => ({
   getDeveloperPayout: { id },
   getPayout: { id, token: reseller },
+  confirmPayout: { id, token: reseller, body: () => ({}) },
+  disputePayout: { id, token: reseller, body: () => ({ reason: 'Mine' }) },
+  answerPayoutDispute: { id, body: () => ({ text: 'Mine' }) },
+  markPayoutPaid: { id, body: () => ({}) },
+  reversePayoutPayment: { id, body: () => ({ reason: 'Mine' }) },
 });

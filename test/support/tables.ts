@@ -164,13 +164,14 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   partner_totals: {
     because: 'what was redeemed is shown with a product and a partner, and sorts',
-    features: ['deals', 'partnerships', 'sales'],
+    features: ['deals', 'partnerships', 'payouts', 'sales'],
   },
   files: { because: 'how large a product’s downloads are is shown with it', features: ['deals'] },
   ledger_adjustments: {
     because: 'what was given back is shown with its serial',
     features: ['payouts', 'sales', 'serials'],
   },
+  usage_months: { because: 'what is owed of months that are still open', features: ['payouts'] },
   ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
   activations: {
@@ -178,7 +179,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     features: ['customers', 'notifications', 'redemption', 'serials'],
   },
   custom_domains: { because: 'the address in an email is the developer’s own', features: ['notifications'] },
-  partner_months: { because: 'the monthly sums exist for figures', features: ['sales'] },
+  partner_months: { because: 'the monthly sums exist for figures', features: ['payouts', 'sales'] },
   partner_days: { because: 'the daily sums exist for figures', features: ['sales'] },
   partner_calendars: { because: 'whether the days of a partnership are those of its reader', features: ['sales'] },
 };

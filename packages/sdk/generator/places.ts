@@ -201,6 +201,12 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getPayout',
     listForDeveloper: 'listDeveloperPayouts',
     getForDeveloper: 'getDeveloperPayout',
+    confirm: 'confirmPayout',
+    dispute: 'disputePayout',
+    answer: 'answerPayoutDispute',
+    markPaid: 'markPayoutPaid',
+    reversePayment: 'reversePayoutPayment',
+    listBalances: 'listBalances',
   },
   draws: {
     draw: 'drawSerials',

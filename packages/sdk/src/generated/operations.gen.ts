@@ -4,9 +4,11 @@ import type * as t from './types.gen.ts';
 /** Method, path, the types of each success (200 with JSON when left out), and the type of refusals (a problem). */
 export const operations = {
   activateLicense: ['POST', '/api/license/v1/activate', { 200: ['application/json'] }, 'application/json'],
+  answerPayoutDispute: ['POST', '/api/reseller/developer/payouts/{id}/answer'],
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
   completeRedemption: ['POST', '/api/redeem/complete'],
+  confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
   createAccessToken: ['POST', '/api/account/tokens', { 201: ['application/json'] }],
   createFile: ['POST', '/api/files', { 201: ['application/json'] }],
   createKeyFile: ['POST', '/api/license/v1/keyfile', { 200: ['text/plain'] }, 'application/json'],
@@ -23,6 +25,7 @@ export const operations = {
   deleteProduct: ['DELETE', '/api/products/{id}'],
   deleteSerialGroup: ['DELETE', '/api/serials/group/{groupName}'],
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
+  disputePayout: ['POST', '/api/reseller/payouts/{id}/dispute'],
   downloadDemoCsv: ['GET', '/api/imports/demo/{kind}', { 200: ['text/csv'] }],
   downloadFile: ['GET', '/api/redeem/download', { 302: [] }],
   downloadImportReport: ['GET', '/api/imports/{id}/report', { 200: ['text/csv'] }],
@@ -83,6 +86,7 @@ export const operations = {
   listAccessTokens: ['GET', '/api/account/tokens'],
   listAnnouncements: ['GET', '/api/admin/announcements'],
   listAvailableSerials: ['GET', '/api/serials/available'],
+  listBalances: ['GET', '/api/reseller/developer/balances'],
   listBatches: ['GET', '/api/batches'],
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
@@ -117,6 +121,7 @@ export const operations = {
   listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
+  markPayoutPaid: ['POST', '/api/reseller/developer/payouts/{id}/mark-paid'],
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
@@ -141,6 +146,7 @@ export const operations = {
   resumeReseller: ['POST', '/api/reseller/developer/resellers/{id}/resume'],
   returnDraw: ['POST', '/api/reseller/serials/draws/{reference}/return'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
+  reversePayoutPayment: ['POST', '/api/reseller/developer/payouts/{id}/payments/{n}/reverse'],
   revokeBatch: ['POST', '/api/batches/{id}/revoke'],
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
   revokeSession: ['POST', '/api/account/revoke-session'],
@@ -175,12 +181,16 @@ export const operations = {
 export interface Operations {
   /** Activate a machine: give it a seat */
   activateLicense: { data: t.ActivateLicenseData; answers: t.ActivateLicenseResponses };
+  /** Answer the dispute of a statement */
+  answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
   /** Change a reseller’s commission and stock threshold */
   changeReseller: { data: t.ChangeResellerData; answers: t.ChangeResellerResponses };
   /** Revoke, reassign or delete many serials at once */
   changeSerials: { data: t.ChangeSerialsData; answers: t.ChangeSerialsResponses };
   /** Provide the name that a first redemption requires */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
+  /** Confirm a statement */
+  confirmPayout: { data: t.ConfirmPayoutData; answers: t.ConfirmPayoutResponses };
   /** Create an access token; it is shown once */
   createAccessToken: { data: t.CreateAccessTokenData; answers: t.CreateAccessTokenResponses };
   /** Start uploading a file */
@@ -213,6 +223,8 @@ export interface Operations {
   deleteSerialGroup: { data: t.DeleteSerialGroupData; answers: t.DeleteSerialGroupResponses };
   /** Switch two-factor sign-in off */
   disableTwoFactor: { data: t.DisableTwoFactorData; answers: t.DisableTwoFactorResponses };
+  /** Dispute a statement that has not been paid */
+  disputePayout: { data: t.DisputePayoutData; answers: t.DisputePayoutResponses };
   /** Download a sample file with the columns of an import */
   downloadDemoCsv: { data: t.DownloadDemoCsvData; answers: t.DownloadDemoCsvResponses };
   /** Count one download and redirect to the file */
@@ -333,6 +345,8 @@ export interface Operations {
   listAnnouncements: { data: t.ListAnnouncementsData; answers: t.ListAnnouncementsResponses };
   /** Available serials, by product and by promotion */
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
+  /** What each reseller owes, and since when */
+  listBalances: { data: t.ListBalancesData; answers: t.ListBalancesResponses };
   /** List batches, newest first */
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
   /** List a reseller’s commission by month, developer and product, newest first */
@@ -401,6 +415,8 @@ export interface Operations {
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */
   logout: { data: t.LogoutData; answers: t.LogoutResponses };
+  /** Record a payment of a statement, whole or in part */
+  markPayoutPaid: { data: t.MarkPayoutPaidData; answers: t.MarkPayoutPaidResponses };
   /** Email a reseller */
   messageReseller: { data: t.MessageResellerData; answers: t.MessageResellerResponses };
   /** Open everything an address owns, using the link from the email */
@@ -449,6 +465,8 @@ export interface Operations {
   returnDraw: { data: t.ReturnDrawData; answers: t.ReturnDrawResponses };
   /** Reveal a plugin key; every reveal is logged */
   revealPluginKey: { data: t.RevealPluginKeyData; answers: t.RevealPluginKeyResponses };
+  /** Take a recorded payment back by a counter-entry */
+  reversePayoutPayment: { data: t.ReversePayoutPaymentData; answers: t.ReversePayoutPaymentResponses };
   /** Revoke the unredeemed serials of a batch */
   revokeBatch: { data: t.RevokeBatchData; answers: t.RevokeBatchResponses };
   /** Revoke a serial */

@@ -2235,6 +2235,91 @@ export interface PayoutsResource {
    * const payoutDetail = await client.payouts.getForDeveloper(payoutId);
    */
   getForDeveloper(payoutId: t.GetDeveloperPayoutData['path']['id'], query?: t.GetDeveloperPayoutData['query'], options?: CallOptions): Promise<AnswerOf<'getDeveloperPayout'>>;
+  /**
+   * Confirm a statement.
+   *
+   * A repeat changes nothing. Confirming a disputed statement withdraws the dispute.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutSummary = await client.payouts.confirm(payoutId);
+   */
+  confirm(payoutId: t.ConfirmPayoutData['path']['id'], options?: CallOptions): Promise<AnswerOf<'confirmPayout'>>;
+  /**
+   * Dispute a statement that has not been paid.
+   *
+   * Its figures stay as they are: the developer answers, and what has to change becomes an adjustment.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutSummary = await client.payouts.dispute(payoutId, { reason });
+   */
+  dispute(payoutId: t.DisputePayoutData['path']['id'], body: t.DisputePayoutData['body'], options?: CallOptions): Promise<AnswerOf<'disputePayout'>>;
+  /**
+   * Answer the dispute of a statement.
+   *
+   * The statement waits for the reseller’s confirmation again.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutSummary = await client.payouts.answer(payoutId, { text });
+   */
+  answer(payoutId: t.AnswerPayoutDisputeData['path']['id'], body: t.AnswerPayoutDisputeData['body'], options?: CallOptions): Promise<AnswerOf<'answerPayoutDispute'>>;
+  /**
+   * Record a payment of a statement, whole or in part.
+   *
+   * Without an amount, the rest. The statement is paid when nothing is outstanding.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutSummary = await client.payouts.markPaid(payoutId, {});
+   */
+  markPaid(payoutId: t.MarkPayoutPaidData['path']['id'], body: t.MarkPayoutPaidData['body'], options?: CallOptions): Promise<AnswerOf<'markPayoutPaid'>>;
+  /**
+   * Take a recorded payment back by a counter-entry.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const payoutSummary = await client.payouts.reversePayment(payoutId, n, { reason });
+   */
+  reversePayment(payoutId: t.ReversePayoutPaymentData['path']['id'], n: t.ReversePayoutPaymentData['path']['n'], body: t.ReversePayoutPaymentData['body'], options?: CallOptions): Promise<AnswerOf<'reversePayoutPayment'>>;
+  /**
+   * What each reseller owes, and since when.
+   *
+   * `client.paginate.payouts.listBalances` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const balances = await client.payouts.listBalances();
+   */
+  listBalances(options?: CallOptions): Promise<AnswerOf<'listBalances'>>;
 }
 
 export interface DrawsResource {
@@ -2669,6 +2754,12 @@ export const resources = {
     get: ['getPayout', 'query'],
     listForDeveloper: ['listDeveloperPayouts', 'query'],
     getForDeveloper: ['getDeveloperPayout', 'query'],
+    confirm: ['confirmPayout'],
+    dispute: ['disputePayout', 'body'],
+    answer: ['answerPayoutDispute', 'body'],
+    markPaid: ['markPayoutPaid', 'body'],
+    reversePayment: ['reversePayoutPayment', 'body'],
+    listBalances: ['listBalances'],
   },
   draws: {
     draw: ['drawSerials', 'body'],

@@ -5642,6 +5642,78 @@ export type PayoutDetail = {
     next_cursor: string | null;
 };
 
+export type Balances = {
+    /**
+     * Who owes most first; at most 500.
+     */
+    rows: Array<{
+        /**
+         * The id of the partnership.
+         */
+        reseller_id: string;
+        /**
+         * The reseller’s name.
+         */
+        reseller_name: string;
+        /**
+         * Of the partnership.
+         */
+        status: string;
+        /**
+         * What the reseller owes on closed statements.
+         */
+        outstanding: number;
+        /**
+         * What the next statement brings forward to the reseller’s favor.
+         */
+        credit: number;
+        /**
+         * When the oldest unpaid statement was closed.
+         */
+        since: string | null;
+        oldest_id: string | null;
+        oldest_number: string | null;
+        /**
+         * Unpaid statements.
+         */
+        unpaid: number;
+        disputed: number;
+        /**
+         * Of the months that are not closed yet.
+         */
+        open_redemptions: number;
+        /**
+         * Revenue less commission of the months that are not closed yet, refunds included.
+         */
+        open_owed: number;
+        /**
+         * Over all time.
+         */
+        revenue: number;
+        /**
+         * Over all time.
+         */
+        refunded: number;
+        /**
+         * Refunded revenue, in percent of revenue.
+         */
+        refund_rate: number;
+        /**
+         * Commission, in percent of revenue.
+         */
+        effective_rate: number;
+    }>;
+    /**
+     * Resellers.
+     */
+    total: number;
+    /**
+     * In dollars.
+     */
+    total_outstanding: number;
+    total_unpaid: number;
+};
+
 export type PluginKey = {
     /**
      * The id, a UUID.
@@ -12960,6 +13032,55 @@ export type ListResellerDealsResponses = {
 
 export type ListResellerDealsResponse = ListResellerDealsResponses[keyof ListResellerDealsResponses];
 
+export type ListBalancesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/developer/balances';
+};
+
+export type ListBalancesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListBalancesError = ListBalancesErrors[keyof ListBalancesErrors];
+
+export type ListBalancesResponses = {
+    /**
+     * Done
+     */
+    200: Balances;
+};
+
+export type ListBalancesResponse = ListBalancesResponses[keyof ListBalancesResponses];
+
 export type ListDealRequestsData = {
     body?: never;
     path?: never;
@@ -13352,6 +13473,253 @@ export type GetDeveloperPayoutResponses = {
 };
 
 export type GetDeveloperPayoutResponse = GetDeveloperPayoutResponses[keyof GetDeveloperPayoutResponses];
+
+export type AnswerPayoutDisputeData = {
+    body: {
+        text: string;
+    };
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/payouts/{id}/answer';
+};
+
+export type AnswerPayoutDisputeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type AnswerPayoutDisputeError = AnswerPayoutDisputeErrors[keyof AnswerPayoutDisputeErrors];
+
+export type AnswerPayoutDisputeResponses = {
+    /**
+     * Done
+     */
+    200: PayoutSummary;
+};
+
+export type AnswerPayoutDisputeResponse = AnswerPayoutDisputeResponses[keyof AnswerPayoutDisputeResponses];
+
+export type MarkPayoutPaidData = {
+    body: {
+        /**
+         * In dollars. Without it, the rest is paid. What is paid beyond the rest is brought forward by the next statement.
+         */
+        amount?: number;
+        /**
+         * Default: today (UTC).
+         */
+        paid_on?: string;
+        /**
+         * Such as a bank transfer.
+         */
+        method?: string;
+        /**
+         * By which both find the payment.
+         */
+        reference?: string;
+    };
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/payouts/{id}/mark-paid';
+};
+
+export type MarkPayoutPaidErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type MarkPayoutPaidError = MarkPayoutPaidErrors[keyof MarkPayoutPaidErrors];
+
+export type MarkPayoutPaidResponses = {
+    /**
+     * Done
+     */
+    200: PayoutSummary;
+};
+
+export type MarkPayoutPaidResponse = MarkPayoutPaidResponses[keyof MarkPayoutPaidResponses];
+
+export type ReversePayoutPaymentData = {
+    body: {
+        /**
+         * Why it was rejected.
+         */
+        reason: string;
+    };
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        n: number;
+    };
+    query?: never;
+    url: '/api/reseller/developer/payouts/{id}/payments/{n}/reverse';
+};
+
+export type ReversePayoutPaymentErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReversePayoutPaymentError = ReversePayoutPaymentErrors[keyof ReversePayoutPaymentErrors];
+
+export type ReversePayoutPaymentResponses = {
+    /**
+     * Done
+     */
+    200: PayoutSummary;
+};
+
+export type ReversePayoutPaymentResponse = ReversePayoutPaymentResponses[keyof ReversePayoutPaymentResponses];
 
 export type ListResellersData = {
     body?: never;
@@ -14769,6 +15137,159 @@ export type GetPayoutResponses = {
 };
 
 export type GetPayoutResponse = GetPayoutResponses[keyof GetPayoutResponses];
+
+export type ConfirmPayoutData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/payouts/{id}/confirm';
+};
+
+export type ConfirmPayoutErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ConfirmPayoutError = ConfirmPayoutErrors[keyof ConfirmPayoutErrors];
+
+export type ConfirmPayoutResponses = {
+    /**
+     * Done
+     */
+    200: PayoutSummary;
+};
+
+export type ConfirmPayoutResponse = ConfirmPayoutResponses[keyof ConfirmPayoutResponses];
+
+export type DisputePayoutData = {
+    body: {
+        /**
+         * Why it was rejected.
+         */
+        reason: string;
+    };
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/payouts/{id}/dispute';
+};
+
+export type DisputePayoutErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DisputePayoutError = DisputePayoutErrors[keyof DisputePayoutErrors];
+
+export type DisputePayoutResponses = {
+    /**
+     * Done
+     */
+    200: PayoutSummary;
+};
+
+export type DisputePayoutResponse = DisputePayoutResponses[keyof DisputePayoutResponses];
 
 export type ListResellerProductsData = {
     body?: never;

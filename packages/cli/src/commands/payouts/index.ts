@@ -1,9 +1,24 @@
 import type { Noun } from '../../define-command.ts';
+import { payoutsAnswer } from './answer.ts';
+import { payoutsConfirm } from './confirm.ts';
+import { payoutsDispute } from './dispute.ts';
 import { payoutsList } from './list.ts';
+import { payoutsOwed } from './owed.ts';
+import { payoutsPay } from './pay.ts';
+import { payoutsReverse } from './reverse.ts';
 import { payoutsShow } from './show.ts';
 
 export const payouts: Noun = {
   name: 'payouts',
   about: 'Monthly statements between developers and resellers',
-  commands: [payoutsList, payoutsShow],
+  commands: [
+    payoutsList,
+    payoutsShow,
+    payoutsConfirm,
+    payoutsDispute,
+    payoutsAnswer,
+    payoutsPay,
+    payoutsReverse,
+    payoutsOwed,
+  ],
 };

@@ -1,9 +1,16 @@
+import type { Sql } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { Closings, closeMonthsJob } from './closing/closings.service.ts';
+import { PayoutNotices } from './notices/payout-notices.service.ts';
 import { StatementNotices, statementsMadeJob } from './notices/statement-notices.service.ts';
+import { Agreement } from './payments/agreement.service.ts';
+import { paymentRoutes } from './payments/payments.routes.ts';
+import { Payments } from './payments/payments.service.ts';
+import { payoutRemindersJob, Reminders } from './payments/reminders.service.ts';
 import { Payout, PayoutMessage, PayoutNumber, PayoutPayment } from './payouts.entity.ts';
+import { countUnpaid } from './statements/payouts.queries.ts';
 import { statementRoutes } from './statements/statements.routes.ts';
 import { Statements } from './statements/statements.service.ts';
 
@@ -12,13 +19,22 @@ export const payouts = {
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const closings = new Closings(base);
-    const notices = new StatementNotices({ ...base, mails });
+    const announcements = new StatementNotices({ ...base, mails });
+    const statements = new Statements(base);
+    const services = { ...base, notices: new PayoutNotices({ ...base, mails }) };
+    const agreement = new Agreement(services);
+    const reminders = new Reminders({ ...services, agreement });
     return {
-      api: { closings },
-      routes: [statementRoutes(new Statements(base))],
+      api: {
+        closings,
+        payoutReminders: reminders,
+        payouts: { unpaid: (sql: Sql, userId: string) => countUnpaid(sql, userId) },
+      },
+      routes: [statementRoutes(statements), paymentRoutes({ statements, agreement, payments: new Payments(services) })],
       jobs: [
         jobWorker(closeMonthsJob, () => closings.run()),
-        jobWorker(statementsMadeJob, (made) => notices.run(made)),
+        jobWorker(statementsMadeJob, (made) => announcements.run(made)),
+        jobWorker(payoutRemindersJob, () => reminders.run()),
       ],
     };
   },

@@ -150,3 +150,63 @@ export const DeveloperPayoutQuery = z.object({
   ...filters,
 });
 export type PayoutQuery = z.output<typeof ResellerPayoutQuery> & z.output<typeof DeveloperPayoutQuery>;
+
+const Text = z.string().trim().min(1, 'Required.').max(2000);
+const Line = z.string().trim().max(200);
+
+export const MarkPaidBody = z
+  .strictObject({
+    amount: z
+      .number()
+      .min(0.01)
+      .max(100_000_000)
+      .refine(
+        (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
+        'Enter an amount with at most two decimals.',
+      )
+      .optional()
+      .describe(
+        'In dollars. Without it, the rest is paid. What is paid beyond the rest is brought forward by the next statement.',
+      ),
+    paid_on: z.iso.date().optional().describe('Default: today (UTC).'),
+    method: Line.optional().describe('Such as a bank transfer.'),
+    reference: Line.optional().describe('By which both find the payment.'),
+  })
+  .default({});
+export const ReverseBody = z.strictObject({ reason: Text });
+export const DisputeBody = z.strictObject({ reason: Text });
+export const AnswerBody = z.strictObject({ text: Text });
+export const PaymentParams = z.object({ id: Id, n: z.coerce.number().int().min(1).max(1000) });
+
+export const Balances = z
+  .object({
+    rows: z
+      .array(
+        z.object({
+          reseller_id: Id.describe('The id of the partnership.'),
+          reseller_name: z.string(),
+          status: z.string().describe('Of the partnership.'),
+          outstanding: Dollars.describe('What the reseller owes on closed statements.'),
+          credit: Dollars.describe('What the next statement brings forward to the reseller’s favor.'),
+          since: Time.nullable().describe('When the oldest unpaid statement was closed.'),
+          oldest_id: Id.nullable(),
+          oldest_number: z.string().nullable(),
+          unpaid: z.int().describe('Unpaid statements.'),
+          disputed: z.int(),
+          open_redemptions: z.int().describe('Of the months that are not closed yet.'),
+          open_owed: Dollars.describe(
+            'Revenue less commission of the months that are not closed yet, refunds included.',
+          ),
+          revenue: Dollars.describe('Over all time.'),
+          refunded: Dollars.describe('Over all time.'),
+          refund_rate: z.number().describe('Refunded revenue, in percent of revenue.'),
+          effective_rate: z.number().describe('Commission, in percent of revenue.'),
+        }),
+      )
+      .describe('Who owes most first; at most 500.'),
+    total: z.int().describe('Resellers.'),
+    total_outstanding: Dollars,
+    total_unpaid: z.int(),
+  })
+  .meta({ id: 'Balances' });
+export type Balances = z.output<typeof Balances>;

@@ -44,6 +44,7 @@ export interface PayoutRow {
   paid_cents: number;
   paid_at: Date | null;
   carried_cents: number;
+  remind_at: Date | null;
 }
 
 /** A reseller reads what its partnerships earned, whatever became of them. $1 is the reader. */
@@ -103,6 +104,29 @@ export async function findPayout(sql: Sql, { side, userId }: Reader, id: string)
     [userId, id],
   );
   return row;
+}
+
+/** The same, held until the transaction ends. */
+export async function lockPayout(sql: Sql, reader: Reader, id: string): Promise<PayoutRow | undefined> {
+  const seen = await findPayout(sql, reader, id);
+  if (!seen) return undefined;
+  const [row] = await sql.query<PayoutRow>(
+    'select * from payouts where developer_id = $1 and id = $2 for no key update',
+    [seen.developer_id, id],
+  );
+  return row;
+}
+
+/** Statements of an account that are not paid, of either side, for whoever asks before the account is deleted. */
+export async function countUnpaid(sql: Sql, userId: string): Promise<number> {
+  const unpaid = "o.status in ('pending', 'confirmed', 'disputed')";
+  const [row] = await sql.query<{ n: number }>(
+    `/* across tenants: a reseller has many developers */ select
+       (select count(*) from payouts o where o.developer_id = $1 and ${listOf('o', 'closed_at')} and ${unpaid})
+       + (select count(*) ${SEEN.reseller} and ${unpaid}) as n`,
+    [userId],
+  );
+  return row?.n ?? 0;
 }
 
 export function summaryOf(row: PayoutRow): PayoutSummary {

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
 import { toDollars } from '../../../platform/money.ts';
+import { balancesOf } from '../payments/balances.ts';
 import type { PayoutDetail, PayoutQuery } from '../payouts.schemas.ts';
 import { listMessages, listPayments } from './correspondence.queries.ts';
 import { findPayout, listPayouts, type PayoutRow, type Reader, summaryOf } from './payouts.queries.ts';
@@ -28,6 +29,14 @@ export class Statements {
     const { rows, total } = await listPayouts(this.#db, reader, filter, after, query.limit + 1);
     const page = pageOf(rows, query.limit, (last) => [last.month, last.id]);
     return { rows: page.rows.map(summaryOf), total, next_cursor: page.next_cursor };
+  }
+
+  async summary(reader: Reader, id: string) {
+    return summaryOf(await this.find(reader, id));
+  }
+
+  balances(developerId: string) {
+    return balancesOf(this.#db, developerId);
   }
 
   async get(reader: Reader, id: string, query: Page): Promise<PayoutDetail> {

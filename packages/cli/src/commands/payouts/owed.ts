@@ -1,0 +1,25 @@
+import { defineCommand } from '../../define-command.ts';
+import { day, money, table } from '../../output/table.ts';
+
+export const payoutsOwed = defineCommand({
+  path: 'payouts owed',
+  summary: 'Show what each reseller owes you, and since when',
+  operations: ['listBalances'],
+  examples: ['tonerow payouts owed', 'tonerow payouts owed --jq .total_outstanding'],
+  async run({ context }) {
+    const balances = await (await context.api()).listBalances({}, context.call);
+    const rows = balances.rows.map((each) => [
+      each.reseller_name,
+      money(each.outstanding),
+      day(each.since),
+      each.oldest_number,
+      each.unpaid,
+      money(each.credit),
+      money(each.open_owed),
+      `${each.effective_rate} %`,
+      `${each.refund_rate} %`,
+    ]);
+    const head = ['RESELLER', 'OWES', 'SINCE', 'STATEMENT', 'UNPAID', 'CREDIT', 'THIS MONTH', 'COMMISSION', 'REFUNDED'];
+    await context.print(balances, rows.length === 0 ? 'No reseller partners found yet.\n' : table(head, rows));
+  },
+});

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payoutScene } from '../../../../../../test/support/payouts.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
+
+let server: TestServer;
+const clock = new TestClock('2026-01-10T12:00:00Z');
+beforeAll(async () => {
+  server = await startServer({ overrides: { clock } });
+});
+afterAll(() => server.stop());
+
+const { partners, sell, close, payoutsOf, payoutOf, get, post, authed, remind } = payoutScene(() => ({
+  server,
+  clock,
+}));
+
+/** A statement over 80 dollars, and both sides of it. */
+async function statement() {
+  clock.set(new Date(Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth() + 1, 10)));
+  const scene = await partners({ rate: 20, price: 100 });
+  await sell(scene.ada, scene.product, 1);
+  clock.set(new Date(Date.UTC(clock.now().getUTCFullYear(), clock.now().getUTCMonth() + 1, 1, 0, 10)));
+  await close();
+  const [row] = await payoutsOf(scene.rae);
+  return { ...scene, id: row.id as string, number: row.number as string };
+}
+
+const emails = async (address: string, subject: string) =>
+  (await server.db.query('select 1 from mails where recipient = $1 and subject like $2', [address, `%${subject}%`]))
+    .length;
+describe('a payment', () => {
+  it('of the rest completes the statement, on both sides, and is emailed', async () => {
+    const { ada, rae, id } = await statement();
+    const paid = await post(ada, `/${id}/mark-paid`);
+    expect([paid.status, paid.body]).toMatchObject([
+      200,
+      { status: 'paid', label: 'Complete', paid: 80, outstanding: 0 },
+    ]);
+    expect((await payoutOf(rae, id)).payments).toMatchObject([
+      { n: 1, amount: 80, paid_on: clock.now().toISOString().slice(0, 10), method: null, reverses: null },
+    ]);
+    expect(await emails(rae.email, 'received $80.00')).toBe(1);
+    const again = await post(ada, `/${id}/mark-paid`);
+    expect([again.status, again.body.message]).toEqual([409, 'This statement has been paid.']);
+  });
+
+  it('in part leaves the rest with its own statement', async () => {
+    const { ada, id, product } = await statement();
+    const body = { amount: 30.5, paid_on: '2026-02-03', method: 'bank transfer', reference: '=1+1' };
+    expect((await post(ada, `/${id}/mark-paid`, body)).body).toMatchObject({
+      status: 'pending',
+      paid: 30.5,
+      outstanding: 49.5,
+    });
+    await sell(ada, product, 1);
+    clock.advance(35 * DAY);
+    await close();
+    const [next, first] = await payoutsOf(ada);
+    expect([next.brought_forward, next.due, first.outstanding]).toEqual([0, 80, 49.5]);
+    expect((await post(ada, `/${id}/mark-paid`)).body).toMatchObject({ status: 'paid', paid: 80 });
+  });
+
+  it('beyond the rest is brought forward once, also when the payment is taken back afterwards', async () => {
+    const { ada, rae, id, product } = await statement();
+    expect((await post(ada, `/${id}/mark-paid`, { amount: 100 })).body).toMatchObject({
+      status: 'paid',
+      outstanding: -20,
+    });
+    await sell(ada, product, 1);
+    clock.advance(35 * DAY);
+    await close();
+    const [next] = await payoutsOf(rae);
+    expect([next.brought_forward, next.due]).toEqual([-20, 60]);
+    expect(await payoutOf(rae, id)).toMatchObject({ carried: 20, outstanding: 0, status: 'paid' });
+    const reversed = await post(ada, `/${id}/payments/1/reverse`, { reason: 'It was another shop’s' });
+    // the 20 were given to the next statement already
+    expect(reversed.body).toMatchObject({
+      status: 'pending',
+      label: 'Pending',
+      paid: 0,
+      outstanding: 100,
+      paid_at: null,
+    });
+    clock.advance(35 * DAY);
+    await close();
+    expect((await payoutsOf(rae)).map((row) => row.brought_forward)).toEqual([-20, 0]);
+  });
+
+  it('is taken back once, with a reason, by a row of its own', async () => {
+    const { ada, rae, id } = await statement();
+    await post(ada, `/${id}/mark-paid`);
+    expect((await post(ada, `/${id}/payments/1/reverse`)).status).toBe(400);
+    const answers = await Promise.all([1, 2].map(() => post(ada, `/${id}/payments/1/reverse`, { reason: 'Typo' })));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+    expect((await payoutOf(rae, id)).payments).toMatchObject([
+      { n: 1, amount: 80 },
+      { n: 2, amount: -80, reverses: 1, reason: 'Typo' },
+    ]);
+    expect((await post(ada, `/${id}/payments/2/reverse`, { reason: 'x' })).status).toBe(409);
+    expect((await post(ada, `/${id}/payments/3/reverse`, { reason: 'x' })).status).toBe(404);
+    expect((await post(ada, `/${id}/mark-paid`)).body).toMatchObject({ status: 'paid', paid: 80 });
+    expect(await emails(rae.email, 'reversed a payment')).toBe(1);
+    await expect(
+      server.db.query('update payout_payments set amount_cents = 1 where payout_id = $1', [id]),
+    ).rejects.toThrow('append-only');
+  });
+
+  it('that races another one pays the rest once', async () => {
+    const { ada, id } = await statement();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(ada, `/${id}/mark-paid`)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await payoutOf(ada, id)).toMatchObject({ paid: 80, outstanding: 0 });
+  });
+
+  it('whose answer got lost is not recorded twice', async () => {
+    const { ada, id } = await statement();
+    const ask = () =>
+      fetch(`${server.url}/api/reseller/developer/payouts/${id}/mark-paid`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${ada.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': `pay-${id}`,
+        },
+        body: JSON.stringify({ amount: 10 }),
+      });
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    expect(await payoutOf(ada, id)).toMatchObject({ paid: 10 });
+  });
+
+  it.each([
+    ['nothing', { amount: 0 }],
+    ['a negative amount', { amount: -5 }],
+    ['a third of a cent', { amount: 0.333 }],
+    ['no date', { paid_on: 'yesterday' }],
+    ['a date in the future', { paid_on: '2199-01-01' }],
+    ['an unknown field', { sum: 5 }],
+  ])('is not %s', async (_, body) => {
+    const { ada, id } = await statement();
+    expect((await post(ada, `/${id}/mark-paid`, body)).status).toBe(400);
+  });
+
+  it('is the developer’s to record, and of a statement over nothing there is none', async () => {
+    const { rae, ada, id } = await statement();
+    expect((await authed(rae, 'POST', `/api/reseller/developer/payouts/${id}/mark-paid`, {})).status).toBe(403);
+    await server.db.query('alter table payouts disable trigger payouts_frozen');
+    await server.db.query(
+      'update payouts set developer_owed_cents = 0, total_revenue_cents = 2000, due_cents = 0 where id = $1',
+      [id],
+    );
+    await server.db.query('alter table payouts enable trigger payouts_frozen');
+    expect((await post(ada, `/${id}/mark-paid`, { amount: 1 })).body.message).toBe(
+      'There is nothing to pay on this statement.',
+    );
+  });
+});
+
+describe('agreeing', () => {
+  it('the reseller confirms once, and the developer is emailed', async () => {
+    const { ada, rae, id } = await statement();
+    for (let times = 0; times < 2; times += 1)
+      expect((await post(rae, `/${id}/confirm`)).body).toMatchObject({ status: 'confirmed', label: 'Pending' });
+    expect((await payoutOf(ada, id)).messages).toMatchObject([{ kind: 'confirm', by: 'reseller' }]);
+    expect(await emails(ada.email, 'confirmed statement')).toBe(1);
+  });
+
+  it('a dispute is answered, and back at the reseller', async () => {
+    const { ada, rae, id } = await statement();
+    expect((await post(rae, `/${id}/dispute`)).status).toBe(400);
+    expect((await post(ada, `/${id}/answer`, { text: 'Nobody asked' })).status).toBe(409);
+    expect((await post(rae, `/${id}/dispute`, { reason: '<b>One</b> is missing' })).body).toMatchObject({
+      status: 'disputed',
+    });
+    expect((await post(rae, `/${id}/dispute`, { reason: 'again' })).status).toBe(409);
+    expect((await post(ada, `/${id}/answer`, { text: 'It is in May' })).body).toMatchObject({
+      status: 'pending',
+      disputed_at: null,
+    });
+    expect((await post(rae, `/${id}/confirm`)).body).toMatchObject({ status: 'confirmed' });
+    expect((await payoutOf(ada, id)).messages.map((each: { kind: string }) => each.kind)).toEqual([
+      'dispute',
+      'answer',
+      'confirm',
+    ]);
+    await post(ada, `/${id}/mark-paid`);
+    expect((await post(rae, `/${id}/dispute`, { reason: 'late' })).status).toBe(409);
+  });
+
+  it('a payment taken back puts a statement where it was before', async () => {
+    const { ada, rae, id } = await statement();
+    await post(rae, `/${id}/confirm`);
+    await post(ada, `/${id}/mark-paid`);
+    expect((await post(ada, `/${id}/payments/1/reverse`, { reason: 'x' })).body).toMatchObject({ status: 'confirmed' });
+  });
+});
+
+describe('reminders', () => {
+  it('come on day 7, silence confirms on day 14, and unpaid is said on day 30 and then monthly', async () => {
+    const { ada, rae, id } = await statement();
+    const status = async () => (await payoutOf(rae, id)).status;
+    clock.advance(7 * DAY - HOUR);
+    await remind();
+    expect(await emails(rae.email, 'Please confirm')).toBe(0);
+    clock.advance(HOUR);
+    for (let runs = 0; runs < 2; runs += 1) await remind();
+    expect(await emails(rae.email, 'Please confirm')).toBe(1);
+    clock.advance(7 * DAY);
+    await remind();
+    expect(await status()).toBe('confirmed');
+    expect((await payoutOf(ada, id)).messages).toMatchObject([{ kind: 'confirm', by: 'silence' }]);
+    clock.advance(16 * DAY);
+    for (let runs = 0; runs < 2; runs += 1) await remind();
+    expect([await emails(rae.email, 'has not been paid'), await emails(ada.email, 'has not paid')]).toEqual([1, 1]);
+    clock.advance(30 * DAY);
+    await remind();
+    expect(await emails(rae.email, 'has not been paid')).toBe(2);
+    await post(ada, `/${id}/mark-paid`);
+    clock.advance(90 * DAY);
+    await remind();
+    expect(await emails(rae.email, 'has not been paid')).toBe(2);
+  });
+});
+
+describe('balances', () => {
+  it('say who owes what since when, what the open month adds, and what was refunded', async () => {
+    const { ada, rae, id, number, product, partnershipId } = await statement();
+    const closed = clock.now();
+    clock.advance(3 * DAY);
+    const [serial] = await sell(ada, product, 2);
+    const refund = await authed(ada, 'POST', `/api/serials/${serial}/refund`, { reason: 'Money back' });
+    expect(refund.status, refund.text).toBeLessThan(300);
+    const { body } = await authed(ada, 'GET', '/api/reseller/developer/balances');
+    console.log(
+      server
+        .logged()
+        .split('\n')
+        .filter((l) => l.includes('request failed'))
+        .at(-1),
+    );
+    expect(body).toMatchObject({ total: 1, total_outstanding: 80, total_unpaid: 1 });
+    expect(body.rows).toMatchObject([
+      {
+        reseller_id: partnershipId,
+        outstanding: 80,
+        credit: 0,
+        since: closed.toISOString(),
+        oldest_id: id,
+        oldest_number: number,
+        unpaid: 1,
+        open_redemptions: 2,
+        open_owed: 80,
+        revenue: 300,
+        refunded: 100,
+        refund_rate: 33.33,
+        effective_rate: 20,
+      },
+    ]);
+    expect((await get(rae, `/${id}`)).status).toBe(200);
+  });
+});

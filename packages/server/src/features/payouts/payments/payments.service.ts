@@ -1,0 +1,149 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { toCents } from '../../../platform/money.ts';
+import { holdMonth } from '../../plans/index.ts';
+import type { PayoutNotices } from '../notices/payout-notices.service.ts';
+import { afterPayment, outstandingOf } from '../payout-rules.ts';
+import { lockPayout, type PayoutRow } from '../statements/payouts.queries.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  notices: PayoutNotices;
+}
+
+export interface PaymentInput {
+  amount?: number | undefined;
+  paid_on?: string | undefined;
+  method?: string | undefined;
+  reference?: string | undefined;
+}
+
+interface Payment {
+  n: number;
+  amount_cents: number;
+  reverses: number | null;
+}
+
+/** Of one statement, counter-entries included. */
+const MOST_PAYMENTS = 200;
+
+/** What the developer has received for a statement. Payments are only ever added; a mistake gets a counter-entry. */
+export class Payments {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Records a payment, whole or in part. What is paid beyond the due amount is brought forward by the next close.
+   * @param paymentId the id of the request: a repeat of it collides.
+   * @throws {AppError} conflict when there is nothing to pay.
+   */
+  async record(caller: Principal, id: string, paymentId: string, input: PaymentInput): Promise<void> {
+    const { db, clock, notices } = this.#deps;
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      const payout = await this.#lock(tx, caller.userId, id, now);
+      const outstanding = outstandingOf(payout);
+      if (payout.due_cents <= 0) throw new AppError('conflict', 'There is nothing to pay on this statement.');
+      if (input.amount === undefined && outstanding <= 0)
+        throw new AppError('conflict', 'This statement has been paid.');
+      const cents = input.amount === undefined ? outstanding : toCents(input.amount);
+      const paidOn = input.paid_on ?? now.toISOString().slice(0, 10);
+      // somewhere it may be tomorrow already
+      if (Date.parse(`${paidOn}T00:00:00Z`) > now.getTime() + 14 * 3_600_000)
+        throw invalidField('paid_on', 'The date is in the future.');
+      await this.#add(tx, caller, payout, now, { id: paymentId, cents, paidOn, ...input });
+      await notices.paid(tx, payout, cents);
+    });
+  }
+
+  /**
+   * Takes a payment back by a counter-entry, whose reason both sides can read.
+   * @throws {AppError} not_found, or conflict when it has been taken back or is a counter-entry itself.
+   */
+  async reverse(caller: Principal, id: string, entryId: string, n: number, reason: string): Promise<void> {
+    const { db, clock, notices } = this.#deps;
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      const payout = await this.#lock(tx, caller.userId, id, now);
+      const [payment] = await tx.query<Payment & { reversed: boolean }>(
+        `select p.n, p.amount_cents, p.reverses, exists (
+           select 1 from payout_payments r where r.developer_id = $1 and r.payout_id = $2 and r.reverses = p.n) as reversed
+         from payout_payments p where p.developer_id = $1 and p.payout_id = $2 and p.n = $3`,
+        [payout.developer_id, payout.id, n],
+      );
+      if (!payment) throw notFound('Payment');
+      if (payment.reverses !== null)
+        throw new AppError('conflict', 'A counter-entry cannot be reversed. Record the payment again.');
+      if (payment.reversed) throw new AppError('conflict', 'This payment has been reversed.');
+      const paidOn = now.toISOString().slice(0, 10);
+      await this.#add(tx, caller, payout, now, {
+        id: entryId,
+        cents: -payment.amount_cents,
+        paidOn,
+        reverses: n,
+        reason,
+      });
+      await notices.reversed(tx, payout, payment.amount_cents, reason);
+    });
+  }
+
+  /** The month comes before the statement, as in the close, so that the two can't deadlock. */
+  async #lock(tx: Tx, developerId: string, id: string, now: Date): Promise<PayoutRow> {
+    await holdMonth(tx, developerId, now);
+    const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
+    if (!payout) throw notFound('Payout');
+    return payout;
+  }
+
+  async #add(
+    sql: Sql,
+    caller: Principal,
+    payout: PayoutRow,
+    now: Date,
+    entry: {
+      id: string;
+      cents: number;
+      paidOn: string;
+      method?: string | undefined;
+      reference?: string | undefined;
+      reverses?: number;
+      reason?: string;
+    },
+  ): Promise<void> {
+    const key = [payout.developer_id, payout.id];
+    const [last] = await sql.query<{ n: number }>(
+      'select coalesce(max(n), 0) as n from payout_payments where developer_id = $1 and payout_id = $2',
+      key,
+    );
+    const n = (last?.n ?? 0) + 1;
+    if (n > MOST_PAYMENTS) throw new AppError('domain_rule', `A statement has at most ${MOST_PAYMENTS} payments.`);
+    await sql.query(
+      `insert into payout_payments (developer_id, payout_id, id, n, amount_cents, paid_on, method, reference, reverses, reason, recorded_by, recorded_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      [
+        ...key,
+        entry.id,
+        n,
+        entry.cents,
+        entry.paidOn,
+        entry.method || null,
+        entry.reference || null,
+        entry.reverses ?? null,
+        entry.reason ?? null,
+        caller.userId,
+        now,
+      ],
+    );
+    const next = afterPayment({ ...payout, paid_cents: payout.paid_cents + entry.cents }, now);
+    await sql.query(
+      'update payouts set paid_cents = paid_cents + $3, status = $4, paid_at = $5, remind_at = $6 where developer_id = $1 and id = $2',
+      [...key, entry.cents, next.status, next.paidAt, next.remindAt],
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { PayoutNotices } from '../notices/payout-notices.service.ts';
+import { REMIND_AGAIN, reminderOf, SILENCE } from '../payout-rules.ts';
+import { lockPayout } from '../statements/payouts.queries.ts';
+import type { Agreement } from './agreement.service.ts';
+
+export const payoutRemindersJob = jobKind({
+  name: 'payout-reminders',
+  cron: '35 * * * *',
+  retryLimit: 2,
+  retryDelay: 60,
+  expireInSeconds: 3600,
+});
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  notices: PayoutNotices;
+  agreement: Agreement;
+}
+
+const PAGE = 200;
+
+/** Reminds of statements that wait for somebody, and confirms them after 14 days of silence. */
+export class Reminders {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** The job. One statement that fails does not keep the others from their turn; the next run tries it again. */
+  async run(): Promise<void> {
+    const { db, clock, log } = this.#deps;
+    const failed = new Set<string>();
+    for (;;) {
+      const due = await db.query<{ id: string; developer_id: string }>(
+        `/* across tenants: the reminders */ select id, developer_id from payouts
+         where remind_at is not null and remind_at <= $1 and not id = any($2::uuid[]) order by remind_at limit ${PAGE}`,
+        [clock.now(), [...failed]],
+      );
+      for (const { id, developer_id } of due) {
+        try {
+          await this.#remind(developer_id, id);
+        } catch (error) {
+          failed.add(id);
+          log.error({ err: error, payout: id }, 'a reminder of a statement failed');
+        }
+      }
+      if (due.length < PAGE) break;
+    }
+    if (failed.size > 0) throw new Error(`${failed.size} reminders failed`);
+  }
+
+  async #remind(developerId: string, id: string): Promise<void> {
+    const { db, clock, notices, agreement } = this.#deps;
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
+      // another process was here first, or somebody has just acted on it
+      if (!payout?.remind_at || payout.remind_at > now) return;
+      const what = reminderOf(payout, now);
+      if (what === 'confirmed_by_silence') {
+        await agreement.say(tx, payout, { kind: 'confirm', authorId: null, text: null });
+        await agreement.setConfirmed(tx, payout, now);
+        return;
+      }
+      if (what) await notices.remind(tx, payout, what);
+      const next =
+        what === 'unconfirmed' ? payout.closed_at.getTime() + SILENCE * DAY : now.getTime() + REMIND_AGAIN * DAY;
+      await tx.query('update payouts set remind_at = $3 where developer_id = $1 and id = $2', [
+        developerId,
+        id,
+        what ? new Date(next) : null,
+      ]);
+    });
+  }
+}
