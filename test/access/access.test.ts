@@ -214,12 +214,14 @@ describe('somebody else’s id', () => {
       respondToInvite: { id: invite.id, body: (id) => ({ invite_id: id, response: 'accept' }) },
       generateSerials: { id: product.id, body: (id) => ({ product_id: id }) },
       getReseller: { id: partnership.id },
+      getResellerStock: { id: partnership.id },
       changeReseller: { id: partnership.id, body: () => ({ commission_rate: 1 }) },
       pauseReseller: { id: partnership.id, body: () => ({}) },
       resumeReseller: { id: partnership.id, body: () => ({}) },
       endReseller: { id: partnership.id, body: () => ({}) },
       messageReseller: { id: partnership.id, body: () => ({ message: 'hi' }) },
       getPartner: { id: mine.id, token: otherShop.token },
+      getPartnerStock: { id: mine.id, token: otherShop.token },
     };
     // demo files are public
     const withId = routes

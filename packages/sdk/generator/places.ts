@@ -170,6 +170,7 @@ export const places: Record<string, Record<string, string>> = {
     list: 'listResellers',
     listConnected: 'listConnectedResellers',
     get: 'getReseller',
+    getStock: 'getResellerStock',
     change: 'changeReseller',
     pause: 'pauseReseller',
     resume: 'resumeReseller',
@@ -180,6 +181,7 @@ export const places: Record<string, Record<string, string>> = {
   partners: {
     list: 'listPartners',
     get: 'getPartner',
+    getStock: 'getPartnerStock',
     invite: 'inviteDeveloper',
   },
   deals: {

@@ -59,6 +59,7 @@ export const operations = {
   getMyPlan: ['GET', '/api/me/plan'],
   getMyUsage: ['GET', '/api/me/usage'],
   getPartner: ['GET', '/api/reseller/developers/{id}'],
+  getPartnerStock: ['GET', '/api/reseller/developers/{id}/stock'],
   getPayout: ['GET', '/api/reseller/payouts/{id}'],
   getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
@@ -66,6 +67,7 @@ export const operations = {
   getReseller: ['GET', '/api/reseller/developer/resellers/{id}'],
   getResellerDashboard: ['GET', '/api/reseller/dashboard'],
   getResellerProduct: ['GET', '/api/reseller/products/{id}'],
+  getResellerStock: ['GET', '/api/reseller/developer/resellers/{id}/stock'],
   getSalesByDeveloper: ['GET', '/api/reseller/graph-by-developer'],
   getSalesGraph: ['GET', '/api/reseller/graph'],
   getSalesSummary: ['GET', '/api/reseller/summary'],
@@ -291,6 +293,8 @@ export interface Operations {
   getMyUsage: { data: t.GetMyUsageData; answers: t.GetMyUsageResponses };
   /** Get a developer with their products and the history of the partnership */
   getPartner: { data: t.GetPartnerData; answers: t.GetPartnerResponses };
+  /** Get your stock of a developer’s products */
+  getPartnerStock: { data: t.GetPartnerStockData; answers: t.GetPartnerStockResponses };
   /** Get a payout statement with its transactions */
   getPayout: { data: t.GetPayoutData; answers: t.GetPayoutResponses };
   /** Get your own branding, email settings and domain */
@@ -305,6 +309,8 @@ export interface Operations {
   getResellerDashboard: { data: t.GetResellerDashboardData; answers: t.GetResellerDashboardResponses };
   /** Get a product with the serials of it that a reseller was given */
   getResellerProduct: { data: t.GetResellerProductData; answers: t.GetResellerProductResponses };
+  /** Get a reseller’s stock by product */
+  getResellerStock: { data: t.GetResellerStockData; answers: t.GetResellerStockResponses };
   /** Get a reseller’s redemptions and commission by developer */
   getSalesByDeveloper: { data: t.GetSalesByDeveloperData; answers: t.GetSalesByDeveloperResponses };
   /** Get a reseller’s redemptions and commission by day */

@@ -1836,6 +1836,19 @@ export interface ResellersResource {
    */
   get(resellerId: t.GetResellerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getReseller'>>;
   /**
+   * Get a reseller’s stock by product.
+   *
+   * `client.paginate.resellers.getStock` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const partnerStocks = await client.resellers.getStock(resellerId);
+   */
+  getStock(resellerId: t.GetResellerStockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getResellerStock'>>;
+  /**
    * Change a reseller’s commission and stock threshold.
    *
    * A new commission rate counts for later redemptions only, and the reseller is notified by email. Omitted fields stay unchanged.
@@ -1953,6 +1966,21 @@ export interface PartnersResource {
    * const partnerDeveloperProfile = await client.partners.get(developerId);
    */
   get(developerId: t.GetPartnerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getPartner'>>;
+  /**
+   * Get your stock of a developer’s products.
+   *
+   * Empty while the partnership is paused.
+   *
+   * `client.paginate.partners.getStock` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const partnerStocks = await client.partners.getStock(developerId);
+   */
+  getStock(developerId: t.GetPartnerStockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getPartnerStock'>>;
   /**
    * Ask a developer by email to sell their products.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2723,6 +2751,7 @@ export const resources = {
     list: ['listResellers', 'query'],
     listConnected: ['listConnectedResellers'],
     get: ['getReseller'],
+    getStock: ['getResellerStock'],
     change: ['changeReseller', 'body'],
     pause: ['pauseReseller'],
     resume: ['resumeReseller'],
@@ -2733,6 +2762,7 @@ export const resources = {
   partners: {
     list: ['listPartners', 'query'],
     get: ['getPartner'],
+    getStock: ['getPartnerStock'],
     invite: ['inviteDeveloper', 'body'],
   },
   deals: {

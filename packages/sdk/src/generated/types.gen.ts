@@ -2888,6 +2888,41 @@ export type RevokedBatch = {
     dry_run: boolean;
 };
 
+export type PartnerStock = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * Serials that were made for this reseller.
+     */
+    given: number;
+    /**
+     * Serials that the reseller can still sell.
+     */
+    available: number;
+    /**
+     * Serials that the reseller has handed out, and nobody has redeemed yet.
+     */
+    handed_out: number;
+    /**
+     * Serials that customers have redeemed.
+     */
+    redeemed: number;
+    /**
+     * Whether fewer are available than the threshold of the partnership.
+     */
+    low: boolean;
+};
+
 export type Reseller = {
     /**
      * The id of the partnership, to which serials are assigned.
@@ -5120,6 +5155,9 @@ export type LiveEvent = {
          * The id of the partnership.
          */
         partnership_id: string;
+        /**
+         * The developer’s id.
+         */
         developer_id: string;
         /**
          * The status returned to the plugin.
@@ -14207,6 +14245,64 @@ export type ResumeResellerResponses = {
 
 export type ResumeResellerResponse = ResumeResellerResponses[keyof ResumeResellerResponses];
 
+export type GetResellerStockData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}/stock';
+};
+
+export type GetResellerStockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetResellerStockError = GetResellerStockErrors[keyof GetResellerStockErrors];
+
+export type GetResellerStockResponses = {
+    /**
+     * Done
+     */
+    200: Array<PartnerStock>;
+};
+
+export type GetResellerStockResponse = GetResellerStockResponses[keyof GetResellerStockResponses];
+
 export type ListPartnersData = {
     body?: never;
     path?: never;
@@ -14318,6 +14414,64 @@ export type GetPartnerResponses = {
 };
 
 export type GetPartnerResponse = GetPartnerResponses[keyof GetPartnerResponses];
+
+export type GetPartnerStockData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developers/{id}/stock';
+};
+
+export type GetPartnerStockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPartnerStockError = GetPartnerStockErrors[keyof GetPartnerStockErrors];
+
+export type GetPartnerStockResponses = {
+    /**
+     * Done
+     */
+    200: Array<PartnerStock>;
+};
+
+export type GetPartnerStockResponse = GetPartnerStockResponses[keyof GetPartnerStockResponses];
 
 export type GetSalesGraphData = {
     body?: never;

@@ -164,6 +164,7 @@ export const fields: Record<string, string> = {
   'PartnerDeveloper.status': 'Working together, paused, or no longer.',
   'PartnerDeveloperProfile.status': 'Working together, paused, or no longer.',
   'LiveEvent.partnership_id': 'The id of the partnership.',
+  'LiveEvent.developer_id': 'The developer’s id.',
   status: 'Whether the serial is revoked.',
   'LicenseAnswer.status': 'The result, as a stable word: plugins decide by it.',
   'HiseAnswer.status': 'The result, as a stable word.',

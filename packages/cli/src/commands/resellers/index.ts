@@ -7,6 +7,7 @@ import { resellersPause } from './pause.ts';
 import { resellersRate } from './rate.ts';
 import { resellersResume } from './resume.ts';
 import { resellersShow } from './show.ts';
+import { resellersStock } from './stock.ts';
 import { resellersThreshold } from './threshold.ts';
 
 export const resellers: Noun = {
@@ -15,6 +16,7 @@ export const resellers: Noun = {
   commands: [
     resellersList,
     resellersShow,
+    resellersStock,
     resellersInvite,
     resellersRate,
     resellersThreshold,

@@ -5,7 +5,14 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Random } from '../../platform/random.ts';
-import { type LowSerialsEvent, noteLowStock, noteRestock, type OnLowStock, serialKey } from '../serials/index.ts';
+import {
+  type LowSerialsEvent,
+  noteLowStock,
+  notePartnerLowStock,
+  noteRestock,
+  type OnLowStock,
+  serialKey,
+} from '../serials/index.ts';
 import * as q from './draw.queries.ts';
 import { findDrawRecord } from './draw-lists.queries.ts';
 import type { DrawForm, Drawn, Returned } from './draws.schemas.ts';
@@ -93,7 +100,10 @@ export class Draws {
       if (claimed === 0) return { left: open };
       if (picked < order.quantity) throw new Short(picked);
       const serials = rows.map(({ code, expires_at }) => ({ code: code as string, expires_at }));
-      await noteLowStock(this.#deps, sql, order.pool.developer_id, order.productId);
+      const { developer_id: developerId, partnership_id: partnershipId } = order.pool;
+      await noteLowStock(this.#deps, sql, developerId, order.productId);
+      if (order.pool.low_stock_threshold !== null)
+        await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId: order.productId });
       const { id, reference, quantity, now, pool, productId, batchTag } = order;
       const draw = { id, reference, quantity, created_at: now, developer_id: pool.developer_id };
       return { drawn: drawnOf({ ...draw, product_id: productId, batch_tag: batchTag }, serials) };

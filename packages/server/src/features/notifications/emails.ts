@@ -113,6 +113,49 @@ export function lowStockEmail(to: string, stock: Stock, links: { page: string; u
   });
 }
 
+interface PartnerStock extends Stock {
+  /** What the two call each other. */
+  developer: string;
+  reseller: string;
+}
+
+/** To a developer one of whose resellers is running low. */
+export function resellerLowStockEmail(
+  to: string,
+  stock: PartnerStock,
+  links: { page: string; unsubscribeUrl: string },
+): Mail {
+  const left = stock.left === 0 ? 'no serials' : plural(stock.left, 'serial');
+  return composeEmail({
+    to,
+    subject: `${stock.reseller} has ${left} of ${stock.product} left`,
+    lines: [
+      `${stock.reseller} has ${left} of ${stock.product} left. You asked to be notified below ${stock.threshold}.`,
+      'Generate more for this reseller so that it can go on selling.',
+    ],
+    link: { label: 'See the reseller', url: links.page },
+    unsubscribeUrl: links.unsubscribeUrl,
+  });
+}
+
+/** To the reseller who is running low. */
+export function ownLowStockEmail(
+  to: string,
+  stock: PartnerStock,
+  links: { page: string; unsubscribeUrl: string },
+): Mail {
+  const left = stock.left === 0 ? 'no serials' : plural(stock.left, 'serial');
+  return composeEmail({
+    to,
+    subject: `You have ${left} of ${stock.product} left`,
+    lines: [
+      `You have ${left} of ${stock.product} by ${stock.developer} left. ${stock.developer} is notified too, because it is below ${stock.threshold}.`,
+    ],
+    link: { label: 'See your partner', url: links.page },
+    unsubscribeUrl: links.unsubscribeUrl,
+  });
+}
+
 export interface Digest {
   /** As text, such as `on 9 March 2026`. */
   when: string;

@@ -33,6 +33,14 @@ interface Account {
   notify_low_serials: boolean;
 }
 
+interface Partner {
+  partnershipId: string;
+  /** What the developer calls the reseller. */
+  name: string;
+  /** Null: it has no account yet. */
+  resellerId: string | null;
+}
+
 interface RedeemedFact extends Omit<emails.Redeemed, 'name'> {
   developerId: string;
   customerId: string;
@@ -71,14 +79,36 @@ export class Notifications {
     await mails.queueAll(sql, queued);
   }
 
-  /** A product has fewer serials left than the account's threshold. */
-  async lowStock(sql: Sql, developerId: string, stock: emails.Stock): Promise<void> {
+  /** A product has fewer serials left than the account's threshold, or a reseller has fewer than the partnership's. */
+  async lowStock(sql: Sql, developerId: string, stock: emails.Stock & { partner?: Partner }): Promise<void> {
+    const { partner } = stock;
+    if (partner) return this.#partnerLowStock(sql, developerId, { ...stock, partner });
     const account = await this.#account(sql, developerId);
     if (!account?.notify_low_serials) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials`;
     const unsubscribeUrl = this.#deps.unsubscribing.url(developerId, 'low_serials');
     const mail = emails.lowStockEmail(account.email, stock, { page, unsubscribeUrl });
     await this.#deps.mails.queue(sql, mail, { kind: 'low_serials', developerId });
+  }
+
+  async #partnerLowStock(sql: Sql, developerId: string, stock: emails.Stock & { partner: Partner }): Promise<void> {
+    const { publicUrl, unsubscribing, mails } = this.#deps;
+    const { partner } = stock;
+    const developer = await this.#account(sql, developerId);
+    const reseller = partner.resellerId ? await this.#account(sql, partner.resellerId) : undefined;
+    if (!developer) return;
+    const names = { developer: nameOfAccount(developer), reseller: reseller ? nameOfAccount(reseller) : partner.name };
+    const about: About = { kind: 'low_serials', developerId };
+    if (developer.notify_low_serials) {
+      const page = `${publicUrl}/dashboard/resellers/${partner.partnershipId}`;
+      const links = { page, unsubscribeUrl: unsubscribing.url(developerId, 'low_serials') };
+      await mails.queue(sql, emails.resellerLowStockEmail(developer.email, { ...stock, ...names }, links), about);
+    }
+    if (reseller?.notify_low_serials && partner.resellerId) {
+      const page = `${publicUrl}/reseller/developers/${developerId}`;
+      const links = { page, unsubscribeUrl: unsubscribing.url(partner.resellerId, 'low_serials') };
+      await mails.queue(sql, emails.ownLowStockEmail(reseller.email, { ...stock, ...names }, links), about);
+    }
   }
 
   /** The link to everything that an address owns at this developer. */
@@ -113,9 +143,9 @@ export class Notifications {
   }
 
   #sender(account: Account): emails.Sender {
-    const { logo_url: logo, company_name, first_name, last_name } = account;
+    const { logo_url: logo } = account;
     const brand: Brand = {
-      name: company_name || `${first_name} ${last_name}`,
+      name: nameOfAccount(account),
       color: account.brand_color,
       logoUrl: logo?.startsWith('/') ? `${this.#deps.publicUrl}${logo}` : logo,
       supportEmail: account.support_email,
@@ -123,6 +153,9 @@ export class Notifications {
     return { brand, supportUrl: account.support_url };
   }
 }
+
+const nameOfAccount = ({ company_name, first_name, last_name }: Account) =>
+  company_name || `${first_name} ${last_name}`;
 
 /** A plugin that redeems sends no name, but an earlier redemption may have. */
 async function nameOf(

@@ -13,8 +13,8 @@ const RESELLERS = `
     u.email, u.website_url as website, u.business_address, u.tax_id, p.commission_bps / 100.0::float8 as commission_rate,
     p.status, case when p.status <> 'named' then coalesce(p.connected_at, p.created_at) end as since, p.ended_at,
     p.low_stock_threshold, case when p.low_stock_threshold is null then 0 else (
-      select count(*) from partner_low_stock l
-      where (l.developer_id, l.partnership_id) = (p.developer_id, p.id))::int end as low_stock_products, ${TOTALS}
+      select count(*) from partner_low_stock l join products g on (g.developer_id, g.id) = (l.developer_id, l.product_id)
+      where (l.developer_id, l.partnership_id) = (p.developer_id, p.id) and g.deleted_at is null)::int end as low_stock_products, ${TOTALS}
   from partnerships p left join users u on u.id = p.reseller_id and u.deleted_at is null
     left join ${SUMS}
   where p.developer_id = $1`;

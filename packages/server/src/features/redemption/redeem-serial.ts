@@ -6,7 +6,13 @@ import type { Random } from '../../platform/random.ts';
 import type { Customers } from '../customers/index.ts';
 import { takeRedemption } from '../plans/index.ts';
 import { priceAt } from '../products/index.ts';
-import { type LowSerialsEvent, noteLowStock, type OnLowStock, takeSerial } from '../serials/index.ts';
+import {
+  type LowSerialsEvent,
+  noteLowStock,
+  notePartnerLowStock,
+  type OnLowStock,
+  takeSerial,
+} from '../serials/index.ts';
 import { record } from './ledger.ts';
 import type { RedemptionEvent } from './redemption.schemas.ts';
 
@@ -99,5 +105,13 @@ export async function redeemSerial(
   });
   const onLowStock: OnLowStock = (...low) => deps.emails.lowStock(...low);
   await noteLowStock({ ...deps, onLowStock }, sql, input.developerId, terms.product_id);
+  if (terms.partnership_id !== null && terms.low_stock_threshold !== null) {
+    const { partnership_id: partnershipId, product_id: productId } = terms;
+    await notePartnerLowStock({ ...deps, onLowStock }, sql, {
+      developerId: input.developerId,
+      partnershipId,
+      productId,
+    });
+  }
   return { outcome: 'redeemed', customerId };
 }

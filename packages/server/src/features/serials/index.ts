@@ -3,6 +3,7 @@ import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { SerialLists } from './listing.service.ts';
 import { serialListRoutes } from './lists.routes.ts';
+import { partnerStockRoutes } from './partner-stock.routes.ts';
 import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
 import { Serials } from './serials.service.ts';
@@ -22,6 +23,7 @@ export { setRevoked } from './change.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
 export { type HandedOut, handOutStatement, takeBackStatement } from './hand-out.ts';
+export { notePartnerLowStock } from './partner-stock.ts';
 export { Serial } from './serials.entity.ts';
 export { codePattern } from './serials.queries.ts';
 export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
@@ -33,6 +35,9 @@ export const serials = {
 
   create(base: Base, needs: { partnerships: Partnerships; dealAnswers: DealAnswers }) {
     const serials = new Serials({ ...base, ...needs });
-    return { api: { serials }, routes: [serialListRoutes(new SerialLists(base)), serialRoutes(serials)] };
+    return {
+      api: { serials },
+      routes: [serialListRoutes(new SerialLists(base)), serialRoutes(serials), partnerStockRoutes(base)],
+    };
   },
 };

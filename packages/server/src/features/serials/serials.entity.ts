@@ -136,6 +136,8 @@ export const PartnerLowStock = defineEntity({
     developerId: p.uuid().primary(),
     partnershipId: p.uuid().primary(),
     productId: p.uuid().primary(),
+    /** The threshold at which it was reported: after a lower one is set, running low is news again. */
+    threshold: p.integer(),
     since: p.datetime(3),
   },
 });

@@ -3,6 +3,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import type { Publisher } from '../../platform/events.ts';
 import { inStock, OPEN } from './availability-rules.ts';
+import { notePartnerRestock } from './partner-stock.ts';
 import type { LowSerialsEvent } from './serials.schemas.ts';
 
 // counts no further than the threshold, so that a product with a million serials costs no more than one with ten
@@ -14,14 +15,23 @@ const LEFT = `
       limit u.low_serials_threshold) few) as n
   from products p join users u on u.id = p.developer_id`;
 
+/** A reseller who ran low, where it is not the developer's whole stock that did. */
+export interface LowPartner {
+  partnershipId: string;
+  /** What the developer calls the reseller. */
+  name: string;
+  /** Null: it has no account yet. */
+  resellerId: string | null;
+}
+
 /** Port: called in the transaction in which a product runs low. */
 export type OnLowStock = (
   sql: Sql,
   developerId: string,
-  stock: { product: string; left: number; threshold: number },
+  stock: { product: string; left: number; threshold: number; partner?: LowPartner },
 ) => Promise<void>;
 
-interface Dependencies {
+export interface LowStockDependencies {
   clock: Clock;
   events: Publisher<LowSerialsEvent>;
   onLowStock: OnLowStock;
@@ -32,7 +42,7 @@ interface Dependencies {
  * threshold.
  */
 export async function noteLowStock(
-  deps: Dependencies,
+  deps: LowStockDependencies,
   sql: Sql,
   developerId: string,
   productId: string,
@@ -52,7 +62,7 @@ export async function noteLowStock(
   await deps.onLowStock(sql, developerId, { product: low.name, left: low.n, threshold: low.threshold });
 }
 
-/** After serials came: products that have enough again can become low again. */
+/** After serials came: products that have enough again, in all or at a reseller, can become low again. */
 export async function noteRestock(sql: Sql, developerId: string, now: Date): Promise<void> {
   await sql.query(
     `with stock as (${LEFT} where p.developer_id = $1 and ${listOf('p')} and p.low_serials_since is not null)
@@ -60,4 +70,5 @@ export async function noteRestock(sql: Sql, developerId: string, now: Date): Pro
      where (p.developer_id, p.id) = (stock.developer_id, stock.id) and stock.n >= stock.threshold`,
     [developerId, now],
   );
+  await notePartnerRestock(sql, developerId, now);
 }

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { callerOf } from '../../platform/access/guard.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/app-kit.ts';
+import { Id, IdParams, privateAnswers } from '../../platform/http/schemas.ts';
+import { partnerStock } from './partner-stock.ts';
+
+const PartnerStock = z
+  .object({
+    product_id: Id,
+    product_name: z.string(),
+    image_url: z.string().nullable(),
+    given: z.int().describe('Serials that were made for this reseller.'),
+    available: z.int().describe('Serials that the reseller can still sell.'),
+    handed_out: z.int().describe('Serials that the reseller has handed out, and nobody has redeemed yet.'),
+    redeemed: z.int().describe('Serials that customers have redeemed.'),
+    low: z.boolean().describe('Whether fewer are available than the threshold of the partnership.'),
+  })
+  .meta({ id: 'PartnerStock' });
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+}
+
+/** What a reseller was given of each product and what became of it, for either side. */
+export function partnerStockRoutes({ db, clock }: Dependencies) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/reseller/developer/resellers/:id/stock',
+      {
+        config: { access: { as: 'user', role: 'developer', scope: 'resellers:read' } },
+        schema: {
+          operationId: 'getResellerStock',
+          tags: ['resellers'],
+          summary: 'Get a reseller’s stock by product',
+          params: IdParams,
+          response: privateAnswers({ 200: z.array(PartnerStock) }, 404),
+        },
+      },
+      async (request) => {
+        const { userId: developerId } = callerOf(request);
+        const { id: partnershipId } = request.params;
+        const own = await db.query('select 1 from partnerships where developer_id = $1 and id = $2', [
+          developerId,
+          partnershipId,
+        ]);
+        if (own.length === 0) throw notFound('Reseller');
+        return partnerStock(db, { developerId, partnershipId, now: clock.now() });
+      },
+    );
+
+    app.get(
+      '/api/reseller/developers/:id/stock',
+      {
+        config: { access: { as: 'user', role: 'reseller', scope: 'stock:read' } },
+        schema: {
+          operationId: 'getPartnerStock',
+          tags: ['partners'],
+          summary: 'Get your stock of a developer’s products',
+          description: 'Empty while the partnership is paused.',
+          params: IdParams,
+          response: privateAnswers({ 200: z.array(PartnerStock) }, 404),
+        },
+      },
+      async (request) => {
+        const { id: developerId } = request.params;
+        const [own] = await db.query<{ id: string; status: string }>(
+          `select id, status from partnerships
+           where developer_id = $1 and reseller_id = $2 and status in ('active', 'paused')`,
+          [developerId, callerOf(request).userId],
+        );
+        if (!own) throw notFound('Developer');
+        if (own.status === 'paused') return [];
+        return partnerStock(db, { developerId, partnershipId: own.id, now: clock.now() });
+      },
+    );
+  };
+}

@@ -1,0 +1,99 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
+import type { LowStockDependencies } from './stock.ts';
+
+/** How many serials of product `p` partner `t` has left, counted no further than `most`. */
+const left = (now: string, most: string) => `(
+  select count(*) from (
+    select 1 from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+    where (b.developer_id, b.partnership_id, b.product_id) = (t.developer_id, t.id, p.id) and ${inStock(now)} and ${OPEN}
+    limit ${most}) few)`;
+
+interface Low {
+  reseller_id: string | null;
+  name: string;
+  product: string;
+  n: number;
+  threshold: number;
+}
+
+const NOTE = `
+  with stock as (
+    select t.developer_id, t.id as partnership_id, p.id as product_id, t.reseller_id, t.name, p.name as product,
+      t.low_stock_threshold as threshold, ${left('$4', 't.low_stock_threshold')} as n
+    from partnerships t join products p on p.developer_id = t.developer_id
+    where t.developer_id = $1 and t.id = $2 and p.id = $3 and t.low_stock_threshold is not null and t.status <> 'ended'
+  ), noted as (
+    insert into partner_low_stock as l (developer_id, partnership_id, product_id, threshold, since)
+    select developer_id, partnership_id, product_id, threshold, $4 from stock where n < threshold
+    on conflict (developer_id, partnership_id, product_id) do update
+      set threshold = excluded.threshold, since = excluded.since where l.threshold > excluded.threshold
+    returning l.developer_id
+  )
+  select stock.reseller_id, stock.name, stock.product, stock.n, stock.threshold
+  from stock join noted on noted.developer_id = stock.developer_id`;
+
+/**
+ * Called after a serial of a partnership with a threshold is taken or handed out: reports, once each time it happens,
+ * that the reseller has fewer of the product left.
+ */
+export async function notePartnerLowStock(
+  deps: LowStockDependencies,
+  sql: Sql,
+  { developerId, partnershipId, productId }: { developerId: string; partnershipId: string; productId: string },
+): Promise<void> {
+  // of two that cross the threshold together, the later one must see what the earlier one took
+  await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${partnershipId} ${productId}`]);
+  const [low] = await sql.query<Low>(NOTE, [developerId, partnershipId, productId, deps.clock.now()]);
+  if (!low) return;
+  const { reseller_id: resellerId, name, product, n, threshold } = low;
+  const partner = { partnershipId, name, resellerId };
+  await deps.onLowStock(sql, developerId, { product, left: n, threshold, partner });
+}
+
+/** After serials came: what a reseller has enough of again can become low again. */
+export async function notePartnerRestock(sql: Sql, developerId: string, now: Date): Promise<void> {
+  await sql.query(
+    `delete from partner_low_stock l using partnerships t, products p
+     where l.developer_id = $1 and (t.developer_id, t.id) = (l.developer_id, l.partnership_id)
+       and (p.developer_id, p.id) = (l.developer_id, l.product_id)
+       and ${left('$2', 't.low_stock_threshold')} >= coalesce(t.low_stock_threshold, 0)`,
+    [developerId, now],
+  );
+}
+
+export interface PartnerStockRow {
+  product_id: string;
+  product_name: string;
+  image_url: string | null;
+  given: number;
+  available: number;
+  handed_out: number;
+  redeemed: number;
+  low: boolean;
+}
+
+const MOST_SHOWN = 500;
+
+const count = (which: string) => `(
+  select count(*) from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+  where (b.developer_id, b.partnership_id, b.product_id) = (t.developer_id, t.id, p.id) and ${which})::int`;
+
+/** What a partner was given of each product and what became of it, by name. At most 500 products. */
+export function partnerStock(
+  sql: Sql,
+  { developerId, partnershipId, now }: { developerId: string; partnershipId: string; now: Date },
+): Promise<PartnerStockRow[]> {
+  return sql.query<PartnerStockRow>(
+    `select *, coalesce(available < threshold, false) as low from (
+       select p.id as product_id, p.name as product_name, p.image_url, given.quantity as given, t.low_stock_threshold as threshold,
+         ${count(`${inStock('$3')} and ${OPEN}`)} as available, ${count(HANDED_OUT)} as handed_out,
+         ${count('s.redeemed_at is not null')} as redeemed
+       from partnerships t join lateral (
+           select b.product_id, sum(b.quantity)::int as quantity from batches b
+           where (b.developer_id, b.partnership_id) = (t.developer_id, t.id) group by 1) given on true
+         join products p on p.developer_id = t.developer_id and p.id = given.product_id
+       where t.developer_id = $1 and t.id = $2 and p.deleted_at is null order by p.name_key limit ${MOST_SHOWN}) stock`,
+    [developerId, partnershipId, now],
+  );
+}
