@@ -124,6 +124,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     features: [
       'customers',
       'deals',
+      'draws',
       'imports',
       'licensing',
       'notifications',
@@ -149,6 +150,8 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     ],
   },
   partner_low_stock: { because: 'how many products are low is part of a reseller’s row', features: ['partnerships'] },
+  draws: { because: 'under which reference a serial was handed out is part of its history', features: ['serials'] },
+  draw_items: { because: 'when a serial was handed out and returned is part of its history', features: ['serials'] },
   serial_events: { because: 'part of the history of a customer', features: ['customers'] },
   customers: {
     because: 'who owns a serial is checked or shown with it',

@@ -176,6 +176,8 @@ export const places: Record<string, Record<string, string>> = {
     resume: 'resumeReseller',
     end: 'endReseller',
     message: 'messageReseller',
+    getCirculation: 'getResellerCirculation',
+    listDownloads: 'listResellerDownloads',
     invite: 'inviteResellers',
   },
   partners: {
@@ -215,6 +217,10 @@ export const places: Record<string, Record<string, string>> = {
     list: 'listDraws',
     get: 'getDraw',
     return: 'returnDraw',
+  },
+  stock: {
+    download: 'downloadStock',
+    listDownloads: 'listStockDownloads',
   },
   invites: {
     listForReseller: 'listResellerInvites',

@@ -27,6 +27,7 @@ import { sales } from './sales/index.ts';
 import { searchCommand } from './search.ts';
 import { serials } from './serials/index.ts';
 import { session } from './session/index.ts';
+import { stock } from './stock/index.ts';
 import { tokens } from './tokens/index.ts';
 import { uiCommand } from './ui.ts';
 
@@ -58,6 +59,7 @@ const entries: readonly (Command | Noun)[] = [
   deals,
   drawCommand,
   draws,
+  stock,
   invites,
   payouts,
   plansCommand,

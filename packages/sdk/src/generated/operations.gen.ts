@@ -30,6 +30,7 @@ export const operations = {
   downloadFile: ['GET', '/api/redeem/download', { 302: [] }],
   downloadImportReport: ['GET', '/api/imports/{id}/report', { 200: ['text/csv'] }],
   downloadOwnFile: ['GET', '/api/files/{id}/download', { 302: [] }],
+  downloadStock: ['GET', '/api/reseller/download-serials', { 200: ['text/csv'] }],
   drawSerials: ['POST', '/api/reseller/serials/draw', { 201: ['application/json'] }],
   enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
   endReseller: ['POST', '/api/reseller/developer/resellers/{id}/end'],
@@ -65,6 +66,7 @@ export const operations = {
   getProduct: ['GET', '/api/products/{id}'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
   getReseller: ['GET', '/api/reseller/developer/resellers/{id}'],
+  getResellerCirculation: ['GET', '/api/reseller/developer/resellers/{id}/circulation'],
   getResellerDashboard: ['GET', '/api/reseller/dashboard'],
   getResellerProduct: ['GET', '/api/reseller/products/{id}'],
   getResellerStock: ['GET', '/api/reseller/developer/resellers/{id}/stock'],
@@ -112,6 +114,7 @@ export const operations = {
   listResellerAvailableSerials: ['GET', '/api/reseller/products/{id}/available'],
   listResellerCustomers: ['GET', '/api/reseller/customers'],
   listResellerDeals: ['GET', '/api/reseller/deals'],
+  listResellerDownloads: ['GET', '/api/reseller/developer/stock-downloads'],
   listResellerInvites: ['GET', '/api/reseller/invites/reseller'],
   listResellerProducts: ['GET', '/api/reseller/products'],
   listResellerRedeemedSerials: ['GET', '/api/reseller/products/{id}/redeemed', { 200: ['application/json', 'text/csv'] }],
@@ -120,6 +123,7 @@ export const operations = {
   listSerialGroup: ['GET', '/api/serials/group/{groupName}', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
+  listStockDownloads: ['GET', '/api/reseller/stock-downloads'],
   listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
@@ -235,6 +239,8 @@ export interface Operations {
   downloadImportReport: { data: t.DownloadImportReportData; answers: t.DownloadImportReportResponses };
   /** Redirect to one of your files */
   downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
+  /** Download a product’s available serials as CSV */
+  downloadStock: { data: t.DownloadStockData; answers: t.DownloadStockResponses };
   /** Hand codes out at the moment of sale */
   drawSerials: { data: t.DrawSerialsData; answers: t.DrawSerialsResponses };
   /** Switch two-factor sign-in on */
@@ -305,6 +311,8 @@ export interface Operations {
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
   /** Get a reseller with the history of the partnership */
   getReseller: { data: t.GetResellerData; answers: t.GetResellerResponses };
+  /** Get what became of the serials that a reseller was given, by batch */
+  getResellerCirculation: { data: t.GetResellerCirculationData; answers: t.GetResellerCirculationResponses };
   /** Get a reseller’s totals and what they were given of each product */
   getResellerDashboard: { data: t.GetResellerDashboardData; answers: t.GetResellerDashboardResponses };
   /** Get a product with the serials of it that a reseller was given */
@@ -399,6 +407,8 @@ export interface Operations {
   listResellerCustomers: { data: t.ListResellerCustomersData; answers: t.ListResellerCustomersResponses };
   /** List the deals that developers gave to a reseller */
   listResellerDeals: { data: t.ListResellerDealsData; answers: t.ListResellerDealsResponses };
+  /** List the files of serials that resellers have downloaded, newest first */
+  listResellerDownloads: { data: t.ListResellerDownloadsData; answers: t.ListResellerDownloadsResponses };
   /** List the pending invitations to the reseller, newest first */
   listResellerInvites: { data: t.ListResellerInvitesData; answers: t.ListResellerInvitesResponses };
   /** List the products of the developers that a reseller works with */
@@ -415,6 +425,8 @@ export interface Operations {
   listSerials: { data: t.ListSerialsData; answers: t.ListSerialsResponses };
   /** List the sessions of the account */
   listSessions: { data: t.ListSessionsData; answers: t.ListSessionsResponses };
+  /** List the files of serials that a reseller has downloaded, newest first */
+  listStockDownloads: { data: t.ListStockDownloadsData; answers: t.ListStockDownloadsResponses };
   /** List a reseller’s redemptions and refunds, newest first */
   listTransactions: { data: t.ListTransactionsData; answers: t.ListTransactionsResponses };
   /** Sign in */

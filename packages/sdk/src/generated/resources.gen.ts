@@ -30,6 +30,7 @@ export interface Resources {
   deals: DealsResource;
   payouts: PayoutsResource;
   draws: DrawsResource;
+  stock: StockResource;
   invites: InvitesResource;
   events: EventsResource;
   admin: AdminResource;
@@ -1924,6 +1925,40 @@ export interface ResellersResource {
    */
   message(resellerId: t.MessageResellerData['path']['id'], body: t.MessageResellerData['body'], options?: CallOptions): Promise<AnswerOf<'messageReseller'>>;
   /**
+   * Get what became of the serials that a reseller was given, by batch.
+   *
+   * `client.paginate.resellers.getCirculation` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const circulation = await client.resellers.getCirculation(resellerId);
+   */
+  getCirculation(resellerId: t.GetResellerCirculationData['path']['id'], query?: t.GetResellerCirculationData['query'], options?: CallOptions): Promise<AnswerOf<'getResellerCirculation'>>;
+  /**
+   * List the files of serials that resellers have downloaded, newest first.
+   *
+   * Their codes are in stock until they are handed out or redeemed, but count as in circulation.
+   *
+   * `client.paginate.resellers.listDownloads` goes through all pages.
+   * @param query.reseller_id Only files of this reseller, by the id of the partnership.
+   * @param query.product_id Only files of this product.
+   * @param query.batch_id Only files with codes of this batch, and only those codes.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const stockDownloadPage = await client.resellers.listDownloads();
+   */
+  listDownloads(query?: t.ListResellerDownloadsData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerDownloads'>>;
+  /**
    * Invite resellers by email.
    *
    * An address whose invitation is pending is sent it again, at most once a day. The response does not depend on whether an address has an account: without one, the invitation waits for its registration.
@@ -2420,6 +2455,44 @@ export interface DrawsResource {
   return(reference: t.ReturnDrawData['path']['reference'], body: t.ReturnDrawData['body'], options?: CallOptions): Promise<AnswerOf<'returnDraw'>>;
 }
 
+export interface StockResource {
+  /**
+   * Download a product’s available serials as CSV.
+   *
+   * The codes stay in stock, but count as in circulation: the developer sees who took the file, when, and how many codes it had. To hand out one code for each sale, use a draw instead.
+   * @param query.product_id The product’s id.
+   * @param query.deal Only serials of this deal, by its id.
+   * @param query.promo Only serials of deals, or only the others.
+   * @param query.promo_price Only deals at this price, in US dollars.
+   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.batch_tag Only batches with this tag.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.stock.download({ product_id: productId });
+   */
+  download(query: t.DownloadStockData['query'], options?: CallOptions): Promise<AnswerOf<'downloadStock'>>;
+  /**
+   * List the files of serials that a reseller has downloaded, newest first.
+   *
+   * `client.paginate.stock.listDownloads` goes through all pages.
+   * @param query.product_id Only files of this product.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const stockDownloadPage = await client.stock.listDownloads();
+   */
+  listDownloads(query?: t.ListStockDownloadsData['query'], options?: CallOptions): Promise<AnswerOf<'listStockDownloads'>>;
+}
+
 export interface InvitesResource {
   /**
    * List the pending invitations to the reseller, newest first.
@@ -2757,6 +2830,8 @@ export const resources = {
     resume: ['resumeReseller'],
     end: ['endReseller'],
     message: ['messageReseller', 'body'],
+    getCirculation: ['getResellerCirculation', 'query'],
+    listDownloads: ['listResellerDownloads', 'query'],
     invite: ['inviteResellers', 'body'],
   },
   partners: {
@@ -2796,6 +2871,10 @@ export const resources = {
     list: ['listDraws', 'query'],
     get: ['getDraw'],
     return: ['returnDraw', 'body'],
+  },
+  stock: {
+    download: ['downloadStock', 'query'],
+    listDownloads: ['listStockDownloads', 'query'],
   },
   invites: {
     listForReseller: ['listResellerInvites'],

@@ -2744,7 +2744,7 @@ export type SerialDetail = {
         /**
          * What happened.
          */
-        kind: 'made' | 'given' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
+        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
         /**
          * When it happened.
          */
@@ -4594,6 +4594,160 @@ export type DealRequestPage = {
      * How many there are in all.
      */
     total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * Codes in a file that a reseller took: they count as in circulation.
+ */
+export type StockDownload = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When the file was taken.
+     */
+    downloaded_at: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The partnership of the reseller who took it.
+     */
+    reseller_id: string;
+    /**
+     * What the developer calls the reseller.
+     */
+    reseller_name: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * Null: the product was deleted.
+     */
+    product_name: string | null;
+    /**
+     * The number of codes in the file.
+     */
+    codes: number;
+    /**
+     * Which batches they are from; the first 100.
+     */
+    batches: Array<{
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id: string;
+        /**
+         * The tag of the batch.
+         */
+        batch_tag: string | null;
+        /**
+         * The number of the batch’s codes in the file.
+         */
+        codes: number;
+    }>;
+};
+
+export type StockDownloadPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<StockDownload>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * What became of the serials that a reseller was given.
+ */
+export type Circulation = {
+    /**
+     * All batches of the reseller together.
+     */
+    totals: {
+        /**
+         * Serials that the batch was created with.
+         */
+        given: number;
+        /**
+         * Neither handed out, redeemed nor revoked.
+         */
+        open: number;
+        /**
+         * Handed out to buyers, and neither redeemed nor revoked yet.
+         */
+        handed_out: number;
+        /**
+         * Redeemed by customers.
+         */
+        redeemed: number;
+        /**
+         * Revoked, redeemed or not.
+         */
+        revoked: number;
+    };
+    /**
+     * This page’s rows.
+     */
+    rows: Array<{
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * The tag of the batch.
+         */
+        batch_tag: string | null;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+        /**
+         * Serials that the batch was created with.
+         */
+        given: number;
+        /**
+         * Neither handed out, redeemed nor revoked.
+         */
+        open: number;
+        /**
+         * Handed out to buyers, and neither redeemed nor revoked yet.
+         */
+        handed_out: number;
+        /**
+         * Redeemed by customers.
+         */
+        redeemed: number;
+        /**
+         * Revoked, redeemed or not.
+         */
+        revoked: number;
+        /**
+         * The most codes of the batch that one downloaded file held; 0: none was taken.
+         */
+        in_files: number;
+        /**
+         * When a file with codes of the batch was taken last; null: never.
+         */
+        downloaded_at: string | null;
+    }>;
     /**
      * For the next page; null on the last one.
      */
@@ -13949,6 +14103,73 @@ export type ChangeResellerResponses = {
 
 export type ChangeResellerResponse = ChangeResellerResponses[keyof ChangeResellerResponses];
 
+export type GetResellerCirculationData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/developer/resellers/{id}/circulation';
+};
+
+export type GetResellerCirculationErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetResellerCirculationError = GetResellerCirculationErrors[keyof GetResellerCirculationErrors];
+
+export type GetResellerCirculationResponses = {
+    /**
+     * Done
+     */
+    200: Circulation;
+};
+
+export type GetResellerCirculationResponse = GetResellerCirculationResponses[keyof GetResellerCirculationResponses];
+
 export type EndResellerData = {
     body?: never;
     path: {
@@ -14303,6 +14524,76 @@ export type GetResellerStockResponses = {
 
 export type GetResellerStockResponse = GetResellerStockResponses[keyof GetResellerStockResponses];
 
+export type ListResellerDownloadsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only files of this reseller, by the id of the partnership.
+         */
+        reseller_id?: string;
+        /**
+         * Only files of this product.
+         */
+        product_id?: string;
+        /**
+         * Only files with codes of this batch, and only those codes.
+         */
+        batch_id?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/developer/stock-downloads';
+};
+
+export type ListResellerDownloadsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListResellerDownloadsError = ListResellerDownloadsErrors[keyof ListResellerDownloadsErrors];
+
+export type ListResellerDownloadsResponses = {
+    /**
+     * Done
+     */
+    200: StockDownloadPage;
+};
+
+export type ListResellerDownloadsResponse = ListResellerDownloadsResponses[keyof ListResellerDownloadsResponses];
+
 export type ListPartnersData = {
     body?: never;
     path?: never;
@@ -14472,6 +14763,88 @@ export type GetPartnerStockResponses = {
 };
 
 export type GetPartnerStockResponse = GetPartnerStockResponses[keyof GetPartnerStockResponses];
+
+export type DownloadStockData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * Only serials of this deal, by its id.
+         */
+        deal?: string;
+        /**
+         * Only serials of deals, or only the others.
+         */
+        promo?: boolean;
+        /**
+         * Only deals at this price, in US dollars.
+         */
+        promo_price?: number;
+        /**
+         * Only deals that may be sold until then.
+         */
+        promo_expires?: string;
+        /**
+         * Only batches with this tag.
+         */
+        batch_tag?: string;
+    };
+    url: '/api/reseller/download-serials';
+};
+
+export type DownloadStockErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadStockError = DownloadStockErrors[keyof DownloadStockErrors];
+
+export type DownloadStockResponses = {
+    /**
+     * The serials
+     */
+    200: string;
+};
+
+export type DownloadStockResponse = DownloadStockResponses[keyof DownloadStockResponses];
 
 export type GetSalesGraphData = {
     body?: never;
@@ -16164,6 +16537,68 @@ export type ReturnDrawResponses = {
 };
 
 export type ReturnDrawResponse = ReturnDrawResponses[keyof ReturnDrawResponses];
+
+export type ListStockDownloadsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only files of this product.
+         */
+        product_id?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/stock-downloads';
+};
+
+export type ListStockDownloadsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListStockDownloadsError = ListStockDownloadsErrors[keyof ListStockDownloadsErrors];
+
+export type ListStockDownloadsResponses = {
+    /**
+     * Done
+     */
+    200: StockDownloadPage;
+};
+
+export type ListStockDownloadsResponse = ListStockDownloadsResponses[keyof ListStockDownloadsResponses];
 
 export type GetSalesSummaryData = {
     body?: never;

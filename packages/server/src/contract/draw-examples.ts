@@ -36,6 +36,19 @@ const record = {
   ],
 };
 
+const download = {
+  id: '019cd0a0-0000-7000-8000-0000000000f2',
+  downloaded_at: drawn_at,
+  developer_id,
+  reseller_id: '019cd0a0-0000-7000-8000-0000000000e2',
+  reseller_name: 'Plugin Shop',
+  product_id,
+  product_name: 'Prism Delay',
+  codes: 480,
+  batches: [{ batch_id: '019cd0a0-0000-7000-8000-0000000000b1', batch_tag: 'spring', codes: 480 }],
+};
+const counts = { given: 500, open: 478, handed_out: 2, redeemed: 19, revoked: 1 };
+
 export const drawExamples: Record<string, Example> = {
   drawSerials: {
     request: { product_id, quantity: 2, reference: 'order-1042' },
@@ -70,6 +83,29 @@ export const drawExamples: Record<string, Example> = {
         not_returned: [{ code: codes[0], state: 'redeemed' }],
       },
       404: notFound,
+    },
+  },
+  listStockDownloads: { answers: { 200: { rows: [download], next_cursor: null } } },
+  listResellerDownloads: { answers: { 200: { rows: [download], next_cursor: null } } },
+  getResellerCirculation: {
+    answers: {
+      200: {
+        totals: counts,
+        rows: [
+          {
+            batch_id: '019cd0a0-0000-7000-8000-0000000000b1',
+            product_id,
+            product_name: 'Prism Delay',
+            batch_tag: 'spring',
+            created_at: '2026-03-01T09:30:00.000Z',
+            ...counts,
+            in_files: 480,
+            downloaded_at: drawn_at,
+          },
+        ],
+        next_cursor: null,
+      },
+      404: problem(404, 'not_found', 'Not found', 'Reseller not found.'),
     },
   },
 };

@@ -1,4 +1,6 @@
 import type { Noun } from '../../define-command.ts';
+import { resellersCirculation } from './circulation.ts';
+import { resellersDownloads } from './downloads.ts';
 import { resellersEnd } from './end.ts';
 import { resellersInvite } from './invite.ts';
 import { resellersList } from './list.ts';
@@ -24,5 +26,7 @@ export const resellers: Noun = {
     resellersResume,
     resellersEnd,
     resellersMessage,
+    resellersCirculation,
+    resellersDownloads,
   ],
 };

@@ -18,6 +18,9 @@ interface Needs {
   emailSwitches: EmailSwitches;
 }
 
+export { givenFilter } from './catalog/catalog.schemas.ts';
+export { findGiven } from './catalog/product-detail.queries.ts';
+
 export const deals = {
   entities: [DealRequest],
 

@@ -17,6 +17,7 @@ import * as q from './draw.queries.ts';
 import { findDrawRecord } from './draw-lists.queries.ts';
 import type { DrawForm, Drawn, Returned } from './draws.schemas.ts';
 import { limits as policies } from './limits.ts';
+import { paused } from './refusals.ts';
 
 interface Dependencies {
   db: Database;
@@ -166,9 +167,6 @@ function drawnOf(draw: q.DrawRow, serials: Code[]): Drawn {
   const codes = serials.map(({ code }) => code);
   return { id, reference, developer_id, product_id, batch_tag, quantity, created_at, codes, serials };
 }
-
-const paused = () =>
-  new AppError('partner_paused', 'The developer has paused this partnership, so nothing can be drawn for now.');
 
 function outOfStock(pool: q.Pool, form: DrawForm, left: number): AppError {
   const what = form.batch_tag ? `${pool.product_name} · ${form.batch_tag}` : pool.product_name;

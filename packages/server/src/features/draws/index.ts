@@ -1,5 +1,8 @@
 import type { Base } from '../../platform/feature.ts';
 import type { OnLowStock } from '../serials/index.ts';
+import { Circulations } from './circulation.ts';
+import { downloadRoutes } from './downloads.routes.ts';
+import { StockDownloads } from './downloads.service.ts';
 import { DrawLists } from './draw-lists.service.ts';
 import { Draw, DrawItem, SerialDownload } from './draws.entity.ts';
 import { drawRoutes } from './draws.routes.ts';
@@ -10,6 +13,11 @@ export const draws = {
 
   create(base: Base, { notifications }: { notifications: { lowStock: OnLowStock } }) {
     const onLowStock: OnLowStock = (...low) => notifications.lowStock(...low);
-    return { routes: [drawRoutes(new Draws({ ...base, onLowStock }), new DrawLists(base))] };
+    return {
+      routes: [
+        drawRoutes(new Draws({ ...base, onLowStock }), new DrawLists(base)),
+        downloadRoutes(new StockDownloads(base), new Circulations(base)),
+      ],
+    };
   },
 };

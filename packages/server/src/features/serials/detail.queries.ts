@@ -84,6 +84,12 @@ const HISTORY = `
     select 'released', a.released_at, a.machine_id, 4 from activations a
       where a.developer_id = $1 and a.serial_id = $2 and a.released_at is not null
     union all
+    select 'handed_out', d.created_at, d.reference, 2 from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+      where i.developer_id = $1 and i.serial_id = $2
+    union all
+    select 'returned', i.returned_at, d.reference, 2 from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+      where i.developer_id = $1 and i.serial_id = $2 and i.returned_at is not null
+    union all
     select e.kind, e.happened_at, e.detail, 5 from serial_events e
       where e.developer_id = $1 and e.serial_id = $2
   ) events order by at desc, n desc limit 200`;

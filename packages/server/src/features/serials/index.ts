@@ -28,6 +28,7 @@ export { Serial } from './serials.entity.ts';
 export { codePattern } from './serials.queries.ts';
 export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
 export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
+export { stockExport } from './stock-export.ts';
 export { takeSerial } from './take.ts';
 
 export const serials = {

@@ -20,12 +20,12 @@ const SERIAL_COLUMNS = [
 ];
 
 /** Rows come batch by batch from an index, so nothing is sorted, whatever the statistics of a table that just grew. */
-const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' };
+export const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' };
 
 const text = (value: string) => pg.escapeLiteral(value);
 const uuids = (ids: readonly string[]) => `any(${text(`{${ids.join(',')}}`)}::uuid[])`;
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const dollars = (column: string) => `trim_scale(${column} * 0.01)`;
+export const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const dollars = (column: string) => `trim_scale(${column} * 0.01)`;
 
 /** All serials that fit, newest batch first and newest serial first within each. */
 export function serialsExport(filter: SerialFilter, format: StreamFormat): Export {

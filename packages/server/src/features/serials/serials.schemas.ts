@@ -237,6 +237,8 @@ export const SerialDetail = z
           kind: z.enum([
             'made',
             'given',
+            'handed_out',
+            'returned',
             'redeemed',
             'activated',
             'released',

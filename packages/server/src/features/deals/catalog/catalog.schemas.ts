@@ -67,7 +67,7 @@ export const ListDealsQuery = z.object({
 });
 
 /** Which of a product’s serials; all of those given to the reseller without it. */
-const which = {
+export const givenFilter = {
   deal: Id.optional().describe('Only serials of this deal, by its id.'),
   promo: z.stringbool().optional().meta({ type: 'boolean' }).describe('Only serials of deals, or only the others.'),
   promo_price: z.coerce.number().min(0).max(1_000_000).optional().describe('Only deals at this price, in US dollars.'),
@@ -75,7 +75,7 @@ const which = {
   batch_tag: z.string().max(100).optional().describe('Only batches with this tag.'),
 };
 export const ResellerProductQuery = z.object({
-  ...which,
+  ...givenFilter,
   search: Search.describe('The beginning of a code, or a customer’s name or email address.'),
 });
 export const ResellerSerialsQuery = z.object({ ...ResellerProductQuery.shape, limit: Limit, cursor: Cursor });

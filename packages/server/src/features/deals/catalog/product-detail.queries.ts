@@ -58,7 +58,11 @@ export async function findDownloadBytes(sql: Sql, { developer_id, file_urls }: S
 }
 
 /** The batches of a product that a reseller was given, as far as the caller narrows them down. */
-export async function findGiven(sql: Sql, product: SharedProduct, which: Which): Promise<string[]> {
+export async function findGiven(
+  sql: Sql,
+  product: Pick<SharedProduct, 'developer_id' | 'partnership_id' | 'product_id'>,
+  which: Which,
+): Promise<string[]> {
   const same = TERMS.map((term) => `b.${term} is not distinct from d.${term}`).join(' and ');
   const rows = await sql.query<{ id: string }>(
     `select b.id from batches b

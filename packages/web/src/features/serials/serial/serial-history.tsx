@@ -7,6 +7,8 @@ type Event = SerialDetail['history'][number];
 const words: Record<Event['kind'], (detail: string | null) => string> = {
   made: (detail) => (detail === 'import' ? 'Imported' : 'Generated'),
   given: (detail) => (detail ? `Given to ${detail}` : 'Given to a reseller'),
+  handed_out: (reference) => `Handed out under ${reference}`,
+  returned: (reference) => `Returned by the reseller, from ${reference}`,
   redeemed: (detail) =>
     detail === 'import' ? 'Redeemed elsewhere' : detail === 'activation' ? 'Redeemed in the plugin' : 'Redeemed',
   activated: () => 'Activated on a machine',

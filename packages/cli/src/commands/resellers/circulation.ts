@@ -1,0 +1,34 @@
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { printRows } from '../../output/rows.ts';
+import { day } from '../../output/table.ts';
+import { findResellerId } from '../../resolve.ts';
+
+export const resellersCirculation = defineCommand({
+  path: 'resellers circulation',
+  summary: 'Show what became of the serials that a reseller was given, by batch',
+  operations: ['getResellerCirculation'],
+  args: [['<reseller>', 'id or name']],
+  options: PAGE,
+  examples: ['tonerow resellers circulation "Plugin Shop"'],
+  async run({ context, args: [reseller], options }) {
+    const api = await context.api();
+    const id = await findResellerId(api, reseller, context.io.signal);
+    await printRows(context, api.paginate.getResellerCirculation({ path: { id } }, context.call), options, {
+      head: ['BATCH', 'PRODUCT', 'TAG', 'GIVEN', 'OPEN', 'HANDED OUT', 'REDEEMED', 'REVOKED', 'IN FILES', 'MADE'],
+      cells: (row) => [
+        row.batch_id,
+        row.product_name,
+        row.batch_tag,
+        row.given,
+        row.open,
+        row.handed_out,
+        row.redeemed,
+        row.revoked,
+        row.in_files,
+        day(row.created_at),
+      ],
+      none: 'No serials given yet.\n',
+    });
+  },
+});

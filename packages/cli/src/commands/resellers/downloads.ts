@@ -1,0 +1,33 @@
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { findProduct, findResellerId } from '../../resolve.ts';
+import { tagsOf } from '../stock/downloads.ts';
+
+export const resellersDownloads = defineCommand({
+  path: 'resellers downloads',
+  summary: 'List the files of serials that resellers downloaded, newest first',
+  operations: ['listResellerDownloads'],
+  options: {
+    reseller: text('<reseller>', 'id or name'),
+    product: text('<product>', 'id or name'),
+    batch: text('<id>', 'only files with codes of this batch'),
+    ...PAGE,
+  },
+  examples: ['tonerow resellers downloads --reseller "Plugin Shop"'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const { signal } = context.io;
+    const query = {
+      reseller_id: options.reseller && (await findResellerId(api, options.reseller, signal)),
+      product_id: options.product && (await findProduct(api, options.product, signal)).id,
+      batch_id: options.batch,
+    };
+    await printRows(context, api.paginate.listResellerDownloads({ query }, context.call), options, {
+      head: ['AT', 'RESELLER', 'PRODUCT', 'CODES', 'TAGS'],
+      cells: (row) => [row.downloaded_at, row.reseller_name, row.product_name, row.codes, tagsOf(row.batches)],
+      none: 'No files downloaded yet.\n',
+    });
+  },
+});

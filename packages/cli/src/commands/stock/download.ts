@@ -1,0 +1,25 @@
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { findSoldProductId } from '../../resolve.ts';
+
+export const stockDownload = defineCommand({
+  path: 'stock download',
+  summary: 'Download the available serials of a product as CSV; its developer sees that you took them',
+  operations: ['downloadStock'],
+  args: [['<product>', 'id or name, from "tonerow deals products"']],
+  options: {
+    deal: text('<id>', 'only serials of this deal, from "tonerow deals list"'),
+    batchTag: text('<tag>', 'only batches with this tag'),
+    out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }),
+  },
+  examples: ['tonerow stock download "Prism Delay" --out prism.csv'],
+  async run({ context, args: [product], options: { deal, batchTag, out } }) {
+    const api = await context.api();
+    const product_id = await findSoldProductId(api, product, context.io.signal);
+    const query = { product_id, deal, batch_tag: batchTag };
+    const response = await api.stream.downloadStock({ query }, { ...context.call, accept: 'text/csv' });
+    await receive(context, response, outOf(context, out), 'Receiving');
+    context.note('These codes count as in circulation.');
+  },
+});

@@ -1,0 +1,64 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { inStock, OPEN } from '../serials/index.ts';
+import type { StockDownload } from './downloads.schemas.ts';
+
+interface Download {
+  id: string;
+  developerId: string;
+  partnershipId: string;
+  productId: string;
+  batchIds: readonly string[];
+  now: Date;
+}
+
+/** Records how many codes of each batch go into a file; nothing for a file without codes. */
+export async function recordDownload(sql: Sql, download: Download): Promise<void> {
+  const { id, developerId, partnershipId, productId, batchIds, now } = download;
+  await sql.query(
+    `insert into serial_downloads (developer_id, id, batch_id, batch_tag, partnership_id, product_id, codes, downloaded_at)
+     select $1, $2, each.id, each.batch_tag, $3, $4, each.n, $5 from (
+       select b.id, b.batch_tag,
+         (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}) as n
+       from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       where b.developer_id = $1 and b.id = any($6) and ${inStock('$5')}) each
+     where each.n > 0`,
+    [developerId, id, partnershipId, productId, now, batchIds],
+  );
+}
+
+export interface DownloadFilter {
+  /** Of the reseller with this account, … */
+  resellerId: string | null;
+  /** … or of this developer. */
+  developerId: string | null;
+  partnershipId: string | null;
+  productId: string | null;
+  batchId: string | null;
+}
+
+/** Newest first. `after` is the id the page before ended with. */
+export async function listDownloads(
+  sql: Sql,
+  filter: DownloadFilter,
+  after: string | null,
+  limit: number,
+): Promise<StockDownload[]> {
+  return sql.query<StockDownload>(
+    `/* across tenants: a reseller takes files of many developers */
+     select f.id, f.downloaded_at, f.developer_id, f.partnership_id as reseller_id, f.reseller_name, f.product_id,
+       p.name as product_name, f.codes, f.batches
+     from (
+       select d.id, d.downloaded_at, d.developer_id, d.partnership_id, t.name as reseller_name, d.product_id,
+         sum(d.codes)::int as codes,
+         to_json((array_agg(json_build_object('batch_id', d.batch_id, 'batch_tag', d.batch_tag, 'codes', d.codes)
+           order by d.batch_id))[1:100]) as batches
+       from partnerships t join serial_downloads d on (d.developer_id, d.partnership_id) = (t.developer_id, t.id)
+       where ($1::uuid is null or t.reseller_id = $1) and ($2::uuid is null or t.developer_id = $2)
+         and ($3::uuid is null or t.id = $3) and ($4::uuid is null or d.product_id = $4)
+         and ($5::uuid is null or d.batch_id = $5) and ($6::uuid is null or d.id < $6)
+       group by d.id, d.downloaded_at, d.developer_id, d.partnership_id, t.name, d.product_id
+       order by d.id desc limit $7) f
+     left join products p on (p.developer_id, p.id) = (f.developer_id, f.product_id) order by f.id desc`,
+    [filter.resellerId, filter.developerId, filter.partnershipId, filter.productId, filter.batchId, after, limit],
+  );
+}

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
+import { decodeIdCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
+import { findGiven } from '../deals/index.ts';
+import { stockExport } from '../serials/index.ts';
+import { type DownloadFilter, listDownloads, recordDownload } from './downloads.queries.ts';
+import type { DownloadStockQuery, StockDownload } from './downloads.schemas.ts';
+import { findPool } from './draw.queries.ts';
+import { limits as policies } from './limits.ts';
+import { paused } from './refusals.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  exports: Exports;
+  limits: RateLimits;
+}
+
+interface ListQuery {
+  reseller_id?: string | undefined;
+  product_id?: string | undefined;
+  batch_id?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Stock that resellers take as files. Its codes stay in the lists, but count as in circulation. */
+export class StockDownloads {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The available serials of a product that the reseller was given, as CSV. What the file will hold is recorded before
+   * its first line leaves, because a transfer that breaks off has given codes away too.
+   * @throws {AppError} not_found, partner_paused.
+   */
+  async download(caller: Principal, query: DownloadStockQuery, signal: AbortSignal): Promise<Readable> {
+    const { db, clock, random, exports, limits } = this.#deps;
+    await limits.take(policies.stock_files, caller.userId);
+    const pool = await findPool(db, caller.userId, query.product_id);
+    if (!pool) throw notFound('Product');
+    if (pool.status === 'paused') throw paused();
+    const { developer_id: developerId, partnership_id: partnershipId } = pool;
+    const productId = query.product_id;
+    const batchIds = await findGiven(
+      db,
+      { developer_id: developerId, partnership_id: partnershipId, product_id: productId },
+      query,
+    );
+    if (query.deal && batchIds.length === 0) throw notFound('Deal');
+    const order = async () => {
+      const now = clock.now();
+      await recordDownload(db, { id: random.id(), developerId, partnershipId, productId, batchIds, now });
+      return stockExport(developerId, batchIds, now);
+    };
+    return exports.open(caller.userId, order, signal);
+  }
+
+  /** The files that a reseller took, in every status of the partnership. */
+  async ofReseller(caller: Principal, query: ListQuery): Promise<Page<StockDownload>> {
+    return this.#list({ resellerId: caller.userId, developerId: null }, query);
+  }
+
+  /** The files that a developer's resellers took. */
+  async ofDeveloper(caller: Principal, query: ListQuery): Promise<Page<StockDownload>> {
+    return this.#list({ resellerId: null, developerId: caller.userId }, query);
+  }
+
+  async #list(whose: Pick<DownloadFilter, 'resellerId' | 'developerId'>, query: ListQuery) {
+    const filter = {
+      ...whose,
+      partnershipId: query.reseller_id ?? null,
+      productId: query.product_id ?? null,
+      batchId: query.batch_id ?? null,
+    };
+    return pageOf(
+      await listDownloads(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1),
+      query.limit,
+    );
+  }
+}
