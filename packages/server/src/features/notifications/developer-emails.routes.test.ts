@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { runDigest } from '../../../../../test/support/digest.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { HOUR, TestClock } from '../../platform/clock.ts';
@@ -37,22 +37,7 @@ async function sell(person: Person, quantity: number, product: object = {}) {
   const serials = await makeSerials(server, person.token, id, { quantity });
   return { id, codes: serials.map((serial) => serial.code) };
 }
-/** Wakes the workers at once, as the queue itself does; they would otherwise poll a few seconds later. */
-const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;
-async function digest(times = 1): Promise<void> {
-  await db.query(`insert into pgboss.job (name, data) select 'daily-digest', '{}' from generate_series(1, $1::int)`, [
-    times,
-  ]);
-  await db.query(WAKE, ['daily-digest']);
-  for (let tries = 0; tries < 300; tries += 1) {
-    const left = await db.query(
-      `select 1 from pgboss.job where name = 'daily-digest' and state in ('created', 'active')`,
-    );
-    if (left.length === 0) return;
-    await pause(50);
-  }
-  throw new Error('the digest did not end');
-}
+const digest = (times?: number) => runDigest(db, times);
 
 describe('an email for each redemption', () => {
   it('names the product and the customer, and can be switched off with one click', async () => {

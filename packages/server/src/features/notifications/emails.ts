@@ -1,20 +1,12 @@
 import type { Brand } from '../../platform/mail/brand.ts';
 import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
-import { toDollars } from '../../platform/money.ts';
+import { plural, type Redeemed } from './redemption-emails.ts';
 
 /** The developer in whose name customers are emailed. */
 export interface Sender {
   brand: Brand;
   supportUrl: string | null;
-}
-
-export interface Redeemed {
-  product: string;
-  code: string;
-  email: string;
-  name: string | null;
-  priceCents: number;
 }
 
 export function customerEmail(to: Redeemed, from: Sender, redeemUrl: string): Mail {
@@ -74,23 +66,6 @@ export function accountClosedEmail(
 function help({ brand, supportUrl }: Sender): string[] {
   const ways = [brand.supportEmail, supportUrl].filter(Boolean).join(' or ');
   return ways ? [`Need help? ${ways}`] : [];
-}
-
-/** To the developer, for each redemption. */
-export function redeemedEmail(to: string, sale: Redeemed, links: { page: string; unsubscribeUrl: string }): Mail {
-  return composeEmail({
-    to,
-    subject: `${sale.product} was redeemed`,
-    lines: ['One of your serials was redeemed.'],
-    rows: [
-      ['Product', sale.product],
-      ['Serial', sale.code],
-      ['Customer', [sale.name, sale.email].filter(Boolean).join(', ')],
-      ['Price', dollars(sale.priceCents)],
-    ],
-    link: { label: 'See your customers', url: links.page },
-    unsubscribeUrl: links.unsubscribeUrl,
-  });
 }
 
 export interface Stock {
@@ -156,36 +131,6 @@ export function ownLowStockEmail(
   });
 }
 
-export interface Digest {
-  /** As text, such as `on 9 March 2026`. */
-  when: string;
-  redemptions: number;
-  revenueCents: number;
-  /** The first ones of all `productCount`. */
-  products: { name: string; redemptions: number; revenueCents: number }[];
-  productCount: number;
-}
-
-export function digestEmail(to: string, digest: Digest, links: { page: string; unsubscribeUrl: string }): Mail {
-  const times = plural(digest.redemptions, 'redemption');
-  const others = digest.productCount - digest.products.length;
-  return composeEmail({
-    to,
-    subject: `${times} ${digest.when}`,
-    lines: [
-      `There were ${times} ${digest.when}, worth ${dollars(digest.revenueCents)}.`,
-      ...(others > 0 ? [`These are the top ${digest.products.length} products; ${others} more had redemptions.`] : []),
-    ],
-    rows: digest.products.map((product) => [
-      product.name,
-      plural(product.redemptions, 'redemption'),
-      dollars(product.revenueCents),
-    ]),
-    link: { label: 'See your analytics', url: links.page },
-    unsubscribeUrl: links.unsubscribeUrl,
-  });
-}
-
 export function announcementEmail(
   to: string,
   content: { subject: string; body: string },
@@ -203,7 +148,3 @@ export function testEmail(to: string, brand: Brand | null): Mail {
     ...(brand ? { brand } : {}),
   });
 }
-
-const plural = (n: number, word: string) => `${n.toLocaleString('en-US')} ${word}${n === 1 ? '' : 's'}`;
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const dollars = (cents: number) => money.format(toDollars(cents));

@@ -6,6 +6,7 @@ export type EmailKind =
   | 'redemption'
   | 'my_products'
   | 'developer_redemptions'
+  | 'reseller_redemptions'
   | 'low_serials'
   | 'announcement'
   | 'account_closed'

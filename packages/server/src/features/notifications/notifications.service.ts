@@ -4,6 +4,7 @@ import type { Brand } from '../../platform/mail/brand.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import * as emails from './emails.ts';
 import type { About, Mails } from './mails.service.ts';
+import { type Redeemed, redeemedEmail, resaleEmail } from './redemption-emails.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 
 /** Port: where a developer's customers redeem; a domain of the developer's own when there is one. */
@@ -41,9 +42,11 @@ interface Partner {
   resellerId: string | null;
 }
 
-interface RedeemedFact extends Omit<emails.Redeemed, 'name'> {
+interface RedeemedFact extends Omit<Redeemed, 'name'> {
   developerId: string;
   customerId: string;
+  /** Set when a reseller sold the serial. */
+  resale: { partnershipId: string; commissionCents: number } | null;
 }
 
 /** Emails about what happens to a developer's serials, queued in the transaction in which it happens. */
@@ -55,26 +58,35 @@ export class Notifications {
   }
 
   /**
-   * Emails the customer, and the developer if they want an email per redemption. Daily emails are left to the digest.
+   * Emails the customer, and the developer and the reseller if they want an email per redemption. Daily emails are left to the
+   * digest.
    */
   async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
     const { mails, redeemUrl, publicUrl, unsubscribing } = this.#deps;
     const { developerId } = fact;
     const account = await this.#account(sql, developerId);
     if (!account) return;
-    const daily = !account.notify_redemptions || account.redemption_emails === 'daily';
-    if (daily && !account.send_customer_emails) return;
+    const toDeveloper = account.notify_redemptions && account.redemption_emails === 'each';
+    const reseller = fact.resale ? await resellerWanting(sql, developerId, fact.resale.partnershipId) : undefined;
+    if (!toDeveloper && !account.send_customer_emails && !reseller) return;
     const sale = { ...fact, name: await nameOf(sql, fact) };
     const queued: { mail: Mail; about: About }[] = [];
     if (account.send_customer_emails) {
       const mail = emails.customerEmail(sale, this.#sender(account), await redeemUrl(sql, developerId));
       queued.push({ mail, about: { kind: 'redemption', developerId } });
     }
-    if (!daily) {
+    if (toDeveloper) {
       const page = `${publicUrl}/dashboard/customers`;
       const unsubscribeUrl = unsubscribing.url(developerId, 'redemptions');
-      const mail = emails.redeemedEmail(account.email, sale, { page, unsubscribeUrl });
+      const mail = redeemedEmail(account.email, sale, { page, unsubscribeUrl });
       queued.push({ mail, about: { kind: 'developer_redemptions', developerId } });
+    }
+    if (reseller && fact.resale) {
+      const page = `${publicUrl}/reseller/transactions`;
+      const unsubscribeUrl = unsubscribing.url(reseller.id, 'redemptions');
+      const resale = { ...sale, developer: nameOfAccount(account), commissionCents: fact.resale.commissionCents };
+      const mail = resaleEmail(reseller.email, resale, { page, unsubscribeUrl });
+      queued.push({ mail, about: { kind: 'reseller_redemptions', developerId: null } });
     }
     await mails.queueAll(sql, queued);
   }
@@ -156,6 +168,21 @@ export class Notifications {
 
 const nameOfAccount = ({ company_name, first_name, last_name }: Account) =>
   company_name || `${first_name} ${last_name}`;
+
+/** The reseller of a partnership, if they want an email per redemption. */
+async function resellerWanting(
+  sql: Sql,
+  developerId: string,
+  partnershipId: string,
+): Promise<{ id: string; email: string } | undefined> {
+  const [reseller] = await sql.query<{ id: string; email: string }>(
+    `select u.id, u.email from partnerships p join users u on u.id = p.reseller_id
+     where p.developer_id = $1 and p.id = $2 and u.deleted_at is null and u.notify_redemptions
+       and u.redemption_emails = 'each'`,
+    [developerId, partnershipId],
+  );
+  return reseller;
+}
 
 /** A plugin that redeems sends no name, but an earlier redemption may have. */
 async function nameOf(

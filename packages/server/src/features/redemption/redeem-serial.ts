@@ -35,7 +35,15 @@ export type RedeemSerialOutcome =
 export interface RedemptionEmails {
   redeemed(
     sql: Sql,
-    fact: { developerId: string; customerId: string; product: string; code: string; email: string; priceCents: number },
+    fact: {
+      developerId: string;
+      customerId: string;
+      product: string;
+      code: string;
+      email: string;
+      priceCents: number;
+      resale: { partnershipId: string; commissionCents: number } | null;
+    },
   ): Promise<void>;
   lowStock: OnLowStock;
 }
@@ -66,6 +74,7 @@ export async function redeemSerial(
   if (!(await takeRedemption(sql, input.developerId, now))) return { outcome: 'quota_blocked' };
   const price = priceAt(terms);
   const rate = terms.commission_bps ?? 0;
+  const commissionCents = shareOf(price, rate);
   await record(sql, {
     id: deps.random.id(),
     developerId: input.developerId,
@@ -78,7 +87,7 @@ export async function redeemSerial(
     source: input.source,
     finalPriceCents: price,
     commissionBps: rate,
-    commissionCents: shareOf(price, rate),
+    commissionCents,
     country: input.country,
   });
   await deps.events.publish(sql, input.developerId, {
@@ -102,6 +111,7 @@ export async function redeemSerial(
     code: terms.code,
     email: person.email,
     priceCents: price,
+    resale: terms.partnership_id ? { partnershipId: terms.partnership_id, commissionCents } : null,
   });
   const onLowStock: OnLowStock = (...low) => deps.emails.lowStock(...low);
   await noteLowStock({ ...deps, onLowStock }, sql, input.developerId, terms.product_id);
