@@ -33,6 +33,7 @@ export type Reseller = Answer<'listResellers'>[number];
 export type ResellerProfile = Answer<'getReseller'>;
 export type PartnerDeveloper = Answer<'listPartners'>[number];
 export type PartnerProfile = Answer<'getPartner'>;
+export type PartnerStock = Answer<'getPartnerStock'>[number];
 export type CatalogProduct = Answer<'listResellerProducts'>['rows'][number];
 export type Deal = Answer<'listResellerDeals'>['rows'][number];
 export type CatalogItem = Answer<'getResellerProduct'>;

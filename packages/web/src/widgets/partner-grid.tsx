@@ -11,7 +11,7 @@ interface PartnerGridProps<Row> {
   empty: { title: string; text: string; action?: ReactNode };
 }
 
-const grid = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3';
+const grid = 'grid grid-cols-1 items-start gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
 /** Partners as cards, with the states before and instead of them. */
 export function PartnerGrid<Row>({ list, what, card, empty }: PartnerGridProps<Row>) {

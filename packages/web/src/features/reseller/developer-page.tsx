@@ -9,6 +9,7 @@ import { Panel } from '../../ui/page.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { Empty, Failed, Notice } from '../../ui/states.tsx';
 import { PartnerProfile, ProfileSkeleton } from '../../widgets/partner-profile.tsx';
+import { PartnerStock } from '../../widgets/partner-stock.tsx';
 
 /** One developer, as a reseller sees them. */
 export function DeveloperPage({ id }: { id: string }) {
@@ -46,6 +47,7 @@ export function DeveloperPage({ id }: { id: string }) {
           }
         >
           <Products developer={developer.data} />
+          {developer.data.status === 'active' ? <PartnerStock id={id} side="reseller" /> : null}
         </PartnerProfile>
       ) : developer.isError ? (
         <Panel>

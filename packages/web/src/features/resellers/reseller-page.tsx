@@ -6,6 +6,7 @@ import { BackLink, LinkButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed, Notice } from '../../ui/states.tsx';
 import { PartnerProfile, ProfileSkeleton } from '../../widgets/partner-profile.tsx';
+import { PartnerStock } from '../../widgets/partner-stock.tsx';
 import { ResellerActions } from './reseller-actions.tsx';
 import { StockThreshold } from './stock-threshold.tsx';
 
@@ -20,11 +21,14 @@ export function ResellerPage({ id }: { id: string }) {
       </BackLink>
       {reseller.data ? (
         <PartnerProfile partner={reseller.data} side="developer" actions={<ResellerActions reseller={reseller.data} />}>
+          <PartnerStock id={id} side="developer" />
           {reseller.data.status === 'ended' ? (
-            <Notice tone="plain">
-              This partnership has ended. Serials that are still out can be redeemed and earn{' '}
-              {reseller.data.commission_rate} %.
-            </Notice>
+            <div className="mt-6">
+              <Notice tone="plain">
+                This partnership has ended. Serials that are still out can be redeemed and earn{' '}
+                {reseller.data.commission_rate} %.
+              </Notice>
+            </div>
           ) : (
             <StockThreshold reseller={reseller.data} />
           )}

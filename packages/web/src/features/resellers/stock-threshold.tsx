@@ -38,7 +38,7 @@ export function StockThreshold({ reseller }: { reseller: ResellerProfile }) {
         <FormError error={change.error} />
         <Field
           label="Serials left of a product"
-          optional
+          className="max-w-60"
           error={tried && wrong ? 'Enter a whole number from 1 to 1,000,000.' : undefined}
         >
           {(control) => (

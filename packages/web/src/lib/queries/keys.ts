@@ -24,6 +24,7 @@ export const keys = {
     all: ['resellers'],
     list: (past: boolean) => ['resellers', 'list', past],
     one: (id: string) => ['resellers', 'one', id],
+    stock: (id: string) => ['resellers', 'stock', id],
   },
   catalog: {
     all: ['catalog'],
@@ -37,6 +38,7 @@ export const keys = {
     all: ['partners'],
     list: (past: boolean) => ['partners', 'list', past],
     one: (id: string) => ['partners', 'one', id],
+    stock: (id: string) => ['partners', 'stock', id],
   },
   dealRequests: {
     all: ['deal-requests'],

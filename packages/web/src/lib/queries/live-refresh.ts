@@ -9,6 +9,7 @@ const LISTS = [
   keys.analytics.all,
   keys.products.all,
   keys.me.usage,
+  keys.resellers.all,
 ] as const;
 
 type Data<Type extends LiveEvent['type']> = Extract<LiveEvent, { type: Type }>['data'];

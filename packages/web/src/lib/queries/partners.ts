@@ -27,3 +27,13 @@ export const partnerQuery = (id: string) =>
     queryKey: keys.partners.one(id),
     queryFn: ({ signal }) => api.getPartner({ path: { id } }, { signal }),
   });
+
+/** @param id of the partnership for a developer, of the developer for a reseller. */
+export const partnerStockQuery = (side: 'developer' | 'reseller', id: string) =>
+  queryOptions({
+    queryKey: side === 'developer' ? keys.resellers.stock(id) : keys.partners.stock(id),
+    queryFn: ({ signal }) =>
+      side === 'developer'
+        ? api.getResellerStock({ path: { id } }, { signal })
+        : api.getPartnerStock({ path: { id } }, { signal }),
+  });

@@ -77,7 +77,8 @@ export class ReceivedInvites {
   }
 
   /**
-   * Accepts or rejects, once: the same answer again gets the same result. Accepting makes the two partners.
+   * Accepts or rejects, once: the same answer again gets the same result. Accepting makes the two partners, and settles
+   * the caller's own invitation to the other where both had invited each other.
    * @throws {AppError} not_found unless the caller's address was invited; forbidden for the wrong role; conflict when it was
    * answered otherwise, withdrawn or has expired, or when its named reseller has an account by now.
    */
@@ -87,6 +88,7 @@ export class ReceivedInvites {
     return db.transaction(async (tx) => {
       const now = clock.now();
       await lockAccount(tx, caller);
+      await lockWithCrossed(tx, caller.userId, id);
       const invite = await this.#find(tx, caller.userId, id);
       if (!invite) throw notFound('Invitation');
       assertRole(invite, caller);
@@ -94,10 +96,11 @@ export class ReceivedInvites {
       const answer = { message: accepted ? 'Invitation accepted.' : 'Invitation rejected.', state } as const;
       if (invite.state === state) return { ...answer, partnership_id: accepted ? invite.partnership_id : null };
       assertOpen(invite, now);
-      const partnershipId = accepted ? await this.#connect(tx, caller, invite) : null;
+      const crossed = accepted ? await findCrossed(tx, caller.userId, invite.inviter_id, now) : [];
+      const partnershipId = accepted ? await this.#connect(tx, caller, invite, crossed) : null;
       await tx.query(
-        'update invites set state = $2, answered_at = $3, partnership_id = coalesce($4, partnership_id) where id = $1',
-        [id, state, now, partnershipId],
+        'update invites set state = $2, answered_at = $3, partnership_id = coalesce($4, partnership_id) where id = any($1)',
+        [[id, ...crossed.map((each) => each.id)], state, now, partnershipId],
       );
       await notices.emailAnswer(tx, {
         to: invite.inviter_email,
@@ -111,10 +114,11 @@ export class ReceivedInvites {
     });
   }
 
-  #connect(sql: Sql, caller: Principal, invite: InviteRow): Promise<string> {
+  #connect(sql: Sql, caller: Principal, invite: InviteRow, crossed: Crossed[]): Promise<string> {
     const [developerId, resellerId] =
       invite.role === 'reseller' ? [invite.inviter_id, caller.userId] : [caller.userId, invite.inviter_id];
-    const { commission_bps: commissionBps, partnership_id: claim } = invite;
+    const { commission_bps: commissionBps } = invite;
+    const claim = invite.partnership_id ?? crossed.find((each) => each.claim !== null)?.claim ?? null;
     const invited = { by: invite.inviter_id, at: invite.created_at };
     const partners = { developerId, resellerId, commissionBps, claim, invited, acceptedBy: caller.userId };
     return connect(sql, this.#deps, partners);
@@ -132,6 +136,32 @@ export class ReceivedInvites {
     );
     return row;
   }
+}
+
+interface Crossed {
+  id: string;
+  /** The named reseller that it would have claimed, when nobody has yet. */
+  claim: string | null;
+}
+
+/** In the order of their ids: two who accept each other's invitation at once must not wait for each other. */
+async function lockWithCrossed(sql: Sql, userId: string, id: string): Promise<void> {
+  await sql.query(
+    `select 1 from invites where id = $1 or inviter_id = $2 and state = 'pending' and email_key = (
+       select u.email_key from invites i join users u on u.id = i.inviter_id where i.id = $1)
+     order by id for update`,
+    [id, userId],
+  );
+}
+
+/** The caller's own pending invitations to whoever invited them. */
+function findCrossed(sql: Sql, userId: string, inviterId: string, now: Date): Promise<Crossed[]> {
+  return sql.query<Crossed>(
+    `select i.id, p.id as claim from invites i join users u on u.id = $2 and u.email_key = i.email_key and u.role = i.role
+       left join partnerships p on p.developer_id = i.inviter_id and p.id = i.partnership_id and p.status = 'named'
+     where i.inviter_id = $1 and i.state = 'pending' and i.expires_at > $3`,
+    [userId, inviterId, now],
+  );
 }
 
 function assertRole(invite: InviteRow, { role }: Principal): void {

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatCount } from '../lib/format.ts';
+import { partnerStockQuery } from '../lib/queries/partners.ts';
+import type { PartnerStock as Row } from '../lib/types.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Panel } from '../ui/page.tsx';
+import { Failed } from '../ui/states.tsx';
+import { type Column, DataTable } from '../ui/table.tsx';
+
+interface PartnerStockProps {
+  /** The partnership's id for a developer, the developer's for a reseller. */
+  id: string;
+  side: 'developer' | 'reseller';
+}
+
+const number = (key: 'given' | 'available' | 'handed_out' | 'redeemed', header: string): Column<Row> => ({
+  key,
+  header,
+  className: 'figures text-right',
+  cell: (row) => formatCount(row[key]),
+});
+
+const columns: Column<Row>[] = [
+  { key: 'product', header: 'Product', cell: (row) => <Product row={row} /> },
+  number('given', 'Given'),
+  number('available', 'Available'),
+  number('handed_out', 'Handed out'),
+  number('redeemed', 'Redeemed'),
+];
+
+/** What a reseller was given of each product, and what became of it. */
+export function PartnerStock({ id, side }: PartnerStockProps) {
+  const stock = useQuery(partnerStockQuery(side, id));
+  return (
+    <section aria-labelledby="partner-stock" className="mt-8">
+      <h2 id="partner-stock" className="mb-4 font-semibold">
+        Stock
+      </h2>
+      {stock.isError && !stock.data ? (
+        <Panel>
+          <Failed
+            title="The stock couldn't be loaded"
+            error={stock.error}
+            retry={stock.refetch}
+            retrying={stock.isFetching}
+          />
+        </Panel>
+      ) : stock.data?.length === 0 ? (
+        <p className="text-muted">
+          {side === 'developer'
+            ? 'No serials yet. Choose this reseller when you generate serials.'
+            : 'No serials yet. They appear here once the developer gives you some.'}
+        </p>
+      ) : (
+        <Panel>
+          <DataTable
+            caption="Stock by product"
+            columns={columns}
+            rows={stock.data}
+            rowKey={(row) => row.product_id}
+            skeletonRows={3}
+            card={(row) => (
+              <>
+                <Product row={row} />
+                <p className="figures mt-1 text-sm text-muted">
+                  {formatCount(row.available)} available · {formatCount(row.handed_out)} handed out ·{' '}
+                  {formatCount(row.redeemed)} redeemed · {formatCount(row.given)} given
+                </p>
+              </>
+            )}
+          />
+        </Panel>
+      )}
+    </section>
+  );
+}
+
+function Product({ row }: { row: Row }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+      <span className="min-w-0 break-words font-medium">{row.product_name}</span>
+      {row.low ? <Badge tone="warn">Low</Badge> : null}
+    </span>
+  );
+}
