@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
 
 describe('deals in a browser', { timeout: 90_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -104,4 +104,91 @@ describe('deals in a browser', { timeout: 90_000 }, () => {
       await phone.context().close();
     }
   });
+
+  it('are requested by the reseller, accepted by the developer with serials, and declined with a reason', async () => {
+    const { developer, reseller } = await makePartners(server);
+    await makeProduct(server, developer.token, { name: 'Prism Delay', price: 99 });
+    const shop = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    const maker = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    await maker.goto('/dashboard/resellers');
+    await maker.getByRole('heading', { name: 'Resellers' }).waitFor();
+    await shop.goto('/reseller/my-deals');
+
+    const ask = async (price: string) => {
+      await shop.getByRole('button', { name: 'Request a Deal' }).click();
+      const dialog = shop.getByRole('dialog');
+      await dialog.getByRole('combobox', { name: 'Product' }).click();
+      await dialog.getByRole('option', { name: /Prism Delay/ }).click();
+      await dialog.getByLabel('Price').fill(price);
+      await dialog.getByLabel('Quantity').fill('20');
+      await dialog.getByLabel('Sale ends').fill('2099-03-31');
+      await dialog.getByLabel('Redeem by').fill('2099-12-31');
+      await dialog.getByLabel('Note').fill('For our spring sale');
+      await expectAccessible(shop);
+      await screenshot(shop, 'request-a-deal');
+      await dialog.getByRole('button', { name: 'Send request' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    await ask('39');
+
+    // by the live event, without a reload
+    await maker.getByRole('button', { name: 'Notifications, 1 pending' }).click();
+    await maker.getByRole('list', { name: 'Deals' }).getByText('asks for a deal for Prism Delay').waitFor();
+    await expectAccessible(maker);
+    await screenshot(maker, 'bell-with-deal-request');
+    await maker.keyboard.press('Escape');
+    const requests = maker.getByRole('list', { name: 'Requests for deals' });
+    await requests.getByText('For our spring sale').waitFor();
+    await expectAccessible(maker);
+    await screenshot(maker, 'deal-requests');
+    await requests.getByRole('link', { name: 'Accept' }).click();
+    await maker.getByText('Generating these serials accepts the request.').waitFor();
+    expect(await maker.getByLabel('Quantity').inputValue()).toBe('20');
+    expect(await maker.getByLabel('Promo price').inputValue()).toBe('39.00');
+    expect(await maker.getByLabel('Promo expires').inputValue()).toBe('2099-03-31');
+    expect(await maker.getByLabel('Expires At').inputValue()).toBe('2099-12-31');
+    await expectAccessible(maker);
+    await screenshot(maker, 'generator-for-deal');
+    await maker.getByLabel('Promo price').fill('45');
+    await maker.getByRole('button', { name: 'Generate 20 serials' }).click();
+    await maker.getByRole('button', { name: 'Exit' }).waitFor();
+
+    const own = shop.getByRole('list', { name: 'Your requests' }).getByRole('listitem');
+    await own.filter({ hasText: 'Accepted with 20 serials at $45.00' }).waitFor();
+    await shop.getByRole('region', { name: 'Current deals' }).getByText('20 available').waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'my-deals-accepted');
+
+    await ask('5');
+    await maker.goto('/dashboard/resellers');
+    await requests.getByRole('button', { name: 'Decline' }).click();
+    await maker.getByRole('alertdialog').getByLabel('Reason').fill('Too low for us');
+    await screenshot(maker, 'decline-deal');
+    await maker.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click();
+    await requests.waitFor({ state: 'hidden' });
+    await own.filter({ hasText: 'Too low for us' }).getByText('Declined').waitFor();
+    for (const each of [shop, maker]) await each.context().close();
+
+    for (const [person, path, ready] of [
+      [developer, '/dashboard/resellers', 'Row Audio'],
+      [reseller, '/reseller/my-deals', 'Too low for us'],
+    ] as const) {
+      if (person === developer) {
+        const body = { product_id: (await firstProduct(developer.token)).id, price: 9, quantity: 5 };
+        await post(server.url, '/api/reseller/deal-requests', body, reseller.token);
+      }
+      const phone = await openPage(browser, server.url, { as: { ...person, password: '' }, width: 390, theme: 'dark' });
+      await phone.goto(path);
+      await phone.getByRole('main').getByText(ready).first().waitFor();
+      await expectNoSidewaysScroll(phone);
+      await expectAccessible(phone);
+      await screenshot(phone, `deals-phone-${person === developer ? 'developer' : 'reseller'}`);
+      await phone.context().close();
+    }
+  });
+
+  const firstProduct = async (token: string): Promise<{ id: string }> => {
+    const response = await fetch(`${server.url}/api/products`, { headers: { authorization: `Bearer ${token}` } });
+    return ((await response.json()) as { id: string }[])[0] as { id: string };
+  };
 });

@@ -36,5 +36,6 @@ export type PartnerProfile = Answer<'getPartner'>;
 export type PartnerStock = Answer<'getPartnerStock'>[number];
 export type CatalogProduct = Answer<'listResellerProducts'>['rows'][number];
 export type Deal = Answer<'listResellerDeals'>['rows'][number];
+export type DealRequest = Answer<'getDealRequest'>;
 export type CatalogItem = Answer<'getResellerProduct'>;
 export type LicenseStatus = Answer<'validateLicense'>['status'];

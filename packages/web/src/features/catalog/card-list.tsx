@@ -15,13 +15,15 @@ interface CardListProps<Row> {
   card: (row: Row) => ReactNode;
   /** What to say when there are none, whatever the filter. */
   empty: string;
+  /** Default: that there are none yet. */
+  emptyTitle?: string;
   action?: ReactNode;
 }
 
 const grid = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
 /** Cards that are read page by page, with the states before and instead of them. */
-export function CardList<Row>({ list, what, filter, onFilter, card, empty, action }: CardListProps<Row>) {
+export function CardList<Row>({ list, what, filter, onFilter, card, empty, emptyTitle, action }: CardListProps<Row>) {
   const { data } = list;
   if (list.isError && !data) {
     return (
@@ -46,7 +48,7 @@ export function CardList<Row>({ list, what, filter, onFilter, card, empty, actio
             No {what} matches this search and developer.
           </Empty>
         ) : (
-          <Empty title={`No ${what}s yet`} action={action}>
+          <Empty title={emptyTitle ?? `No ${what}s yet`} action={action}>
             {empty}
           </Empty>
         )}

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { CatalogFilter, CatalogSort } from '../../lib/queries/catalog.ts';
+import { partnersQuery } from '../../lib/queries/partners.ts';
 import { choiceParam } from '../../lib/search-params.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -7,7 +8,6 @@ import { Select } from '../../ui/select.tsx';
 interface CatalogBarProps {
   filter: CatalogFilter;
   onFilter: (filter: CatalogFilter) => void;
-  children?: ReactNode;
 }
 
 const sorts: Record<CatalogSort, string> = {
@@ -18,7 +18,8 @@ const sorts: Record<CatalogSort, string> = {
 const sortNames = Object.keys(sorts) as CatalogSort[];
 
 /** Search, developer and order above a list. */
-export function CatalogBar({ filter, onFilter, children }: CatalogBarProps) {
+export function CatalogBar({ filter, onFilter }: CatalogBarProps) {
+  const { data: developers = [] } = useQuery(partnersQuery());
   return (
     <div className="mb-5 flex flex-wrap gap-2">
       <SearchInput
@@ -28,6 +29,19 @@ export function CatalogBar({ filter, onFilter, children }: CatalogBarProps) {
         label="Search products and deals"
         className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
       />
+      <Select
+        aria-label="Developer"
+        value={filter.developer}
+        onChange={(event) => onFilter({ ...filter, developer: event.target.value })}
+        className="w-full sm:w-52"
+      >
+        <option value="">All developers</option>
+        {developers.map(({ id, company_name }) => (
+          <option key={id} value={id}>
+            {company_name}
+          </option>
+        ))}
+      </Select>
       <Select
         aria-label="Sort"
         value={filter.sort}
@@ -40,7 +54,6 @@ export function CatalogBar({ filter, onFilter, children }: CatalogBarProps) {
           </option>
         ))}
       </Select>
-      {children}
     </div>
   );
 }

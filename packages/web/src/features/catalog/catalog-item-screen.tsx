@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { isStatus } from '../../lib/errors.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { catalogItemQuery } from '../../lib/queries/catalog.ts';
 import type { CatalogItem } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { BackLink, LinkButton, TextLink } from '../../ui/button.tsx';
+import { BackLink, Button, LinkButton, TextLink } from '../../ui/button.tsx';
+import { clocksOf } from '../../ui/clocks.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { AvailableSerials } from './available-serials.tsx';
-import { clocksOf } from './clocks.tsx';
 import { RedeemedSerials } from './redeemed-serials.tsx';
+import { RequestDeal } from './request-deal.tsx';
 
 interface CatalogItemScreenProps {
   id: string;
@@ -66,6 +68,7 @@ const ToList = () => <LinkButton to="/reseller/products">All products</LinkButto
 function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undefined }) {
   const { product, deal, serials } = item;
   const { counts } = serials;
+  const [asking, setAsking] = useState(false);
   const of = { id: product.product_id, deal: dealId, name: product.name };
   return (
     <>
@@ -76,7 +79,7 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
           className="size-14 shrink-0 rounded-md border border-line"
         />
         <div className="min-w-0 flex-1">
-          <PageHeader title={product.name}>
+          <PageHeader title={product.name} actions={<Button onClick={() => setAsking(true)}>Request a Deal</Button>}>
             <TextLink to="/reseller/developers/$id" params={{ id: product.developer_id }}>
               {product.developer_name}
             </TextLink>
@@ -84,6 +87,7 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
           </PageHeader>
         </div>
       </div>
+      <RequestDeal open={asking} onOpenChange={setAsking} product={product} />
       <section className="mb-8">
         {deal ? (
           <p className="mb-2 flex flex-wrap gap-2">

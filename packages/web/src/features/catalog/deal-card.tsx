@@ -1,7 +1,7 @@
 import type { Deal } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Clocks } from '../../ui/clocks.tsx';
 import { Card, Commission, Price } from './card-parts.tsx';
-import { Clocks } from './clocks.tsx';
 
 export function DealCard({ deal }: { deal: Deal }) {
   return (

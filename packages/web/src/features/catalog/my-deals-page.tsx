@@ -1,11 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
 import { type CatalogFilter, catalogDealsQuery } from '../../lib/queries/catalog.ts';
-import { LinkButton } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { CardList } from './card-list.tsx';
 import { CatalogBar } from './catalog-bar.tsx';
 import { DealCard } from './deal-card.tsx';
+import { OwnRequests } from './own-requests.tsx';
+import { RequestDeal } from './request-deal.tsx';
 
 interface MyDealsPageProps {
   filter: CatalogFilter;
@@ -15,9 +18,21 @@ interface MyDealsPageProps {
 /** The deals that developers made for a reseller, those that may still be sold first. */
 export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
   useTitle('My deals');
+  const [asking, setAsking] = useState(false);
   return (
     <>
-      <PageHeader title="My deals">Promotions that developers made for you.</PageHeader>
+      <PageHeader
+        title="My deals"
+        actions={
+          <Button variant="primary" onClick={() => setAsking(true)}>
+            Request a Deal
+          </Button>
+        }
+      >
+        Promotions that developers made for you.
+      </PageHeader>
+      <RequestDeal open={asking} onOpenChange={setAsking} />
+      <OwnRequests />
       <CatalogBar filter={filter} onFilter={onFilter} />
       <Deals
         title="Current"
@@ -55,6 +70,7 @@ function Deals({ title, state, filter, onFilter, empty }: DealsProps) {
         onFilter={onFilter}
         card={(row) => <DealCard key={row.id} deal={row} />}
         empty={empty}
+        emptyTitle={`No ${state} deals`}
         action={state === 'current' ? <LinkButton to="/reseller/products">See the products</LinkButton> : null}
       />
     </section>

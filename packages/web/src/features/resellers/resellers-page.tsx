@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { PartnerCard } from '../../widgets/partner-card.tsx';
 import { PartnerGrid } from '../../widgets/partner-grid.tsx';
+import { ReceivedDealRequests } from '../../widgets/received-deal-requests.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
 
@@ -35,6 +36,7 @@ export function ResellersPage({ past }: { past: boolean }) {
           Past
         </TabLink>
       </TabNav>
+      {past ? null : <ReceivedDealRequests />}
       <PartnerGrid
         list={resellers}
         what="resellers"

@@ -21,6 +21,7 @@ interface SerialsHubProps {
   page: number;
   cursor: string | undefined;
   product: string | undefined;
+  dealRequest: string | undefined;
   onFilter: (filter: ListFilter) => void;
   onPage: (page: number, cursor?: string) => void;
 }
@@ -49,6 +50,7 @@ export function SerialsHub(props: SerialsHubProps) {
               page: undefined,
               cursor: undefined,
               product: undefined,
+              deal_request: undefined,
             })}
             current={key === tab}
           >
@@ -63,8 +65,8 @@ export function SerialsHub(props: SerialsHubProps) {
   );
 }
 
-function Tab({ tab, filter, page, cursor, product, onFilter, onPage }: SerialsHubProps) {
-  if (tab === 'generator') return <Generator productId={product} />;
+function Tab({ tab, filter, page, cursor, product, dealRequest, onFilter, onPage }: SerialsHubProps) {
+  if (tab === 'generator') return <Generator key={dealRequest ?? ''} productId={product} dealRequestId={dealRequest} />;
   if (tab === 'batches') {
     return (
       <Batches

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { settingsQuery } from '../../lib/queries/account.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { NotificationsForm } from './notifications-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { SettingsSection } from './section.tsx';
-import { settingsQuery } from './settings-query.ts';
 
 /** The two sections that share one response of the server. */
 export function AccountSections({ reseller }: { reseller: boolean }) {

@@ -1,17 +1,12 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { settingsQuery } from '../../lib/queries/account.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import type { AccountSettings } from '../../lib/types.ts';
-
-export const settingsQuery = queryOptions({
-  queryKey: keys.settings,
-  queryFn: ({ signal }) => api.getAccountSettings(undefined, { signal }),
-});
 
 type SettingsChange = Partial<AccountSettings>;
 

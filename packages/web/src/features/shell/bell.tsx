@@ -1,20 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon, Download, PackageX, TicketCheck } from 'lucide-react';
 import { useId, useRef } from 'react';
-import type { Invite } from '../../lib/types.ts';
+import type { DealRequest, Invite } from '../../lib/types.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { DealNotices } from './deal-notices.tsx';
 import { type InviteAnswer, Invites } from './invites.tsx';
 import { markNoticesSeen, type Notice, useNotices } from './notices.ts';
 
 interface BellProps {
   invites: Invite[];
+  /** Requests to answer, or answers that were not seen yet. */
+  deals: DealRequest[];
   onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void>;
   /** Resellers have no notices besides invitations. */
   live: boolean;
 }
 
-/** Pending invites and what happened during this visit, under a bell. The browser's own popover. */
-export function Bell({ invites, onAnswer, live }: BellProps) {
+/** Pending invites and deals, and what happened during this visit, under a bell. The browser's own popover. */
+export function Bell({ invites, deals, onAnswer, live }: BellProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -26,7 +29,8 @@ export function Bell({ invites, onAnswer, live }: BellProps) {
     panel.current.style.top = `${box.bottom + 6}px`;
     panel.current.style.right = width < 480 ? '12px' : `${width - box.right}px`;
   };
-  const label = ['Notifications', invites.length > 0 && `${invites.length} pending`, unseen > 0 && `${unseen} new`]
+  const pending = invites.length + deals.length;
+  const label = ['Notifications', pending > 0 && `${pending} pending`, unseen > 0 && `${unseen} new`]
     .filter(Boolean)
     .join(', ');
   return (
@@ -41,9 +45,9 @@ export function Bell({ invites, onAnswer, live }: BellProps) {
         className="relative inline-grid size-8 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-text"
       >
         <BellIcon className="size-4" aria-hidden />
-        {invites.length > 0 ? (
+        {pending > 0 ? (
           <span className="figures absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-bad-fill px-1 text-[10px] leading-none font-semibold text-on-bad">
-            {invites.length}
+            {pending}
           </span>
         ) : unseen > 0 ? (
           <span className="absolute top-1.5 right-1.5 size-2 rounded-full bg-accent ring-2 ring-canvas" />
@@ -60,6 +64,7 @@ export function Bell({ invites, onAnswer, live }: BellProps) {
       >
         <h2 className="px-4 pt-3.5 pb-1 text-sm font-semibold">Invites</h2>
         <Invites invites={invites} onAnswer={onAnswer} />
+        <DealNotices requests={deals} reseller={!live} onFollow={() => panel.current?.hidePopover()} />
         {live ? <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} /> : null}
       </div>
     </>

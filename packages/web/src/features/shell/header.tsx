@@ -6,6 +6,7 @@ import { ThemeToggle } from '../../ui/theme-toggle.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Bell } from './bell.tsx';
 import { PlanBadge } from './plan-badge.tsx';
+import { useDealNotices } from './use-deal-notices.ts';
 import { useInvites } from './use-invites.ts';
 
 interface HeaderProps {
@@ -15,6 +16,7 @@ interface HeaderProps {
 
 export function Header({ user, onMenu }: HeaderProps) {
   const { invites, onAnswer } = useInvites(user);
+  const deals = useDealNotices(user);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
       <IconButton label="Open menu" onClick={onMenu} className="-ml-1.5 md:hidden">
@@ -25,7 +27,7 @@ export function Header({ user, onMenu }: HeaderProps) {
         <PlanBadge reseller={user.is_reseller} />
         <SearchButton />
         <ThemeToggle />
-        <Bell invites={invites} onAnswer={onAnswer} live={!user.is_reseller} />
+        <Bell invites={invites} deals={deals} onAnswer={onAnswer} live={!user.is_reseller} />
         <AccountMenu user={user} />
       </div>
     </header>

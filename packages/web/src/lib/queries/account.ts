@@ -14,6 +14,11 @@ export const planQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const settingsQuery = queryOptions({
+  queryKey: keys.settings,
+  queryFn: ({ signal }) => api.getAccountSettings(undefined, { signal }),
+});
+
 /** This month's redemptions, refreshed by live events. */
 export const usageQuery = queryOptions({
   queryKey: keys.me.usage,

@@ -30,6 +30,7 @@ export const keys = {
     all: ['catalog'],
     products: (filter: object) => ['catalog', 'products', filter],
     deals: (filter: object, state: string | undefined) => ['catalog', 'deals', filter, state],
+    choices: (search: string) => ['catalog', 'choices', search],
     one: (id: string, deal: string | undefined) => ['catalog', 'one', id, deal],
     available: (id: string, deal: string | undefined, search: string) => ['catalog', 'available', id, deal, search],
     redeemed: (id: string, deal: string | undefined, search: string) => ['catalog', 'redeemed', id, deal, search],
@@ -43,7 +44,6 @@ export const keys = {
   dealRequests: {
     all: ['deal-requests'],
     own: ['deal-requests', 'own'],
-    received: ['deal-requests', 'received'],
     pending: ['deal-requests', 'pending'],
     one: (id: string) => ['deal-requests', 'one', id],
   },

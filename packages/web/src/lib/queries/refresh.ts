@@ -16,7 +16,7 @@ const STALE_AFTER = {
   productDeleted: [keys.products.all],
   pluginKeysChanged: [keys.pluginKeys],
 
-  serialsGenerated: [keys.serials.all, keys.products.all, keys.resellers.all],
+  serialsGenerated: [keys.serials.all, keys.products.all, keys.resellers.all, keys.dealRequests.all],
   serialsImported: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
   batchRevoked: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
   // not the group itself, which is gone
@@ -41,6 +41,7 @@ const STALE_AFTER = {
   customerErased: [keys.customers.all, keys.serials.all],
 
   resellerChanged: [keys.resellers.all],
+  dealRequestsChanged: [keys.dealRequests.all],
   invitesChanged: [keys.invites.all, keys.resellers.all],
 
   announcementSent: [keys.admin.all],

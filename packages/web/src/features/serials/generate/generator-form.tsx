@@ -6,11 +6,13 @@ import { describeError, showFieldErrors } from '../../../lib/errors.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { useAttemptKey, useOnce } from '../../../lib/hooks.ts';
 import { endSessionOn401 } from '../../../lib/query.ts';
+import type { DealRequest } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
 import { UnsavedGuard } from '../../../ui/unsaved.tsx';
 import { batchCsv } from './batch-csv.ts';
+import { DealBanner } from './deal-banner.tsx';
 import { GeneratorFields } from './generator-fields.tsx';
 import { GeneratorProgress } from './generator-progress.tsx';
 import {
@@ -26,15 +28,17 @@ import { type Batch, generateStreamed, largestJson } from './stream-batch.ts';
 
 interface GeneratorFormProps {
   product: { id: string; name: string } | null;
+  /** The reseller's request that the batch accepts, and the form with its terms. */
+  deal?: { request: DealRequest; form: Values } | undefined;
   onMade: (batch: Batch, product: string) => void;
 }
 
-export function GeneratorForm({ product, onMade }: GeneratorFormProps) {
+export function GeneratorForm({ product, deal, onMade }: GeneratorFormProps) {
   const [failure, setFailure] = useState<unknown>(null);
   const [progress, setProgress] = useState<number | null>(null);
   const attempt = useAttemptKey();
   const form = useForm<Values>({
-    defaultValues: { ...blankGenerator, product },
+    defaultValues: deal?.form ?? { ...blankGenerator, product },
     resolver: zodResolver(generatorSchema),
   });
   const { isDirty, isSubmitting } = form.formState;
@@ -42,7 +46,7 @@ export function GeneratorForm({ product, onMade }: GeneratorFormProps) {
 
   const generate = useOnce(async (values: Values) => {
     setFailure(null);
-    const body = toGenerateRequest(values);
+    const body = toGenerateRequest(values, deal?.request.id);
     const idempotencyKey = attempt.keyFor(body);
     const name = values.product?.name ?? '';
     try {
@@ -84,6 +88,7 @@ export function GeneratorForm({ product, onMade }: GeneratorFormProps) {
       <h2 id="generator-title" className="mb-6 text-lg font-semibold tracking-[-0.02em]">
         Serial Generator
       </h2>
+      {deal ? <DealBanner request={deal.request} /> : null}
       <GeneratorFields form={form} />
       <div className="flex flex-col gap-4 border-t border-line pt-6 lg:pl-[260px]">
         <FormError title="Serial generation failed." error={failure} />

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { DealRequest } from '../../../lib/types.ts';
 
 const optionalMoney = z.string().check(
   z.trim(),
@@ -69,6 +70,22 @@ export const blankGenerator: GeneratorForm = {
   new_reseller_name: '',
 };
 
+/** The form for a batch that accepts a request, with its terms. Days are those of the account's time zone. */
+export function generatorForDeal(request: DealRequest, timeZone: string): GeneratorForm {
+  const day = (moment: string | null) =>
+    moment === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(moment));
+  return {
+    ...blankGenerator,
+    product: { id: request.product_id, name: request.product_name },
+    quantity: String(request.quantity),
+    promo_price: request.price.toFixed(2),
+    promo_start: day(request.promo_start),
+    promo_expires: day(request.promo_expires),
+    expires_at: day(request.expires_at),
+    reseller: request.reseller_id,
+  };
+}
+
 /** `10,000`, `10.000` and `10 000` are all ten thousand: a quantity has no fractions. */
 export function toQuantity(text: string): number {
   return Number(text.replace(/[^\d]/g, ''));
@@ -80,8 +97,10 @@ export const cleanPrefix = (text: string) =>
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, 4);
 
-export function toGenerateRequest(form: GeneratorForm) {
+/** @param dealRequest the id of the reseller's request that the batch accepts. */
+export function toGenerateRequest(form: GeneratorForm, dealRequest?: string) {
   return {
+    ...(dealRequest && { deal_request_id: dealRequest }),
     product_id: form.product?.id ?? '',
     quantity: toQuantity(form.quantity),
     ...(form.prefix && { prefix: form.prefix }),

@@ -1,29 +1,57 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { settingsQuery } from '../../../lib/queries/account.ts';
+import { dealRequestQuery } from '../../../lib/queries/deals.ts';
 import { productQuery } from '../../../lib/queries/products.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { Loading } from '../../../ui/mark.tsx';
+import { DealAnswered, DealFailed } from './deal-banner.tsx';
 import { GeneratorForm } from './generator-form.tsx';
+import { generatorForDeal } from './generator-schema.ts';
 import type { Batch } from './stream-batch.ts';
 
 const SuccessPanel = lazy(() => import('./success-panel.tsx').then((module) => ({ default: module.SuccessPanel })));
 
+interface GeneratorProps {
+  productId: string | undefined;
+  /** The reseller's request that the batch accepts. */
+  dealRequestId: string | undefined;
+}
+
 /** The form, then a panel with what was made; Exit goes back to an empty form. */
-export function Generator({ productId }: { productId: string | undefined }) {
+export function Generator({ productId, dealRequestId }: GeneratorProps) {
+  const navigate = useNavigate();
   const queryClient = useQueryClient();
   const [made, setMade] = useState<{ batch: Batch; product: string } | null>(null);
   const preset = useQuery({ ...productQuery(productId ?? ''), enabled: productId !== undefined });
 
+  const asked = useQuery({ ...dealRequestQuery(dealRequestId ?? ''), enabled: dealRequestId !== undefined });
+  const settings = useQuery({ ...settingsQuery, enabled: dealRequestId !== undefined });
+
+  const exit = () => {
+    setMade(null);
+    // the request is accepted: the next batch is another one
+    if (dealRequestId) navigate({ to: '/dashboard/serials', search: { tab: 'generator' } });
+  };
+
   if (made) {
     return (
       <Suspense fallback={<Loading />}>
-        <SuccessPanel {...made} onExit={() => setMade(null)} />
+        <SuccessPanel {...made} onExit={exit} />
       </Suspense>
     );
   }
   if (productId !== undefined && preset.isPending) return <Loading />;
+  const failed = asked.error ?? settings.error;
+  if (failed) return <DealFailed error={failed} />;
+  if (dealRequestId && !(asked.data && settings.data)) return <Loading />;
+  if (asked.data && !asked.data.is_open) return <DealAnswered request={asked.data} />;
+  const deal = asked.data &&
+    settings.data && { request: asked.data, form: generatorForDeal(asked.data, settings.data.time_zone) };
   return (
     <GeneratorForm
+      deal={deal}
       product={preset.data ? { id: preset.data.id, name: preset.data.name } : null}
       onMade={(batch, product) => {
         setMade({ batch, product });

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { SerialsHub } from '../../../../features/serials/serials-hub.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam, pageParam, rangeParam, textParam } from '../../../../lib/search-params.ts';
+import { choiceParam, idParam, pageParam, rangeParam, textParam } from '../../../../lib/search-params.ts';
 
 interface SerialsSearch {
   tab?: 'available' | 'generator' | 'batches' | undefined;
@@ -12,6 +12,8 @@ interface SerialsSearch {
   cursor?: string | undefined;
   /** The product a generator link was made for. */
   product?: string | undefined;
+  /** The reseller's request that the generated batch accepts. */
+  deal_request?: string | undefined;
 }
 
 export const Route = createFileRoute('/_app/dashboard/serials/')({
@@ -22,18 +24,28 @@ export const Route = createFileRoute('/_app/dashboard/serials/')({
     page: pageParam(search.page),
     cursor: textParam(search.cursor),
     product: textParam(search.product),
+    deal_request: idParam(search.deal_request),
   }),
   beforeLoad: requireDeveloper,
   component: SerialsScreen,
 });
 
 function SerialsScreen() {
-  const { tab = 'redeemed', search = '', dateRange = 'all', page = 1, cursor, product } = Route.useSearch();
+  const {
+    tab = 'redeemed',
+    search = '',
+    dateRange = 'all',
+    page = 1,
+    cursor,
+    product,
+    deal_request,
+  } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <SerialsHub
       tab={tab}
       product={product}
+      dealRequest={deal_request}
       filter={{ search, dateRange }}
       page={page}
       cursor={cursor}

@@ -1,10 +1,14 @@
-import { formatDay } from '../../lib/format.ts';
-import type { Deal } from '../../lib/types.ts';
+import { formatDay } from '../lib/format.ts';
+import { cn } from './cn.ts';
 
-type Dates = Pick<Deal, 'promo_start' | 'promo_expires' | 'expires_at'>;
+interface Dates {
+  promo_start: string | null;
+  promo_expires: string | null;
+  expires_at: string | null;
+}
 
 /** The time in which a deal may be sold, in words. */
-export function saleWindow({ promo_start: from, promo_expires: until }: Dates): string {
+function saleWindow({ promo_start: from, promo_expires: until }: Dates): string {
   if (from && until) return `${formatDay(from)} – ${formatDay(until)}`;
   if (from) return `From ${formatDay(from)}`;
   return until ? `Until ${formatDay(until)}` : 'No end';
@@ -22,9 +26,9 @@ export function clocksOf(dates: Dates): [label: string, value: string][] {
   ];
 }
 
-export function Clocks({ deal }: { deal: Dates }) {
+export function Clocks({ deal, className }: { deal: Dates; className?: string }) {
   return (
-    <dl className="figures flex flex-col gap-1 text-sm">
+    <dl className={cn('figures flex flex-col gap-1 text-sm', className)}>
       {clocksOf(deal).map(([label, value]) => (
         <div key={label} className="flex items-baseline justify-between gap-4">
           <dt className="shrink-0 text-muted">{label}</dt>

@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from '../../lib/api.ts';
+import { formatMoney, plural } from '../../lib/format.ts';
+import { ownDealRequestsQuery } from '../../lib/queries/deals.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { DealRequest } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Clocks } from '../../ui/clocks.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { notify } from '../../ui/toast.ts';
+
+/** The newest requests of a reseller, with their answers. Seeing them here takes them off the bell. */
+export function OwnRequests() {
+  const queryClient = useQueryClient();
+  const list = useQuery(ownDealRequestsQuery);
+  const rows = list.data?.rows ?? [];
+  const unseen = rows.some((row) => !row.seen && (row.status === 'accepted' || row.status === 'declined'));
+  const { mutate: see } = useMutation({
+    mutationFn: () => api.seeDealAnswers({}),
+    onSuccess: () => refreshAfter(queryClient, 'dealRequestsChanged'),
+  });
+  useEffect(() => {
+    if (unseen) see();
+  }, [unseen, see]);
+  if (list.isError) {
+    return (
+      <Panel className="mb-10">
+        <Failed
+          title="Your requests couldn't be loaded"
+          error={list.error}
+          retry={list.refetch}
+          retrying={list.isFetching}
+        />
+      </Panel>
+    );
+  }
+  if (rows.length === 0) return null;
+  return (
+    <section className="mb-10" aria-labelledby="own-requests">
+      <h2 id="own-requests" className="mb-3 text-md font-semibold">
+        Your requests
+      </h2>
+      <Panel>
+        <ul className="divide-y divide-line" aria-label="Your requests">
+          {rows.map((request) => (
+            <Row key={request.id} request={request} />
+          ))}
+        </ul>
+      </Panel>
+    </section>
+  );
+}
+
+const states = {
+  pending: { tone: 'warn', words: 'Pending' },
+  accepted: { tone: 'good', words: 'Accepted' },
+  declined: { tone: 'bad', words: 'Declined' },
+  withdrawn: { tone: 'plain', words: 'Withdrawn' },
+} as const;
+
+const priceOf = ({ price, quantity }: { price: number; quantity: number }) =>
+  `${plural(quantity, 'serial')} at ${formatMoney(price)}`;
+
+function Row({ request }: { request: DealRequest }) {
+  const queryClient = useQueryClient();
+  const withdraw = useMutation({
+    mutationFn: () => api.withdrawDealRequest({ path: { id: request.id } }),
+    onSuccess: () => notify.success('Request withdrawn.'),
+    onError: (error) => notify.error('The request was not withdrawn.', error),
+    onSettled: () => refreshAfter(queryClient, 'dealRequestsChanged'),
+  });
+  const { accepted, status } = request;
+  const closed = status === 'pending' && !request.is_open;
+  const { tone, words } = closed ? { tone: 'plain' as const, words: 'No longer possible' } : states[status];
+  const asked = priceOf(request);
+  return (
+    <li className="flex flex-wrap items-start gap-x-6 gap-y-3 px-5 py-4">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="font-medium break-words">{request.product_name}</p>
+        <p className="figures text-sm text-muted">
+          {request.developer_name} · {asked}
+        </p>
+        {accepted && priceOf(accepted) !== asked ? (
+          <p className="figures mt-1 text-sm">
+            Accepted with <strong className="font-medium">{priceOf(accepted)}</strong>
+          </p>
+        ) : null}
+        {request.answer ? (
+          <p className="mt-1 text-sm break-words whitespace-pre-line">“{request.answer}”</p>
+        ) : request.note ? (
+          <p className="mt-1 text-sm break-words whitespace-pre-line text-muted">{request.note}</p>
+        ) : null}
+      </div>
+      <Clocks deal={accepted ?? request} className="w-full sm:w-64" />
+      <div className="flex w-full items-center justify-between gap-3 sm:w-36 sm:flex-col sm:items-end">
+        <Badge tone={tone}>{words}</Badge>
+        {status === 'pending' ? (
+          <Button size="sm" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
+            Withdraw<span className="sr-only"> the request for {request.product_name}</span>
+          </Button>
+        ) : (
+          <TimeAgo iso={request.answered_at ?? request.created_at} className="text-sm text-muted" />
+        )}
+      </div>
+    </li>
+  );
+}
