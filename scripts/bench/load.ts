@@ -22,7 +22,7 @@ const END = Buffer.from('\r\n\r\n');
 /**
  * Posts JSON on connections kept alive, each waiting for its response. Uses bare sockets: on a machine
  * with few cores, an expensive load generator would distort the result.
- * @throws when an answer is not 200.
+ * @throws when an answer is not 200 or 201.
  */
 export async function shoot({ url, headers = {}, next, seconds, connections = 16 }: Load): Promise<Shot> {
   const { hostname, port, host, pathname } = new URL(url);
@@ -53,7 +53,7 @@ export async function shoot({ url, headers = {}, next, seconds, connections = 16
         if (headEnd < 0) return;
         const text = got.toString('latin1', 0, headEnd);
         const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
-        if (!text.startsWith('HTTP/1.1 200') || Number.isNaN(length)) {
+        if (!/^HTTP\/1\.1 20[01] /.test(text) || Number.isNaN(length)) {
           socket.destroy(new Error(`${url} answered ${got.toString()}`));
           return;
         }

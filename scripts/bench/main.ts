@@ -1,7 +1,7 @@
 /**
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
- * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS and
- * BENCH_SECONDS make it smaller.
+ * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS,
+ * BENCH_RESOLD and BENCH_SECONDS make it smaller.
  */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
 import { lifeline } from './lifeline.ts';
 import { newcomer } from './newcomer.ts';
+import { resellers } from './resellers.ts';
 import { startUp } from './start-up.ts';
 import { post, root, signIn, startServer } from './support.ts';
 
@@ -54,6 +55,7 @@ try {
   if (wants('import')) await importing(bench);
   if (wants('export')) await exporting(bench);
   if (wants('newcomer')) await newcomer(bench);
+  if (wants('resellers')) await resellers(bench);
   if (wants('lifeline')) await lifeline(bench);
   if (wants('start')) startUp(bench);
 } finally {

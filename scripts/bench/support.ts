@@ -82,10 +82,16 @@ export const round = (value: number, digits = 2) => Number(value.toFixed(digits)
 
 /** A new developer and their token. */
 export async function signIn(url: string, name = 'bench'): Promise<{ token: string; developerId: string }> {
-  const form = { email: `${name}@example.com`, password: 'a bench of long words', first_name: 'B', last_name: 'Ench' };
-  await post(url, '/api/auth/register', form);
+  const { token, id } = await signUp(url, 'developer', name);
+  return { token, developerId: id };
+}
+
+export async function signUp(url: string, role: 'developer' | 'reseller', account: string) {
+  const name = { first_name: 'B', last_name: 'Ench', company_name: 'Bench' };
+  const form = { email: `${account}@example.com`, password: 'a bench of long words', ...name };
+  await post(url, role === 'developer' ? '/api/auth/register' : '/api/reseller/register', form);
   const { token, user } = await post(url, '/api/auth/login', { email: form.email, password: form.password });
-  return { token, developerId: user.id };
+  return { token: token as string, id: user.id as string };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of several shapes

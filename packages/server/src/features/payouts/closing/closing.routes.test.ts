@@ -67,8 +67,8 @@ describe('a closed month', () => {
     await sell(ada, product, 1, { reseller_id: null });
     const [sold] = await sell(ada, product, 1);
     await server.db.query(
-      `insert into redemptions (id, developer_id, serial_id, product_id, partnership_id, customer_id, redeemed_at, source, final_price_cents)
-       select gen_random_uuid(), s.developer_id, s.id, $2, $3, (select customer_id from redemptions where developer_id = $1 limit 1), $4, 'import', 4900
+      `insert into redemptions (id, developer_id, serial_id, code, product_id, partnership_id, customer_id, redeemed_at, source, final_price_cents)
+       select gen_random_uuid(), s.developer_id, s.id, s.code, $2, $3, (select customer_id from redemptions where developer_id = $1 limit 1), $4, 'import', 4900
        from serials s where s.developer_id = $1 and s.redeemed_at is null limit 1`,
       [ada.id, product.id, partnershipId, clock.now()],
     );

@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { execaNode } from 'execa';
+import pg from 'pg';
+import type { Bench } from './bench.ts';
+import { shoot } from './load.ts';
+import { developerOf, productOf, seedTrade, type Trade } from './seed-resellers.ts';
+import { median, root, round, signUp } from './support.ts';
+
+const RESOLD = Number(process.env.BENCH_RESOLD ?? 2_000_000);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
+const DEVELOPERS = 300;
+const LITTLE = Math.ceil(RESOLD / 100);
+const CLOSED = Math.ceil(RESOLD / 2);
+const [BIG, SMALL, SHOP, BARE, MONTH] = [20, 21, 22, 23, 24];
+const TURNS = 9;
+/** Shops that draw at the same time. */
+const SHOPS = 8;
+const STOCK = 200_000;
+
+const YEAR = (redemptions: number) => `now() - interval '365 days' * (1 - (i + 1)::float8 / ${redemptions})`;
+const LAST_MONTH = `(date_trunc('month', now() at time zone 'UTC') at time zone 'UTC') - interval '1 hour' * (1 + i % 600)`;
+
+/** What resellers look at, draw from and are billed by. */
+export async function resellers(bench: Bench): Promise<void> {
+  await screens(bench);
+  await draws(bench);
+  await close(bench);
+}
+
+/** Pages of a reseller with many redemptions against those of one with a hundredth, both at as many developers. */
+async function screens({ server, db, say, line }: Bench): Promise<void> {
+  const shared = { developers: DEVELOPERS, partnerships: 1, open: 20 };
+  const big = await signUp(server.url, 'reseller', 'big-shop');
+  const small = await signUp(server.url, 'reseller', 'small-shop');
+  say(`seeding ${RESOLD} and ${LITTLE} redemptions of two resellers at ${DEVELOPERS} developers each`);
+  await seedTrade(db, { ...shared, resellerId: big.id, redemptions: RESOLD, when: YEAR(RESOLD), mark: BIG });
+  await seedTrade(db, { ...shared, resellerId: small.id, redemptions: LITTLE, when: YEAR(LITTLE), mark: SMALL });
+  const pages = {
+    dashboard: ['/api/reseller/dashboard'],
+    'analytics of 30 days': ['/api/reseller/summary', '/api/reseller/graph', '/api/reseller/graph-by-developer'],
+    'first page of transactions': ['/api/reseller/transactions'],
+  };
+  for (const [what, paths] of Object.entries(pages)) {
+    const time = async (token: string) => {
+      const begun = performance.now();
+      for (const target of paths) await read(server.url + target, token);
+      return performance.now() - begun;
+    };
+    await time(big.token);
+    await time(small.token);
+    const runs: [number, number][] = [];
+    for (let turn = 0; turn < TURNS; turn += 1) runs.push([await time(big.token), await time(small.token)]);
+    const [a, b] = [median(runs.map(([ours]) => ours)), median(runs.map(([, little]) => little))];
+    line({
+      what: `reseller’s ${what}, ${RESOLD} redemptions`,
+      ours: `${round(a, 1)} ms`,
+      baseline: `${round(b, 1)} ms with ${LITTLE}`,
+      ratio: a / b,
+      atMost: 1.5,
+    });
+  }
+}
+
+async function read(url: string, token: string): Promise<void> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+/** Draws over HTTP against the statement that takes a row from a queue, as many at once, from as large a stock. */
+async function draws({ server, db, databaseUrl, say, line }: Bench): Promise<void> {
+  const shop = await signUp(server.url, 'reseller', 'drawing-shop');
+  const other = await signUp(server.url, 'reseller', 'bare-shop');
+  const stock = { developers: 1, partnerships: 1, redemptions: 1000, open: STOCK, when: YEAR(1000) };
+  say(`seeding twice ${STOCK} serials to draw`);
+  const trade: Trade = { ...stock, resellerId: shop.id, mark: SHOP };
+  await seedTrade(db, trade);
+  const bare: Trade = { ...stock, resellerId: other.id, mark: BARE };
+  await seedTrade(db, bare);
+  let orders = 0;
+  const body = () => JSON.stringify({ product_id: productOf(trade, 0), reference: `order-${orders++}` });
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const rates: [number, number][] = [];
+  for (let turn = 1; turn <= 3; turn += 1) {
+    say(`drawing, turn ${turn} of 3`);
+    const url = `${server.url}/api/reseller/serials/draw`;
+    const { rate } = await shoot({ url, headers, next: body, seconds: SECONDS, connections: SHOPS });
+    rates.push([rate, await bareDraws(databaseUrl, developerOf(bare, 0))]);
+  }
+  const [a, b] = [median(rates.map(([ours]) => ours)), median(rates.map(([, raw]) => raw))];
+  line({
+    what: `draw, ${SHOPS} at once`,
+    ours: `${round(a, 0)} /s`,
+    baseline: `${round(b, 0)} /s bare UPDATE … SKIP LOCKED`,
+    ratio: a / b,
+    atLeast: 0.5,
+  });
+}
+
+async function bareDraws(connectionString: string, developerId: string): Promise<number> {
+  const until = performance.now() + SECONDS * 1000;
+  const one = async () => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    let taken = 0;
+    for (; performance.now() < until; taken += 1)
+      await client.query({
+        name: 'bare_draw',
+        text: `update serials set handed_out_at = now(), draw_id = id where developer_id = $1 and id = (
+            select s.id from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+            where b.developer_id = $1 and s.redeemed_at is null and s.revoked_at is null and s.handed_out_at is null
+            for update of s skip locked limit 1)
+          returning code`,
+        values: [developerId],
+      });
+    await client.end();
+    return taken;
+  };
+  const begun = performance.now();
+  const taken = await Promise.all(Array.from({ length: SHOPS }, one));
+  return (taken.reduce((sum, each) => sum + each, 0) * 1000) / (performance.now() - begun);
+}
+
+/** The close of a month against one statement that sums the same ledger rows by partnership. */
+async function close({ databaseUrl, db, folder, say, line }: Bench): Promise<void> {
+  const [developers, partnerships] = [100, 100];
+  say(`seeding ${CLOSED} redemptions of last month in ${developers * partnerships} partnerships`);
+  const trade: Trade = {
+    ...{ resellerId: null, developers, partnerships, redemptions: CLOSED, open: 0 },
+    when: LAST_MONTH,
+    mark: MONTH,
+  };
+  await seedTrade(db, trade);
+  const own = `developer_id between '${developerOf(trade, 0)}' and '${developerOf(trade, developers)}'`;
+  await db.query(`insert into usage_months (developer_id, month, redemptions)
+    select developer_id, date_trunc('month', redeemed_at at time zone 'UTC')::date, count(*) from redemptions where ${own} group by 1, 2`);
+  await db.query(
+    'create table bare_statements (id uuid primary key, partnership_id uuid, n int, revenue int8, commission int8)',
+  );
+  const raw: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await db.query('truncate bare_statements');
+    const begun = performance.now();
+    await db.query(`insert into bare_statements select gen_random_uuid(), partnership_id, count(*), sum(final_price_cents), sum(commission_cents)
+      from redemptions where ${own} group by partnership_id`);
+    raw.push((performance.now() - begun) / 1000);
+  }
+  const secret = (await readFile(path.join(folder, 'data', 'secret'), 'utf8')).trim();
+  const env = { DATABASE_URL: databaseUrl, TONEROW_SECRET: secret, TONEROW_DATA_DIR: path.join(folder, 'data-close') };
+  const command = async (...args: string[]) => {
+    const begun = performance.now();
+    const { stdout } = await execaNode(path.join(root, 'packages/server/dist/bin.js'), ['close-month', ...args], {
+      env,
+    });
+    return { stdout, seconds: (performance.now() - begun) / 1000 };
+  };
+  say('closing the month');
+  const nothing = await command('--month', '2020-01');
+  const closed = await command();
+  const made = await db.query(`select count(*)::int as n from payouts where ${own}`);
+  if (made.rows[0].n !== developers * partnerships) throw new Error(`the close answered: ${closed.stdout}`);
+  const [a, b] = [closed.seconds - nothing.seconds, Math.min(...raw)];
+  line({
+    what: `close a month of ${developers * partnerships} partnerships, ${CLOSED} redemptions`,
+    ours: `${round(a)} s`,
+    baseline: `${round(b)} s INSERT … SELECT … GROUP BY`,
+    ratio: a / b,
+    atMost: 3,
+  });
+}
