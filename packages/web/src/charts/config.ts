@@ -1,6 +1,6 @@
 import type { ChartConfiguration, ChartDataset, Plugin, ScaleOptionsByType } from 'chart.js';
 import type { Palette } from './palette.ts';
-import type { ChartData, ChartKind } from './types.ts';
+import type { ChartColumn, ChartData, ChartKind } from './types.ts';
 
 type Type = 'line' | 'bar';
 
@@ -25,7 +25,7 @@ export const crosshair: Plugin = {
 
 function dataset(kind: ChartKind, data: ChartData, palette: Palette): ChartDataset<Type, number[]> {
   const shared = { label: data.columns[0].name, data: data.points.map((point) => point.values[0]) };
-  if (kind === 'line') {
+  if (kind === 'line' || kind === 'lines') {
     return {
       ...shared,
       type: 'line',
@@ -56,10 +56,33 @@ function dataset(kind: ChartKind, data: ChartData, palette: Palette): ChartDatas
   };
 }
 
+/** The second column as a dashed line over the first, on the axis at the right. */
+function secondLine(data: ChartData, palette: Palette): ChartDataset<Type, number[]>[] {
+  const column = data.columns[1];
+  if (!column) return [];
+  return [
+    {
+      type: 'line',
+      label: column.name,
+      data: data.points.map((point) => point.values[1] ?? 0),
+      yAxisID: 'y1',
+      borderColor: palette.second,
+      borderWidth: 1.75,
+      borderDash: [5, 3],
+      cubicInterpolationMode: 'monotone',
+      pointRadius: data.points.length === 1 ? 4 : 0,
+      pointBackgroundColor: palette.second,
+      pointHoverRadius: 4.5,
+      pointHoverBackgroundColor: palette.second,
+      pointHoverBorderColor: palette.surface,
+      pointHoverBorderWidth: 2,
+    },
+  ];
+}
+
 function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: boolean) {
-  const column = data.columns[0];
   const font = { family: palette.font, size: 12 };
-  const values: object = {
+  const valuesOf = (column: ChartColumn): object => ({
     beginAtZero: true,
     grace: '4%',
     border: { display: false },
@@ -72,7 +95,9 @@ function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: bool
       ...(column.whole ? { precision: 0 } : {}),
       callback: (value: string | number) => (column.tick ?? column.format)(Number(value)),
     },
-  };
+  });
+  const values = valuesOf(data.columns[0]);
+  const second = kind === 'lines' && data.columns[1];
   const names: object = {
     grid: { display: false },
     border: { color: palette.axis },
@@ -87,7 +112,8 @@ function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: bool
     },
   };
   const [x, y] = kind === 'bars' ? [values, names] : [names, values];
-  return { x, y } as { x: ScaleOptionsByType<'category'>; y: ScaleOptionsByType<'linear'> };
+  const y1 = second ? { y1: { ...valuesOf(second), position: 'right', grid: { display: false } } } : {};
+  return { x, y, ...y1 } as { x: ScaleOptionsByType<'category'>; y: ScaleOptionsByType<'linear'> };
 }
 
 const shorten = (label: string, most: number) =>
@@ -100,10 +126,10 @@ export function configOf(
   { narrow, still }: { narrow: boolean; still: boolean },
 ): ChartConfiguration<Type, number[], string> {
   return {
-    type: kind === 'line' ? 'line' : 'bar',
+    type: kind === 'line' || kind === 'lines' ? 'line' : 'bar',
     data: {
       labels: data.points.map((point) => (kind === 'bars' ? shorten(point.label, narrow ? 14 : 20) : point.label)),
-      datasets: [dataset(kind, data, palette)],
+      datasets: [dataset(kind, data, palette), ...(kind === 'lines' ? secondLine(data, palette) : [])],
     },
     options: {
       indexAxis: kind === 'bars' ? 'y' : 'x',

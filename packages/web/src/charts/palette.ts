@@ -16,6 +16,7 @@ export function readPalette() {
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {
     mark: token('--chart-1'),
+    second: token('--chart-2'),
     soft: token('--accent-soft'),
     // a little paler than the hovered bar, and still 3 : 1 against the surface
     bar: mix(token('--chart-1'), token('--surface'), 0.76),

@@ -7,7 +7,7 @@ export interface ChartColumn {
   whole?: boolean;
 }
 
-/** Data of a chart and its table. The chart draws the first column; the tooltip and the table show all of them. */
+/** Data of a chart and its table. The chart draws the first column (`lines`: the first two); the tooltip and the table show all of them. */
 export interface ChartData {
   /** What the points are, such as `Day`. */
   axis: string;
@@ -23,5 +23,5 @@ interface ChartPoint {
   values: [number, ...number[]];
 }
 
-/** `line` and `columns` plot values over time; `bars` are horizontal and compare names. */
-export type ChartKind = 'line' | 'columns' | 'bars';
+/** `line` and `columns` plot values over time; `lines` the first two columns, each on an axis of its own; `bars` are horizontal and compare names. */
+export type ChartKind = 'line' | 'lines' | 'columns' | 'bars';

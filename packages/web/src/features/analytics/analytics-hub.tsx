@@ -1,9 +1,9 @@
 import { useTitle } from '../../lib/hooks.ts';
+import { todayIn } from '../../lib/period.ts';
 import { useUser } from '../../lib/session.ts';
 import { PageHeader } from '../../ui/page.tsx';
 import { Machines } from './machines.tsx';
 import { MonthCards } from './month-cards.tsx';
-import { todayIn } from './period.ts';
 import { PeriodSection } from './period-section.tsx';
 import type { AnalyticsView } from './view.ts';
 

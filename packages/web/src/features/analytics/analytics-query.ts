@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import type { Period } from '../../lib/period.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import type { Period } from './period.ts';
 
 const query = ({ from, to }: Period) => ({ startDate: from, endDate: to });
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
+import { formatMonth, monthOf } from '../../lib/period.ts';
+import { FigureCard, FigureCards } from '../../ui/figure-cards.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { analyticsQuery } from './analytics-query.ts';
-import { formatMonth, monthOf } from './period.ts';
 import { leaderOf, salesOf } from './series.ts';
 
 /** The current calendar month in four figures. */
@@ -28,22 +28,22 @@ export function MonthCards({ today }: { today: string }) {
             className="py-8"
           />
         ) : (
-          <dl className="-mt-px -ml-px grid grid-cols-2 lg:grid-cols-4">
-            <Card name="Total revenue" value={data && formatMoney(data.totals.revenue)}>
+          <FigureCards>
+            <FigureCard name="Total revenue" value={data && formatMoney(data.totals.revenue)}>
               {data && data.totals.redemptions > 0
                 ? `${formatMoney(data.totals.revenue / data.totals.redemptions)} on average`
                 : 'Nothing sold yet'}
-            </Card>
-            <Card name="Total redemptions" value={data && formatCount(data.totals.redemptions)}>
+            </FigureCard>
+            <FigureCard name="Total redemptions" value={data && formatCount(data.totals.redemptions)}>
               {data && plural(salesOf(data).length, 'product')}
-            </Card>
-            <Card name="Top product" value={data && (product?.name ?? '–')}>
+            </FigureCard>
+            <FigureCard name="Top product" value={data && (product?.name ?? '–')}>
               {product ? leading(product) : 'Nothing sold yet'}
-            </Card>
-            <Card name="Top reseller" value={data && (reseller?.name ?? '–')}>
+            </FigureCard>
+            <FigureCard name="Top reseller" value={data && (reseller?.name ?? '–')}>
               {reseller ? leading(reseller) : 'No reseller sold anything yet'}
-            </Card>
-          </dl>
+            </FigureCard>
+          </FigureCards>
         )}
       </Panel>
     </section>
@@ -52,24 +52,3 @@ export function MonthCards({ today }: { today: string }) {
 
 const leading = ({ redemptions, revenue }: { redemptions: number; revenue: number }) =>
   `${plural(redemptions, 'redemption')} · ${formatMoney(revenue)}`;
-
-function Card({ name, value, children }: { name: string; value: string | undefined; children: ReactNode }) {
-  return (
-    <div className="min-w-0 border-t border-l border-line px-4 py-4 sm:px-5">
-      <dt className="text-sm text-muted">{name}</dt>
-      {value === undefined ? (
-        <dd className="flex h-14 flex-col justify-center gap-2.5">
-          <span className="skeleton h-5 w-24" />
-          <span className="skeleton h-3.5 w-32 max-w-full" />
-        </dd>
-      ) : (
-        <>
-          <dd className="figures mt-1 truncate text-lg font-semibold tracking-[-0.02em]" title={value}>
-            {value}
-          </dd>
-          <dd className="figures min-h-6 text-xs text-muted">{children}</dd>
-        </>
-      )}
-    </div>
-  );
-}

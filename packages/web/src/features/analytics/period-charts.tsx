@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { ChartPanel } from '../../charts/chart-panel.tsx';
 import type { ChartData } from '../../charts/types.ts';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
+import { daysBetween, formatPeriod } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { daysBetween, formatPeriod } from './period.ts';
 import { byReseller, overTime, type Step, stepOf } from './series.ts';
 
 const paces: Record<Step, string> = { day: 'by day', week: 'by week', month: 'by month' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { plusDays } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { plusDays } from './period.ts';
 import { byReseller, leaderOf, overTime, salesOf, stepOf } from './series.ts';
 
 function sample(days: number, change: Partial<Analytics> = {}): Analytics {

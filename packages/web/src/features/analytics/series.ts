@@ -1,7 +1,7 @@
 import type { ChartColumn, ChartData } from '../../charts/types.ts';
 import { formatCount, formatMoney, toCents, toDollars } from '../../lib/format.ts';
+import { formatFullDay, formatMonth, formatPeriod, formatShortDay, formatShortMonth } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { formatFullDay, formatMonth, formatPeriod, formatShortDay, formatShortMonth } from './period.ts';
 
 const compact = new Intl.NumberFormat('en-US', {
   style: 'currency',

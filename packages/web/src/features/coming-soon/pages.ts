@@ -31,13 +31,6 @@ const pages = {
       "Your plan and this month's redemptions are in Settings, and the pricing page shows what each plan includes.",
     links: [{ words: 'Open your plan', to: linkOptions({ to: '/dashboard/settings', hash: 'plan' }) }, pricing],
   },
-  transactions: {
-    title: 'Transactions Hub',
-    lead: 'Who redeemed the serials you sold, and what you earned.',
-    coming: ['Your customers', 'Every transaction with its commission', 'Payouts'],
-    today: askDeveloper,
-    links: [dashboard],
-  },
   payout: {
     title: 'Payout details',
     lead: 'One payout and the transactions in it.',
@@ -45,17 +38,6 @@ const pages = {
     today: askDeveloper,
     links: [dashboard],
     back: { words: 'Transactions', to: linkOptions({ to: '/reseller/transactions' }) },
-  },
-  analytics: {
-    title: 'Analytics Hub',
-    lead: 'Your redemptions and your commission over time.',
-    coming: [
-      'Commission, redemptions, top product and top developer of the last 30 days',
-      'Charts by day and by developer',
-      'Commission history, as CSV',
-    ],
-    today: askDeveloper,
-    links: [dashboard],
   },
   logs: {
     title: 'Billing logs',

@@ -55,8 +55,7 @@ export const resellerMenu: MenuEntry[] = [
     icon: ReceiptText,
     to: '/reseller/transactions',
     under: ['/reseller/transactions', '/reseller/payouts'],
-    soon: true,
   },
-  { label: 'Analytics', icon: ChartNoAxesColumn, to: '/reseller/analytics', soon: true },
+  { label: 'Analytics', icon: ChartNoAxesColumn, to: '/reseller/analytics' },
   { label: 'Settings', icon: Settings2, to: '/reseller/settings' },
 ];

@@ -47,6 +47,16 @@ export const keys = {
     pending: ['deal-requests', 'pending'],
     one: (id: string) => ['deal-requests', 'one', id],
   },
+  sales: {
+    all: ['sales'],
+    dashboard: ['sales', 'dashboard'],
+    summary: (days: number) => ['sales', 'summary', days],
+    graph: (days: number) => ['sales', 'graph', days],
+    byDeveloper: (days: number) => ['sales', 'by-developer', days],
+    history: ['sales', 'history'],
+    transactions: (filter: object, page: number) => ['sales', 'transactions', filter, page],
+    customers: (filter: object, page: number) => ['sales', 'customers', filter, page],
+  },
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {

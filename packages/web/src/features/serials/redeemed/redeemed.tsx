@@ -6,13 +6,13 @@ import { keys } from '../../../lib/queries/keys.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { RedeemedPage, RedeemedSerial } from '../../../lib/types.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
+import { CountedPages } from '../../../ui/counted-pages.tsx';
 import { isFiltered, type ListFilter, noFilter } from '../../../ui/filter-bar.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { SelectionBar, useSelection } from '../../../ui/selection.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { RedeemedPages } from './redeemed-pages.tsx';
 import { RedeemedCard, redeemedColumns } from './redeemed-rows.tsx';
 import { useNewRedemptions } from './use-new-redemptions.ts';
 
@@ -100,7 +100,7 @@ export function Redeemed({ filter, page, onPage, onFilter }: RedeemedProps) {
         skeletonRows={skeletonRows}
         tall
       />
-      {list.data ? <RedeemedPages data={list.data} page={page} onPage={onPage} /> : null}
+      {list.data ? <CountedPages data={list.data} what="redeemed serial" page={page} onPage={onPage} /> : null}
     </Panel>
   );
 }

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
-import { defaultRange } from '../../../features/analytics/period.ts';
 import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
 import { requireDeveloper } from '../../../lib/guards.ts';
+import { defaultRange } from '../../../lib/period.ts';
 import { choiceParam, idParam, rangeParam } from '../../../lib/search-params.ts';
 
 interface AnalyticsSearch {

@@ -1,8 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingSoon } from '../../../features/coming-soon/coming-soon.tsx';
+import { AnalyticsPage } from '../../../features/sales/analytics-page.tsx';
+import { defaultWindow, type Window, windowParam } from '../../../features/sales/windows.ts';
 import { requireReseller } from '../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/analytics')({
+  validateSearch: ({ days }: Record<string, unknown>): { days?: Window | undefined } => ({ days: windowParam(days) }),
   beforeLoad: requireReseller,
-  component: () => <ComingSoon page="analytics" />,
+  component: AnalyticsScreen,
 });
+
+function AnalyticsScreen() {
+  const { days = defaultWindow } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <AnalyticsPage
+      days={days}
+      onDays={(next) => navigate({ search: { days: next === defaultWindow ? undefined : next } })}
+    />
+  );
+}

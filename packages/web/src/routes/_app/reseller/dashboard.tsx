@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ResellerStart } from '../../../features/reseller/reseller-start.tsx';
+import { DashboardPage } from '../../../features/sales/dashboard-page.tsx';
 import { requireReseller } from '../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/dashboard')({
   beforeLoad: requireReseller,
-  component: ResellerStart,
+  component: DashboardPage,
 });

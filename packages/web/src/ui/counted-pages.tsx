@@ -1,16 +1,25 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { formatCount, plural } from '../../../lib/format.ts';
-import type { RedeemedPage } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Pagination } from '../../../ui/pagination.tsx';
+import { formatCount, plural } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import { Pagination } from './pagination.tsx';
 
-interface RedeemedPagesProps {
-  data: RedeemedPage;
+interface CountedPagesProps {
+  data: {
+    rows: readonly unknown[];
+    total: number;
+    /** False: `total` is a lower bound. */
+    total_exact: boolean;
+    page_size: number;
+    time_zone: string;
+  };
+  /** What the rows are, in the singular. */
+  what: string;
   page: number;
   onPage: (page: number) => void;
 }
 
-export function RedeemedPages({ data, page, onPage }: RedeemedPagesProps) {
+/** The pages of a list that is counted up to a limit. */
+export function CountedPages({ data, what, page, onPage }: CountedPagesProps) {
   const pages = Math.max(1, Math.ceil(data.total / data.page_size));
   const zone = <span className="text-faint"> · days in {data.time_zone.replaceAll('_', ' ')}</span>;
   if (data.total_exact) {
@@ -20,7 +29,7 @@ export function RedeemedPages({ data, page, onPage }: RedeemedPagesProps) {
         pages={pages}
         summary={
           <>
-            {plural(data.total, 'redeemed serial')}
+            {plural(data.total, what)}
             {zone}
           </>
         }
@@ -35,7 +44,7 @@ export function RedeemedPages({ data, page, onPage }: RedeemedPagesProps) {
       className="figures flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted"
     >
       <span aria-live="polite">
-        {formatCount(data.total)}+ redeemed serials{zone}
+        {formatCount(data.total)}+ {what}s{zone}
       </span>
       <span className="flex items-center gap-3">
         Page {page} of {formatCount(Math.max(pages, page))}+

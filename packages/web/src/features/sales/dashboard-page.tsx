@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatCount, formatMoney, plural } from '../../lib/format.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { dashboardQuery } from '../../lib/queries/sales.ts';
+import { useUser } from '../../lib/session.ts';
+import type { SalesDashboard } from '../../lib/types.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { FigureCard, FigureCards } from '../../ui/figure-cards.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { SerialGroups } from './serial-groups.tsx';
+
+/** What a reseller earned, and what they have left to sell. */
+export function DashboardPage() {
+  useTitle('Dashboard');
+  const user = useUser();
+  const dashboard = useQuery(dashboardQuery);
+  const { data } = dashboard;
+  return (
+    <>
+      <PageHeader title={user ? `Welcome, ${user.first_name}` : 'Welcome'}>
+        {data && isNew(data) ? 'Your account is ready.' : 'Your sales so far, and what you can sell.'}
+      </PageHeader>
+      {dashboard.isError ? (
+        <Panel>
+          <Failed
+            title="Your dashboard couldn't be loaded"
+            error={dashboard.error}
+            retry={dashboard.refetch}
+            retrying={dashboard.isFetching}
+          />
+        </Panel>
+      ) : data && isNew(data) ? (
+        <Panel>
+          <Empty
+            title="Work with developers"
+            action={
+              <>
+                <LinkButton to="/reseller/partners" search={{}} variant="primary">
+                  Invite Developer
+                </LinkButton>
+                {user ? <CopyButton text={user.email} label="Copy my email" /> : null}
+              </>
+            }
+          >
+            Invitations arrive under the bell. Developers invite you with the email address of this account, or you ask
+            them. Their products and your commission will appear here.
+          </Empty>
+        </Panel>
+      ) : (
+        <div aria-busy={!data}>
+          <Panel className="overflow-hidden">
+            <FigureCards>
+              <FigureCard name="Total Redemptions" value={data && formatCount(data.stats.totalRedemptions)}>
+                Of serials you were given
+              </FigureCard>
+              <FigureCard name="Commission Earned" value={data && formatMoney(data.stats.totalCommission)}>
+                Net of refunds
+              </FigureCard>
+              <FigureCard name="Connected Products" value={data && formatCount(data.stats.connectedProducts)}>
+                Of developers you work with
+              </FigureCard>
+              <FigureCard name="Available Serials" value={data && formatCount(data.stats.availableSerials)}>
+                {data ? `In ${plural(data.serialGroups.filter((group) => group.remaining > 0).length, 'product')}` : ''}
+              </FigureCard>
+            </FigureCards>
+          </Panel>
+          <SerialGroups groups={data?.serialGroups} total={data?.groups_total ?? 0} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const isNew = ({ stats, serialGroups }: SalesDashboard) =>
+  stats.totalRedemptions === 0 && stats.connectedProducts === 0 && serialGroups.length === 0;

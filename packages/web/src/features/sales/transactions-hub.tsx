@@ -1,0 +1,93 @@
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { api } from '../../lib/api.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { filterOf } from '../../lib/queries/sales.ts';
+import { Button } from '../../ui/button.tsx';
+import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { useSave } from '../../widgets/use-save.ts';
+import { CustomerList } from './customer-list.tsx';
+import { TransactionList } from './transaction-list.tsx';
+
+export const transactionTabs = ['customers', 'transactions', 'payouts'] as const;
+export type TransactionTab = (typeof transactionTabs)[number];
+
+const names: Record<TransactionTab, string> = {
+  customers: 'Customers',
+  transactions: 'Transactions',
+  payouts: 'Payouts',
+};
+
+interface TransactionsHubProps {
+  tab: TransactionTab;
+  filter: ListFilter;
+  page: number;
+  onFilter: (filter: ListFilter) => void;
+  onPage: (page: number) => void;
+  /** What the Payouts tab shows; without it there is none. */
+  payouts?: ReactNode;
+}
+
+export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }: TransactionsHubProps) {
+  useTitle('Transactions');
+  const list = { filter, page, onFilter, onPage };
+  return (
+    <>
+      <PageHeader title="Transactions Hub">Who redeemed the serials you sold, and what you earned.</PageHeader>
+      <TabNav label="Transactions Hub" className="mb-5">
+        {transactionTabs
+          .filter((each) => each !== 'payouts' || payouts)
+          .map((each) => (
+            <TabLink
+              key={each}
+              to="/reseller/transactions"
+              search={each === 'customers' ? {} : { tab: each }}
+              current={each === tab}
+            >
+              {names[each]}
+            </TabLink>
+          ))}
+      </TabNav>
+      {tab === 'payouts' && payouts ? (
+        payouts
+      ) : tab === 'transactions' ? (
+        <>
+          <FilterBar
+            filter={filter}
+            onFilter={onFilter}
+            placeholder="Search name, email, serial, product..."
+            label="Search transactions"
+          >
+            <ExportTransactions filter={filter} />
+          </FilterBar>
+          <TransactionList {...list} />
+        </>
+      ) : (
+        <>
+          <FilterBar
+            filter={filter}
+            onFilter={onFilter}
+            placeholder="Search name, email, product..."
+            label="Search customers"
+          />
+          <CustomerList {...list} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Everything that matches the filter, not only the current page. */
+function ExportTransactions({ filter }: { filter: ListFilter }) {
+  const save = useSave('transactions.csv', () =>
+    api.stream.listTransactions({ query: filterOf(filter) }, { accept: 'text/csv' }),
+  );
+  return (
+    <Button onClick={() => save.mutate()} busy={save.isPending}>
+      <Download className="size-4" aria-hidden />
+      Export CSV
+    </Button>
+  );
+}

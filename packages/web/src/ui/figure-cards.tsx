@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+
+/** Four figures beside each other, in a panel. */
+export function FigureCards({ children }: { children: ReactNode }) {
+  return <dl className="-mt-px -ml-px grid grid-cols-2 lg:grid-cols-4">{children}</dl>;
+}
+
+interface FigureCardProps {
+  name: string;
+  /** Undefined while loading. */
+  value: string | undefined;
+  children: ReactNode;
+}
+
+export function FigureCard({ name, value, children }: FigureCardProps) {
+  return (
+    <div className="min-w-0 border-t border-l border-line px-4 py-4 sm:px-5">
+      <dt className="text-sm text-muted">{name}</dt>
+      {value === undefined ? (
+        <dd className="flex h-14 flex-col justify-center gap-2.5">
+          <span className="skeleton h-5 w-24" />
+          <span className="skeleton h-3.5 w-32 max-w-full" />
+        </dd>
+      ) : (
+        <>
+          <dd className="figures mt-1 truncate text-lg font-semibold tracking-[-0.02em]" title={value}>
+            {value}
+          </dd>
+          <dd className="figures min-h-6 text-xs text-muted">{children}</dd>
+        </>
+      )}
+    </div>
+  );
+}

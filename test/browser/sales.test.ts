@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
+import { connectPartners } from '../support/partners.ts';
+import { startServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('sales in a browser', { timeout: 120_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('are what the reseller sees after a refund: the same figures on the dashboard, in analytics and in the list', async () => {
+    const reseller = await signUpVerified(server, 'reseller');
+    const developers = [];
+    for (const [name, price, rate] of [
+      ['Prism Delay', 69, 20],
+      ['Needle EQ', 39, 12.5],
+    ] as const) {
+      const developer = await signUpVerified(server);
+      const partnership = await connectPartners(server, developer, reseller, rate);
+      const product = await makeProduct(server, developer.token, { name, price });
+      const serials = await makeSerials(server, developer.token, product.id, { quantity: 4, reseller_id: partnership });
+      developers.push({ developer, serials });
+    }
+    const [prism, needle] = developers as [(typeof developers)[number], (typeof developers)[number]];
+    await redeem(server, prism.serials[0]?.code as string, 'mara@example.com', prism.developer.id);
+    await redeem(server, prism.serials[1]?.code as string, 'otis@example.com', prism.developer.id);
+    await redeem(server, needle.serials[0]?.code as string, 'mara@example.com', needle.developer.id);
+    await call(server, 'POST', `/api/serials/${prism.serials[0]?.id}/refund`, {
+      token: prism.developer.token,
+      body: { amount: 9, reason: 'Late update' },
+    });
+
+    const page = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    await page.goto('/reseller/dashboard');
+    await page.getByText('$30.68').waitFor();
+    await page.getByRole('link', { name: 'Prism Delay' }).first().waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'reseller-dashboard');
+
+    await page.getByRole('link', { name: 'Analytics' }).click();
+    await page.getByRole('heading', { name: 'Reseller Overview' }).waitFor();
+    await page.getByText('After $1.80 taken back by refunds').waitFor();
+    await page.getByText('$30.68').first().waitFor();
+    await page.getByLabel('Period').selectOption('Last 1 Day');
+    await page.waitForURL(/days=1/);
+    await expectAccessible(page);
+    await page.getByLabel('Period').selectOption('Last 30 Days');
+    await page.getByRole('row', { name: /Needle EQ 1 – 12.51% \$4.88/ }).waitFor();
+    await screenshot(page, 'reseller-analytics');
+    const history = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect(readFileSync(await (await history).path(), 'utf8')).toContain('Month (UTC),Developer,Product');
+
+    await page.getByRole('link', { name: 'Transactions' }).first().click();
+    await page.getByText('3 customers').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'reseller-customers');
+    await page.getByRole('link', { name: 'Transactions' }).last().click();
+    await page.getByText('4 transactions').waitFor();
+    await page.getByRole('row', { name: /Refund Late update -\$9\.00 -\$1\.80/ }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'reseller-transactions');
+    await page.getByRole('searchbox').fill('zither');
+    await page.getByText('No transactions found.').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await page.getByText('4 transactions').waitFor();
+
+    const phone = await openPage(browser, server.url, { as: { ...reseller, password: '' }, width: 390, theme: 'dark' });
+    for (const screen of ['dashboard', 'analytics', 'transactions', 'transactions?tab=transactions']) {
+      await phone.goto(`/reseller/${screen}`);
+      await phone.getByRole('main').getByText('Prism Delay').first().waitFor();
+      await expectNoSidewaysScroll(phone);
+      await expectAccessible(phone);
+      await screenshot(phone, `reseller-${screen.replace('?tab=', '-')}-phone`);
+    }
+  });
+
+  it('are explained where there are none yet', async () => {
+    const reseller = await signUpVerified(server, 'reseller');
+    const page = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    await page.goto('/reseller/dashboard');
+    await page.getByText('Work with developers').waitFor();
+    await page.goto('/reseller/analytics');
+    await page.getByText('No commission yet').waitFor();
+    await page.goto('/reseller/transactions');
+    await page.getByText('No customers found.').waitFor();
+    await page.goto('/reseller/transactions?tab=transactions');
+    await page.getByText('No transactions found.').waitFor();
+    await expectAccessible(page);
+  });
+});
