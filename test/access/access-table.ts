@@ -136,6 +136,8 @@ export const accessTable: Record<string, Row> = {
   renewRecoveryCodes: people,
   getAccountSettings: people,
   updateAccountSettings: people,
+  getResellerSettings: resellers,
+  updateResellerSettings: resellers,
   uploadImage: people,
   uploadLogo: people,
   createFile: developers,

@@ -130,6 +130,8 @@ export const places: Record<string, Record<string, string>> = {
   account: {
     getSettings: 'getAccountSettings',
     updateSettings: 'updateAccountSettings',
+    getResellerSettings: 'getResellerSettings',
+    updateResellerSettings: 'updateResellerSettings',
     updatePassword: 'updatePassword',
     listSessions: 'listSessions',
     revokeSession: 'revokeSession',

@@ -69,6 +69,7 @@ export const operations = {
   getResellerCirculation: ['GET', '/api/reseller/developer/resellers/{id}/circulation'],
   getResellerDashboard: ['GET', '/api/reseller/dashboard'],
   getResellerProduct: ['GET', '/api/reseller/products/{id}'],
+  getResellerSettings: ['GET', '/api/reseller/settings'],
   getResellerStock: ['GET', '/api/reseller/developer/resellers/{id}/stock'],
   getSalesByDeveloper: ['GET', '/api/reseller/graph-by-developer'],
   getSalesGraph: ['GET', '/api/reseller/graph'],
@@ -174,6 +175,7 @@ export const operations = {
   updatePassword: ['POST', '/api/account/update-password'],
   updatePluginKey: ['PATCH', '/api/developer/plugin-keys/{id}'],
   updateProduct: ['PUT', '/api/products/{id}'],
+  updateResellerSettings: ['PUT', '/api/reseller/settings/update'],
   uploadFilePart: ['PATCH', '/api/files/{id}'],
   uploadImage: ['POST', '/api/r2/upload-image'],
   uploadLogo: ['POST', '/api/products/upload-logo'],
@@ -317,6 +319,8 @@ export interface Operations {
   getResellerDashboard: { data: t.GetResellerDashboardData; answers: t.GetResellerDashboardResponses };
   /** Get a product with the serials of it that a reseller was given */
   getResellerProduct: { data: t.GetResellerProductData; answers: t.GetResellerProductResponses };
+  /** A reseller’s settings */
+  getResellerSettings: { data: t.GetResellerSettingsData; answers: t.GetResellerSettingsResponses };
   /** Get a reseller’s stock by product */
   getResellerStock: { data: t.GetResellerStockData; answers: t.GetResellerStockResponses };
   /** Get a reseller’s redemptions and commission by developer */
@@ -527,6 +531,8 @@ export interface Operations {
   updatePluginKey: { data: t.UpdatePluginKeyData; answers: t.UpdatePluginKeyResponses };
   /** Change a product */
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
+  /** Change a reseller’s settings */
+  updateResellerSettings: { data: t.UpdateResellerSettingsData; answers: t.UpdateResellerSettingsResponses };
   /** Send the next part of a file */
   uploadFilePart: { data: t.UploadFilePartData; answers: t.UploadFilePartResponses };
   /** Upload a product image */

@@ -1455,6 +1455,30 @@ export interface AccountResource {
    */
   updateSettings(body: t.UpdateAccountSettingsData['body'], options?: CallOptions): Promise<AnswerOf<'updateAccountSettings'>>;
   /**
+   * A reseller’s settings.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerSettings = await client.account.getResellerSettings();
+   */
+  getResellerSettings(options?: CallOptions): Promise<AnswerOf<'getResellerSettings'>>;
+  /**
+   * Change a reseller’s settings.
+   *
+   * Omitted fields stay unchanged. A new time zone also regroups past sales by its days.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerSettings = await client.account.updateResellerSettings({ time_zone: timeZone });
+   */
+  updateResellerSettings(body: t.UpdateResellerSettingsData['body'], options?: CallOptions): Promise<AnswerOf<'updateResellerSettings'>>;
+  /**
    * Change the password.
    *
    * Ends every session and deletes every access token; the response has the token of a new session.
@@ -1535,6 +1559,8 @@ export interface AccountResource {
   unsubscribe(body: t.UnsubscribeData['body'], query?: t.UnsubscribeData['query'], options?: CallOptions): Promise<AnswerOf<'unsubscribe'>>;
   /**
    * Delete the account for good.
+   *
+   * Ends every partnership; what was sold and paid stays in the ledger of both sides. While payout statements are unpaid it is refused with `unpaid_statements`, unless `unpaid` is true.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2784,6 +2810,8 @@ export const resources = {
   account: {
     getSettings: ['getAccountSettings'],
     updateSettings: ['updateAccountSettings', 'body'],
+    getResellerSettings: ['getResellerSettings'],
+    updateResellerSettings: ['updateResellerSettings', 'body'],
     updatePassword: ['updatePassword', 'body'],
     listSessions: ['listSessions'],
     revokeSession: ['revokeSession', 'body'],

@@ -378,6 +378,14 @@ export type UpdateAccountSettingsInput = {
      */
     support_url?: string | null;
     /**
+     * The business address.
+     */
+    business_address?: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id?: string | null;
+    /**
      * The address of the logo; null: none.
      */
     logo_url?: string | null;
@@ -417,6 +425,73 @@ export type UpdateAccountSettingsInput = {
      * Below how many available serials a product counts as low.
      */
     low_serials_threshold?: number;
+};
+
+export type UpdateResellerSettingsInput = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone?: string;
+    /**
+     * The first name.
+     */
+    first_name?: string;
+    /**
+     * The last name.
+     */
+    last_name?: string;
+    /**
+     * The company’s name.
+     */
+    company_name?: string | null;
+    /**
+     * The website.
+     */
+    website_url?: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+    /**
+     * The business address.
+     */
+    business_address?: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id?: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url?: string | null;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions?: boolean;
+    /**
+     * One email for each redemption, or one a day.
+     */
+    redemption_emails?: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements?: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
+    notify_inquiries?: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
+    notify_deals?: boolean;
 };
 
 export type CreateProductInput = {
@@ -1108,7 +1183,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -1611,6 +1686,14 @@ export type AccountSettings = {
      */
     support_url: string | null;
     /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
      * The address of the logo; null: none.
      */
     logo_url: string | null;
@@ -1650,6 +1733,73 @@ export type AccountSettings = {
      * Below how many available serials a product counts as low.
      */
     low_serials_threshold: number;
+};
+
+export type ResellerSettings = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
+    /**
+     * The first name.
+     */
+    first_name: string;
+    /**
+     * The last name.
+     */
+    last_name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions: boolean;
+    /**
+     * One email per redemption, or one a day.
+     */
+    redemption_emails: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
+    notify_inquiries: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
+    notify_deals: boolean;
 };
 
 export type TwoFactor = {
@@ -6382,6 +6532,10 @@ export type DeleteAccountData = {
          * The account’s password.
          */
         password: string;
+        /**
+         * Delete it although payout statements are unpaid.
+         */
+        unpaid?: boolean;
     };
     path?: never;
     query?: never;
@@ -16537,6 +16691,120 @@ export type ReturnDrawResponses = {
 };
 
 export type ReturnDrawResponse = ReturnDrawResponses[keyof ReturnDrawResponses];
+
+export type GetResellerSettingsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/settings';
+};
+
+export type GetResellerSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetResellerSettingsError = GetResellerSettingsErrors[keyof GetResellerSettingsErrors];
+
+export type GetResellerSettingsResponses = {
+    /**
+     * Done
+     */
+    200: ResellerSettings;
+};
+
+export type GetResellerSettingsResponse = GetResellerSettingsResponses[keyof GetResellerSettingsResponses];
+
+export type UpdateResellerSettingsData = {
+    body: UpdateResellerSettingsInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/settings/update';
+};
+
+export type UpdateResellerSettingsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateResellerSettingsError = UpdateResellerSettingsErrors[keyof UpdateResellerSettingsErrors];
+
+export type UpdateResellerSettingsResponses = {
+    /**
+     * Done
+     */
+    200: ResellerSettings;
+};
+
+export type UpdateResellerSettingsResponse = UpdateResellerSettingsResponses[keyof UpdateResellerSettingsResponses];
 
 export type ListStockDownloadsData = {
     body?: never;

@@ -10,6 +10,7 @@ export const accountDelete = defineCommand({
   operations: ['deleteAccount'],
   options: {
     confirm: text('<email>', 'the account’s address, to confirm'),
+    unpaid: flag('delete it although payout statements are unpaid'),
     passwordStdin: flag('read the password from standard input'),
   },
   examples: [
@@ -19,7 +20,8 @@ export const accountDelete = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const me = await api.getMe({}, context.call);
-    if (!me.is_reseller) {
+    if (me.is_reseller) context.note('This ends your partnerships. What you sold stays in the books of both sides.');
+    else {
       context.note(
         'This will stop serials that nobody has redeemed. What your customers own keeps working, and we notify them by email.',
       );
@@ -32,7 +34,7 @@ export const accountDelete = defineCommand({
       }));
     if (typed.trim().toLowerCase() !== me.email.toLowerCase()) throw new UsageError(`--confirm must be ${me.email}.`);
     const [password] = (await passwords(context, options, ['Password: '])) as [string];
-    const { message } = await api.deleteAccount({ body: { password } }, context.call);
+    const { message } = await api.deleteAccount({ body: { password, unpaid: options.unpaid } }, context.call);
     // with TONEROW_TOKEN, the stored sign-in may be another account's
     const stored = await readProfile(context.io.env, context.profileName);
     if (stored?.email?.toLowerCase() === me.email.toLowerCase())

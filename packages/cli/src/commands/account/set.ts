@@ -6,7 +6,7 @@ import { list } from '../../output/table.ts';
 export const accountSet = defineCommand({
   path: 'account set',
   summary: 'Update settings; omitted options stay unchanged',
-  operations: ['updateAccountSettings'],
+  operations: ['getMe', 'updateAccountSettings', 'updateResellerSettings'],
   options: {
     timeZone: text('<zone>', 'where days begin and end, such as Europe/Berlin'),
     firstName: text('<name>', ''),
@@ -15,6 +15,8 @@ export const accountSet = defineCommand({
     website: text('<url>', '"" removes it'),
     supportEmail: text('<address>', '"" removes it'),
     supportUrl: text('<url>', '"" removes it'),
+    address: text('<address>', 'business address; "" removes it'),
+    taxId: text('<id>', '"" removes it'),
     logo: text('<url>', 'from "tonerow files image --logo"'),
     notifyRedemptions: onOff('emails about redemptions'),
     notifyLowSerials: onOff('emails when a product runs low on serials'),
@@ -37,6 +39,8 @@ export const accountSet = defineCommand({
       website_url: options.website,
       support_email: options.supportEmail,
       support_url: options.supportUrl,
+      business_address: options.address,
+      tax_id: options.taxId,
       logo_url: options.logo,
       redemption_emails: options.redemptionEmails,
       notify_redemptions: options.notifyRedemptions,
@@ -49,7 +53,11 @@ export const accountSet = defineCommand({
     };
     if (Object.values(body).every((value) => value === undefined))
       throw new UsageError('Specify what to change, such as --time-zone Europe/Berlin.');
-    const settings = await (await context.api()).updateAccountSettings({ body }, context.call);
+    const api = await context.api();
+    const { is_reseller } = await api.getMe({}, context.call);
+    const settings = is_reseller
+      ? await api.updateResellerSettings({ body }, context.call)
+      : await api.updateAccountSettings({ body }, context.call);
     await context.print(settings, list(Object.entries(settings)));
     context.note('Settings saved!');
   },

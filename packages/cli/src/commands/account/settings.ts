@@ -4,10 +4,14 @@ import { list } from '../../output/table.ts';
 export const accountSettings = defineCommand({
   path: 'account settings',
   summary: 'Profile, time zone and notifications',
-  operations: ['getAccountSettings'],
+  operations: ['getMe', 'getAccountSettings', 'getResellerSettings'],
   examples: ['tonerow account settings'],
   async run({ context }) {
-    const settings = await (await context.api()).getAccountSettings({}, context.call);
+    const api = await context.api();
+    const { is_reseller } = await api.getMe({}, context.call);
+    const settings = is_reseller
+      ? await api.getResellerSettings({}, context.call)
+      : await api.getAccountSettings({}, context.call);
     await context.print(settings, list(Object.entries(settings)));
   },
 });

@@ -11,6 +11,8 @@ import {
 } from '../../../../../test/support/http.ts';
 import { inviteCalls } from '../../../../../test/support/invites.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
+import { makePartners } from '../../../../../test/support/partners.ts';
+import { plantPayout } from '../../../../../test/support/payouts.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -279,6 +281,30 @@ describe('deleting the account of either partner', () => {
           [ada.id],
         ),
       ).toEqual([{ reseller_id: rae.id, name: 'Row Audio', commission_bps: 1250, status: 'ended', has_end: true }]);
+    },
+  );
+
+  it.each(['developer', 'reseller'] as const)(
+    'is refused to the %s while a statement is unpaid, unless they insist',
+    async (role) => {
+      const { developer, reseller, partnershipId } = await makePartners(server);
+      const payout = await plantPayout(server.db, developer.id);
+      await server.db.query('alter table payouts disable trigger payouts_frozen');
+      await server.db.query('update payouts set partnership_id = $2 where id = $1', [payout.id, partnershipId]);
+      await server.db.query('alter table payouts enable trigger payouts_frozen');
+      const person = role === 'developer' ? developer : reseller;
+      const attempt = (body: object = {}) =>
+        call(server, 'DELETE', '/api/account/delete', { token: person.token, body: { password: PASSWORD, ...body } });
+      const refused = await attempt();
+      expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+        409,
+        'unpaid_statements',
+        '1 payout statement is unpaid. Settle it first.',
+      ]);
+      expect((await call(server, 'GET', '/api/auth/me', { token: person.token })).status).toBe(200);
+      expect((await attempt({ unpaid: true })).status).toBe(200);
+      const [kept] = await server.db.query('select status from payouts where id = $1', [payout.id]);
+      expect(kept).toEqual({ status: 'pending' });
     },
   );
 });

@@ -230,12 +230,14 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
           operationId: 'deleteAccount',
           tags: ['account'],
           summary: 'Delete the account for good',
+          description:
+            'Ends every partnership; what was sold and paid stays in the ledger of both sides. While payout statements are unpaid it is refused with `unpaid_statements`, unless `unpaid` is true.',
           body: s.DeleteAccountBody,
           response: privateAnswers({ 200: Message }, ...WRITE),
         },
       },
       async (request) => {
-        await accounts.deleteAccount(callerOf(request), request.body.password, deviceOf(request));
+        await accounts.deleteAccount(callerOf(request), request.body, deviceOf(request));
         return { message: 'Account deleted successfully.' };
       },
     );

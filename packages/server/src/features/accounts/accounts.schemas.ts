@@ -87,7 +87,10 @@ export const UpdatePasswordBody = z.strictObject({
   oldPassword: z.string({ error: BOTH }).min(1, BOTH).max(4096),
   newPassword: z.string({ error: BOTH }).min(1, BOTH).pipe(NewPassword),
 });
-export const DeleteAccountBody = z.strictObject({ password: KnownPassword });
+export const DeleteAccountBody = z.strictObject({
+  password: KnownPassword,
+  unpaid: z.boolean().default(false).describe('Delete it although payout statements are unpaid.'),
+});
 export const RevokeSessionBody = z.strictObject({ id: Id });
 
 export const UserView = z

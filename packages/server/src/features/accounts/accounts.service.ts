@@ -30,8 +30,12 @@ interface Dependencies {
   twoFactor: TwoFactor;
   knownPlaces: KnownPlaces;
   onDelete: OnDelete;
+  countUnpaid: CountUnpaid;
   publicUrl: string;
 }
+
+/** Port: how many payout statements of an account, on either side, are unpaid. */
+export type CountUnpaid = (sql: Sql, userId: string) => Promise<number>;
 
 /** Port: follow-up work of an account's deletion, in its transaction and before the name is blanked. */
 export type OnDelete = (sql: Sql, userId: string) => Promise<void>;
@@ -118,9 +122,9 @@ export class Accounts {
    * Ends all sessions and tokens, blanks personal data, and keeps the row that the ledger references. From then on
    * nothing can be redeemed; what customers own keeps working, and they are notified.
    */
-  async deleteAccount(caller: Principal, password: string, device: Device): Promise<void> {
-    await confirmPassword(this.#deps, caller.userId, password, 'password');
-    const { db, clock, mails, onDelete } = this.#deps;
+  async deleteAccount(caller: Principal, form: { password: string; unpaid: boolean }, device: Device): Promise<void> {
+    await confirmPassword(this.#deps, caller.userId, form.password, 'password');
+    const { db, clock, mails, onDelete, countUnpaid } = this.#deps;
     await db.transaction(async (tx) => {
       const rows = await tx.query<{ email: string }>(
         'select email from users where id = $1 and deleted_at is null for update',
@@ -128,6 +132,8 @@ export class Accounts {
       );
       if (!rows[0]) return;
       await lockAccount(tx, caller);
+      const unpaid = form.unpaid ? 0 : await countUnpaid(tx, caller.userId);
+      if (unpaid > 0) throw unpaidStatements(unpaid);
       await mails.queue(tx, accountDeletedEmail(this.#occasion(rows[0].email, device)));
       for (const table of [
         'sessions',
@@ -180,6 +186,11 @@ export class Accounts {
     );
     return account;
   }
+}
+
+function unpaidStatements(count: number): AppError {
+  const statements = count === 1 ? '1 payout statement is' : `${count} payout statements are`;
+  return new AppError('unpaid_statements', `${statements} unpaid. Settle ${count === 1 ? 'it' : 'them'} first.`);
 }
 
 function wrongCredentials(): AppError {

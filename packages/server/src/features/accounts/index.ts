@@ -13,7 +13,7 @@ import {
   User,
 } from './accounts.entity.ts';
 import { accountRoutes } from './accounts.routes.ts';
-import { Accounts, type OnDelete } from './accounts.service.ts';
+import { Accounts, type CountUnpaid, type OnDelete } from './accounts.service.ts';
 import { emailVerificationRoutes } from './email-verification.routes.ts';
 import { EmailVerifications } from './email-verification.service.ts';
 import { KnownPlaces } from './known-places.ts';
@@ -39,13 +39,14 @@ interface Needs {
   invites: { deleteOf: OnDelete };
   partnershipEnds: { allOf: OnDelete };
   ledger: { rebuildSums: OnTimeZone };
+  payouts: { unpaid: CountUnpaid };
 }
 
 export const accounts = {
   entities: [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode],
   sealed: [sealedTwoFactorSecrets],
 
-  create(base: Base, { mails, media, pluginKeys, accountClosings, invites, partnershipEnds, ledger }: Needs) {
+  create(base: Base, { mails, media, pluginKeys, accountClosings, invites, partnershipEnds, ledger, payouts }: Needs) {
     const sessions = new Sessions(base);
     const knownPlaces = new KnownPlaces(base);
     const accountEmails = new AccountEmails({ ...base, mails });
@@ -60,6 +61,7 @@ export const accounts = {
     const accounts = new Accounts({
       ...services,
       twoFactor,
+      countUnpaid: (sql, userId) => payouts.unpaid(sql, userId),
       async onDelete(sql, userId) {
         await accountClosings.begin(sql, userId);
         await invites.deleteOf(sql, userId);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
@@ -37,6 +37,8 @@ it('start with everything on', async () => {
     website_url: null,
     support_email: null,
     support_url: null,
+    business_address: null,
+    tax_id: null,
     logo_url: null,
     send_customer_emails: true,
     notify_redemptions: true,
@@ -124,6 +126,45 @@ it('keep a reseller’s company name', async () => {
   const ben = await signUp(server, 'reseller');
   expect((await put(ben.token, { company_name: null })).body).toMatchObject({ errors: [{ path: 'company_name' }] });
   expect((await put(ben.token, { company_name: 'Ben & Co' })).body.company_name).toBe('Ben & Co');
+});
+
+describe('a reseller’s settings', () => {
+  const path = '/api/reseller/settings';
+  const change = (token: string, body: object) => call(server, 'PUT', `${path}/update`, { token, body });
+
+  it('are the same settings, without those that only developers have', async () => {
+    const ben = await signUp(server, 'reseller');
+    const changes = {
+      logo_url: '/media/images/0190a1b2-0000-7000-8000-000000000000.webp',
+      support_email: 'help@shop.example',
+      support_url: 'https://shop.example/help',
+      business_address: '1 Main Street, Ann Arbor',
+      tax_id: 'MI-12345',
+      time_zone: 'America/Detroit',
+      notify_redemptions: false,
+      notify_announcements: false,
+      notify_inquiries: false,
+      notify_deals: false,
+    };
+    const answer = await change(ben.token, changes);
+    expect([answer.status, answer.body]).toEqual([200, expect.objectContaining(changes)]);
+    const seen = (await call(server, 'GET', path, { token: ben.token })).body;
+    expect(seen).toEqual(answer.body);
+    expect(Object.keys(seen)).not.toContain('send_customer_emails');
+    expect((await get(ben.token)).body).toMatchObject(changes);
+    expect((await change(ben.token, { tax_id: '' })).body).toMatchObject({ ...changes, tax_id: null });
+  });
+
+  it.each([
+    [{ low_serials_threshold: 3 }, 'low_serials_threshold'],
+    [{ support_email: 'nobody' }, 'support_email'],
+    [{ company_name: '' }, 'company_name'],
+    [{ business_address: 'x'.repeat(501) }, 'business_address'],
+  ])('refuse %j at its field', async (body, field) => {
+    const ben = await signUp(server, 'reseller');
+    const answer = await change(ben.token, body);
+    expect([answer.status, answer.body.errors]).toEqual([400, [expect.objectContaining({ path: field })]]);
+  });
 });
 
 it('normalize a time zone’s name, and every accepted zone exists in the database', async () => {

@@ -1,7 +1,7 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { privateAnswers, WRITE } from '../../platform/http/schemas.ts';
-import { SettingsView, UpdateSettingsBody } from './settings.schemas.ts';
+import * as s from './settings.schemas.ts';
 import type { AccountSettings } from './settings.service.ts';
 
 export function settingsRoutes(settings: AccountSettings) {
@@ -14,7 +14,7 @@ export function settingsRoutes(settings: AccountSettings) {
           operationId: 'getAccountSettings',
           tags: ['account'],
           summary: 'The account’s settings',
-          response: privateAnswers({ 200: SettingsView }),
+          response: privateAnswers({ 200: s.SettingsView }),
         },
       },
       async (request) => settings.get(callerOf(request)),
@@ -29,8 +29,38 @@ export function settingsRoutes(settings: AccountSettings) {
           tags: ['account'],
           summary: 'Change the account’s settings',
           description: 'Omitted fields stay unchanged. A new time zone also regroups past redemptions by its days.',
-          body: UpdateSettingsBody,
-          response: privateAnswers({ 200: SettingsView }, ...WRITE),
+          body: s.UpdateSettingsBody,
+          response: privateAnswers({ 200: s.SettingsView }, ...WRITE),
+        },
+      },
+      async (request) => settings.update(callerOf(request), request.body),
+    );
+
+    app.get(
+      '/api/reseller/settings',
+      {
+        config: { access: { as: 'user', role: 'reseller', scope: 'account:read' } },
+        schema: {
+          operationId: 'getResellerSettings',
+          tags: ['account'],
+          summary: 'A reseller’s settings',
+          response: privateAnswers({ 200: s.ResellerSettingsView }),
+        },
+      },
+      async (request) => settings.get(callerOf(request)),
+    );
+
+    app.put(
+      '/api/reseller/settings/update',
+      {
+        config: { access: { as: 'session', role: 'reseller' } },
+        schema: {
+          operationId: 'updateResellerSettings',
+          tags: ['account'],
+          summary: 'Change a reseller’s settings',
+          description: 'Omitted fields stay unchanged. A new time zone also regroups past sales by its days.',
+          body: s.UpdateResellerSettingsBody,
+          response: privateAnswers({ 200: s.ResellerSettingsView }, ...WRITE),
         },
       },
       async (request) => settings.update(callerOf(request), request.body),

@@ -27,6 +27,8 @@ export const UpdateSettingsBody = z
     website_url: webAddress.optional(),
     support_email: OptionalEmail.optional(),
     support_url: webAddress.optional(),
+    business_address: optional(500).optional(),
+    tax_id: optional(100).optional(),
     logo_url: logo.optional(),
     send_customer_emails: z.boolean().optional(),
     notify_redemptions: z.boolean().optional(),
@@ -50,6 +52,8 @@ export const SettingsView = z
     website_url: z.string().nullable(),
     support_email: z.string().nullable(),
     support_url: z.string().nullable(),
+    business_address: z.string().nullable(),
+    tax_id: z.string().nullable(),
     logo_url: z.string().nullable(),
     send_customer_emails: z.boolean().describe('Whether customers get an email when they redeem a serial.'),
     notify_redemptions: z.boolean(),
@@ -63,6 +67,12 @@ export const SettingsView = z
   })
   .meta({ id: 'AccountSettings' });
 export type Settings = z.output<typeof SettingsView>;
+
+/** What developers alone have a use for. */
+const DEVELOPERS = { send_customer_emails: true, notify_webhook_fail: true, low_serials_threshold: true } as const;
+
+export const UpdateResellerSettingsBody = UpdateSettingsBody.omit(DEVELOPERS).meta({ id: 'UpdateResellerSettings' });
+export const ResellerSettingsView = SettingsView.omit(DEVELOPERS).meta({ id: 'ResellerSettings' });
 
 /** A picture's URL is used unchanged, so its scheme cannot be guessed. */
 function isFullAddress(value: string): boolean {

@@ -24,6 +24,8 @@ const columns = {
   website_url: 'websiteUrl',
   support_email: 'supportEmail',
   support_url: 'supportUrl',
+  business_address: 'businessAddress',
+  tax_id: 'taxId',
   logo_url: 'logoUrl',
   send_customer_emails: 'sendCustomerEmails',
   notify_redemptions: 'notifyRedemptions',

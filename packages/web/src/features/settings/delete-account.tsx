@@ -6,7 +6,7 @@ import { describeError } from '../../lib/errors.ts';
 import { clearSession, useUser } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Field, PasswordInput } from '../../ui/field.tsx';
+import { Checkbox, Field, PasswordInput } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 
 export function DeleteAccount() {
@@ -15,8 +15,9 @@ export function DeleteAccount() {
   const reseller = useUser()?.is_reseller ?? false;
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
+  const [unpaid, setUnpaid] = useState(false);
   const remove = useMutation({
-    mutationFn: () => api.deleteAccount({ body: { password } }),
+    mutationFn: () => api.deleteAccount({ body: { password, unpaid } }),
     onSuccess: async () => {
       clearSession();
       queryClient.clear();
@@ -25,6 +26,7 @@ export function DeleteAccount() {
     },
   });
   const problem = remove.isError ? describeError(remove.error) : null;
+  const isUnpaid = problem?.code === 'unpaid_statements';
   const message =
     problem &&
     (problem.status
@@ -40,6 +42,7 @@ export function DeleteAccount() {
         onOpenChange={(next) => {
           setOpen(next);
           setPassword('');
+          setUnpaid(false);
           remove.reset();
         }}
         title="Are you sure you want to permanently delete your account? This action cannot be undone."
@@ -49,7 +52,9 @@ export function DeleteAccount() {
         onConfirm={() => remove.mutate()}
       >
         <p>You will be logged out everywhere, and your personal data will be removed.</p>
-        {reseller ? null : (
+        {reseller ? (
+          <p>Your partnerships end. What you sold stays in the books of your developers.</p>
+        ) : (
           <p>
             Serials that nobody has redeemed stop working. What your customers own keeps working, and we notify them by
             email.
@@ -65,6 +70,13 @@ export function DeleteAccount() {
             />
           )}
         </Field>
+        {isUnpaid || unpaid ? (
+          <Checkbox
+            label="Delete it although statements are unpaid"
+            checked={unpaid}
+            onChange={(event) => setUnpaid(event.target.checked)}
+          />
+        ) : null}
       </Confirm>
     </>
   );

@@ -34,6 +34,12 @@ const forDevelopers: Entry[] = [
   { flag: 'notify_webhook_fail', label: 'Failing webhooks', hint: 'When one of your endpoints rejects a delivery.' },
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
   {
+    flag: 'notify_inquiries',
+    label: 'Reseller inquiries',
+    hint: 'When a reseller asks to sell your plugins or sends you a message.',
+  },
+  { flag: 'notify_deals', label: 'Deal requests', hint: 'When a reseller asks for a deal.' },
+  {
     flag: 'send_customer_emails',
     label: 'Emails to customers',
     hint: 'An email with serial and downloads, in your brand colors, when a serial is redeemed.',
@@ -42,9 +48,18 @@ const forDevelopers: Entry[] = [
 
 const forResellers: Entry[] = [
   { flag: 'notify_redemptions', label: 'Redemptions', hint: 'When a serial that you sold is redeemed.' },
+  {
+    flag: 'notify_low_serials',
+    label: 'Low stock',
+    hint: 'When your serials of a product fall below what its developer has set.',
+  },
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
-  { flag: 'notify_inquiries', label: 'Developer inquiries', hint: 'When a developer wants to work with you.' },
-  { flag: 'notify_deals', label: 'New deals', hint: 'When a developer offers you a deal.' },
+  {
+    flag: 'notify_inquiries',
+    label: 'Developer inquiries',
+    hint: 'When a developer invites you or sends you a message.',
+  },
+  { flag: 'notify_deals', label: 'New deals', hint: 'When a developer offers you a deal, or answers your request.' },
 ];
 
 type Form = Record<Flag, boolean> & { redemption_emails: AccountSettings['redemption_emails']; threshold: string };
@@ -66,8 +81,8 @@ function formOf(settings: AccountSettings): Form {
 function toChange({ threshold, redemption_emails, ...flags }: Form, entries: Entry[]): Partial<AccountSettings> {
   const change: Partial<AccountSettings> = {};
   for (const { flag } of entries) change[flag] = flags[flag];
-  if (entries === forDevelopers) change.redemption_emails = redemption_emails;
-  if (entries.some(({ flag }) => flag === 'notify_low_serials') && flags.notify_low_serials) {
+  change.redemption_emails = redemption_emails;
+  if (entries === forDevelopers && flags.notify_low_serials) {
     change.low_serials_threshold = Number(threshold);
   }
   return change;
@@ -94,7 +109,7 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
           {entries.map(({ flag, label, hint }) => (
             <li key={flag} className="px-5 py-3.5">
               <Switch label={label} hint={hint} {...form.register(flag)} />
-              {flag === 'notify_redemptions' && redemptions && !reseller ? (
+              {flag === 'notify_redemptions' && redemptions ? (
                 <Field label="How often" className="mt-3 max-w-60">
                   {(control) => (
                     <Select {...control} {...form.register('redemption_emails')}>
@@ -104,7 +119,7 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
                   )}
                 </Field>
               ) : null}
-              {flag === 'notify_low_serials' && low ? (
+              {flag === 'notify_low_serials' && low && !reseller ? (
                 <Field label="Fewer serials than" error={errors.threshold?.message} className="mt-3 max-w-60">
                   {(control) => (
                     <Input

@@ -82,6 +82,21 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
             />
           )}
         </Field>
+        <Field
+          label="Business address"
+          optional
+          hint={
+            reseller
+              ? 'Developers see it, and it is on your statements.'
+              : 'Your resellers see it, and it is on their statements.'
+          }
+          error={errors.business_address?.message}
+        >
+          {(control) => <Input {...control} {...form.register('business_address')} autoComplete="street-address" />}
+        </Field>
+        <Field label="Tax id" optional error={errors.tax_id?.message}>
+          {(control) => <Input {...control} {...form.register('tax_id')} autoComplete="off" spellCheck={false} />}
+        </Field>
       </div>
       <TimeZoneField
         value={form.watch('time_zone')}

@@ -24,6 +24,8 @@ const profile = z.object({
     ),
   ),
   support_url: website,
+  business_address: z.string().check(z.trim(), z.maxLength(500, 'Use at most 500 characters.')),
+  tax_id: z.string().check(z.trim(), z.maxLength(100, 'Use at most 100 characters.')),
   logo_url: z.string(),
   time_zone: z.string(),
 });
@@ -44,6 +46,8 @@ export function profileOf(settings: AccountSettings): ProfileForm {
     website_url: settings.website_url ?? '',
     support_email: settings.support_email ?? '',
     support_url: settings.support_url ?? '',
+    business_address: settings.business_address ?? '',
+    tax_id: settings.tax_id ?? '',
     logo_url: settings.logo_url ?? '',
     time_zone: settings.time_zone,
   };
@@ -57,6 +61,8 @@ export function toProfileChange(form: ProfileForm): Partial<AccountSettings> {
     website_url: form.website_url ? withScheme(form.website_url) : null,
     support_email: form.support_email || null,
     support_url: form.support_url ? withScheme(form.support_url) : null,
+    business_address: form.business_address || null,
+    tax_id: form.tax_id || null,
     logo_url: form.logo_url || null,
     time_zone: form.time_zone,
   };
