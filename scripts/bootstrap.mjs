@@ -7,7 +7,7 @@ import { ensureInstalled, modernNode, root } from './lib/install.mjs';
 const commands = {
   start: () => [path.join(root, 'packages/server/dist/main.js')],
   test: () => [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...rest],
-  demo: () => [path.join(root, 'scripts/demo.ts'), ...rest],
+  demo: () => [path.join(root, 'scripts/demo/main.ts'), ...rest],
   pictures: () => [path.join(root, 'scripts/pictures.ts')],
   bench: () => [path.join(root, 'scripts/bench/main.ts'), ...rest],
   build: () => null,

@@ -23,7 +23,7 @@ const server = await spawnServer({ dataDir, port });
 const env = { TONEROW_DATA_DIR: dataDir, PORT: String(port) };
 const browser = await launchBrowser();
 try {
-  await execa(process.execPath, ['scripts/demo.ts'], { env });
+  await execa(process.execPath, ['scripts/demo/main.ts'], { env });
   await mkdir(FOLDER, { recursive: true });
   const { token, user } = await post('/api/auth/login', DEVELOPER);
   const { rows } = await get('/api/serials?state=available&limit=1', token);
