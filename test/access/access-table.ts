@@ -87,6 +87,8 @@ export const accessTable: Record<string, Row> = {
   getDealRequest: developers,
   declineDealRequest: verifiedDevelopers,
   listBalances: developers,
+  downloadPayoutCsv: resellers,
+  downloadDeveloperPayoutCsv: developers,
   confirmPayout: verifiedResellers,
   disputePayout: verifiedResellers,
   answerPayoutDispute: verifiedDevelopers,

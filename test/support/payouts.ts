@@ -176,6 +176,8 @@ export async function plantPayout(db: Pick<TestServer['db'], 'query'>, developer
 export const payoutCases = (id: string, reseller: string) => ({
   getDeveloperPayout: { id },
   getPayout: { id, token: reseller },
+  downloadDeveloperPayoutCsv: { id },
+  downloadPayoutCsv: { id, token: reseller },
   confirmPayout: { id, token: reseller, body: () => ({}) },
   disputePayout: { id, token: reseller, body: () => ({ reason: 'Mine' }) },
   answerPayoutDispute: { id, body: () => ({ text: 'Mine' }) },

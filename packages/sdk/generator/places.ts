@@ -213,6 +213,8 @@ export const places: Record<string, Record<string, string>> = {
     markPaid: 'markPayoutPaid',
     reversePayment: 'reversePayoutPayment',
     listBalances: 'listBalances',
+    downloadCsv: 'downloadPayoutCsv',
+    downloadCsvForDeveloper: 'downloadDeveloperPayoutCsv',
   },
   draws: {
     draw: 'drawSerials',

@@ -10,3 +10,4 @@ export type { CallOptions, ClientOptions, Write } from './transport.ts';
 export { type UploadSource, uploadFile } from './upload.ts';
 export * from './verify-answer.ts';
 export * from './verify-license.ts';
+export * from './verify-statement.ts';

@@ -27,9 +27,11 @@ export const operations = {
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
   disputePayout: ['POST', '/api/reseller/payouts/{id}/dispute'],
   downloadDemoCsv: ['GET', '/api/imports/demo/{kind}', { 200: ['text/csv'] }],
+  downloadDeveloperPayoutCsv: ['GET', '/api/reseller/developer/payouts/{id}/statement.csv', { 200: ['text/csv'] }],
   downloadFile: ['GET', '/api/redeem/download', { 302: [] }],
   downloadImportReport: ['GET', '/api/imports/{id}/report', { 200: ['text/csv'] }],
   downloadOwnFile: ['GET', '/api/files/{id}/download', { 302: [] }],
+  downloadPayoutCsv: ['GET', '/api/reseller/payouts/{id}/statement.csv', { 200: ['text/csv'] }],
   downloadStock: ['GET', '/api/reseller/download-serials', { 200: ['text/csv'] }],
   drawSerials: ['POST', '/api/reseller/serials/draw', { 201: ['application/json'] }],
   enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
@@ -235,12 +237,16 @@ export interface Operations {
   disputePayout: { data: t.DisputePayoutData; answers: t.DisputePayoutResponses };
   /** Download a sample file with the columns of an import */
   downloadDemoCsv: { data: t.DownloadDemoCsvData; answers: t.DownloadDemoCsvResponses };
+  /** Download a statement with all of its transactions as CSV */
+  downloadDeveloperPayoutCsv: { data: t.DownloadDeveloperPayoutCsvData; answers: t.DownloadDeveloperPayoutCsvResponses };
   /** Count one download and redirect to the file */
   downloadFile: { data: t.DownloadFileData; answers: { 302: undefined } };
   /** Download the rejected lines of an import as CSV */
   downloadImportReport: { data: t.DownloadImportReportData; answers: t.DownloadImportReportResponses };
   /** Redirect to one of your files */
   downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
+  /** Download a statement with all of its transactions as CSV */
+  downloadPayoutCsv: { data: t.DownloadPayoutCsvData; answers: t.DownloadPayoutCsvResponses };
   /** Download a product’s available serials as CSV */
   downloadStock: { data: t.DownloadStockData; answers: t.DownloadStockResponses };
   /** Hand codes out at the moment of sale */

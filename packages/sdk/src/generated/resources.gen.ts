@@ -2409,6 +2409,32 @@ export interface PayoutsResource {
    * const balances = await client.payouts.listBalances();
    */
   listBalances(options?: CallOptions): Promise<AnswerOf<'listBalances'>>;
+  /**
+   * Download a statement with all of its transactions as CSV.
+   *
+   * Its last line has the sums and the digest. `tonerow payouts verify` recounts them from the file alone.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.payouts.downloadCsv(payoutId);
+   */
+  downloadCsv(payoutId: t.DownloadPayoutCsvData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadPayoutCsv'>>;
+  /**
+   * Download a statement with all of its transactions as CSV.
+   *
+   * Its last line has the sums and the digest. `tonerow payouts verify` recounts them from the file alone.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.payouts.downloadCsvForDeveloper(payoutId);
+   */
+  downloadCsvForDeveloper(payoutId: t.DownloadDeveloperPayoutCsvData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadDeveloperPayoutCsv'>>;
 }
 
 export interface DrawsResource {
@@ -2893,6 +2919,8 @@ export const resources = {
     markPaid: ['markPayoutPaid', 'body'],
     reversePayment: ['reversePayoutPayment', 'body'],
     listBalances: ['listBalances'],
+    downloadCsv: ['downloadPayoutCsv'],
+    downloadCsvForDeveloper: ['downloadDeveloperPayoutCsv'],
   },
   draws: {
     draw: ['drawSerials', 'body'],

@@ -14067,6 +14067,62 @@ export type ReversePayoutPaymentResponses = {
 
 export type ReversePayoutPaymentResponse = ReversePayoutPaymentResponses[keyof ReversePayoutPaymentResponses];
 
+export type DownloadDeveloperPayoutCsvData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/payouts/{id}/statement.csv';
+};
+
+export type DownloadDeveloperPayoutCsvErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadDeveloperPayoutCsvError = DownloadDeveloperPayoutCsvErrors[keyof DownloadDeveloperPayoutCsvErrors];
+
+export type DownloadDeveloperPayoutCsvResponses = {
+    /**
+     * The statement
+     */
+    200: unknown;
+};
+
 export type ListResellersData = {
     body?: never;
     path?: never;
@@ -15971,6 +16027,62 @@ export type DisputePayoutResponses = {
 };
 
 export type DisputePayoutResponse = DisputePayoutResponses[keyof DisputePayoutResponses];
+
+export type DownloadPayoutCsvData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/payouts/{id}/statement.csv';
+};
+
+export type DownloadPayoutCsvErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadPayoutCsvError = DownloadPayoutCsvErrors[keyof DownloadPayoutCsvErrors];
+
+export type DownloadPayoutCsvResponses = {
+    /**
+     * The statement
+     */
+    200: unknown;
+};
 
 export type ListResellerProductsData = {
     body?: never;

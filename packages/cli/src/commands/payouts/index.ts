@@ -2,11 +2,13 @@ import type { Noun } from '../../define-command.ts';
 import { payoutsAnswer } from './answer.ts';
 import { payoutsConfirm } from './confirm.ts';
 import { payoutsDispute } from './dispute.ts';
+import { payoutsExport } from './export.ts';
 import { payoutsList } from './list.ts';
 import { payoutsOwed } from './owed.ts';
 import { payoutsPay } from './pay.ts';
 import { payoutsReverse } from './reverse.ts';
 import { payoutsShow } from './show.ts';
+import { payoutsVerify } from './verify.ts';
 
 export const payouts: Noun = {
   name: 'payouts',
@@ -20,5 +22,7 @@ export const payouts: Noun = {
     payoutsPay,
     payoutsReverse,
     payoutsOwed,
+    payoutsExport,
+    payoutsVerify,
   ],
 };

@@ -5,6 +5,8 @@ import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { Closings, closeMonthsJob } from './closing/closings.service.ts';
 import { PayoutNotices } from './notices/payout-notices.service.ts';
 import { StatementNotices, statementsMadeJob } from './notices/statement-notices.service.ts';
+import { paperRoutes } from './papers/papers.routes.ts';
+import { Papers } from './papers/papers.service.ts';
 import { Agreement } from './payments/agreement.service.ts';
 import { paymentRoutes } from './payments/payments.routes.ts';
 import { Payments } from './payments/payments.service.ts';
@@ -30,7 +32,11 @@ export const payouts = {
         payoutReminders: reminders,
         payouts: { unpaid: (sql: Sql, userId: string) => countUnpaid(sql, userId) },
       },
-      routes: [statementRoutes(statements), paymentRoutes({ statements, agreement, payments: new Payments(services) })],
+      routes: [
+        statementRoutes(statements),
+        paperRoutes(new Papers({ ...base, statements })),
+        paymentRoutes({ statements, agreement, payments: new Payments(services) }),
+      ],
       jobs: [
         jobWorker(closeMonthsJob, () => closings.run()),
         jobWorker(statementsMadeJob, (made) => announcements.run(made)),
