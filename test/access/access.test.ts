@@ -126,6 +126,7 @@ describe('somebody else’s id', () => {
     'payout_payments',
     'payout_messages',
     'invites',
+    'deal_requests',
     'activations',
     'product_keys',
     'customers',
@@ -176,6 +177,12 @@ describe('somebody else’s id', () => {
     csv.append('file', new Blob(['Email\nann@example.com\nnobody\n']), 'people.csv');
     const imported = (await call(server, 'POST', '/api/customers/import', { token: mine.token, body: csv })).body;
     const [customer] = (await call(server, 'GET', '/api/customers/list', { token: mine.token })).body.customers;
+    const deal = { id: randomUUID() };
+    await server.db.query(
+      `insert into deal_requests (developer_id, id, partnership_id, product_id, product_name, price_cents, quantity, status, created_at)
+       values ($1, $2, $3, $4, 'Plugin', 100, 5, 'pending', now())`,
+      [mine.id, deal.id, partnership.id, product.id],
+    );
     const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {
       getProduct: { id: product.id },
       updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
@@ -222,6 +229,17 @@ describe('somebody else’s id', () => {
       messageReseller: { id: partnership.id, body: () => ({ message: 'hi' }) },
       getPartner: { id: mine.id, token: otherShop.token },
       getPartnerStock: { id: mine.id, token: otherShop.token },
+      getResellerProduct: { id: product.id, token: otherShop.token },
+      listResellerAvailableSerials: { id: product.id, token: otherShop.token },
+      listResellerRedeemedSerials: { id: product.id, token: otherShop.token },
+      requestDeal: {
+        id: product.id,
+        body: (id) => ({ product_id: id, price: 1, quantity: 1 }),
+        token: otherShop.token,
+      },
+      withdrawDealRequest: { id: deal.id, body: () => ({}), token: otherShop.token },
+      getDealRequest: { id: deal.id },
+      declineDealRequest: { id: deal.id, body: () => ({ reason: 'No' }) },
     };
     // demo files are public
     const withId = routes

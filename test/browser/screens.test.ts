@@ -193,6 +193,8 @@ const screens: Screen[] = [
   },
   { name: 'reseller settings', path: () => '/reseller/settings', who: 'reseller', ready: button('Create token') },
   { name: 'reseller partners', path: () => '/reseller/partners', who: 'reseller', ready: heading(/./) },
+  { name: 'reseller products', path: () => '/reseller/products', who: 'reseller', ready: heading(/Product Hub/) },
+  { name: 'reseller deals', path: () => '/reseller/my-deals', who: 'reseller', ready: button('Request a Deal') },
   { name: 'reseller dashboard', path: () => '/reseller/dashboard', who: 'reseller', ready: heading(/Welcome/) },
 ];
 

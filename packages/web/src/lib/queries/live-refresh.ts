@@ -28,7 +28,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   // the log of refusals loads its new rows itself
   license_refused: () => [],
   invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all],
-  partnerships: () => [keys.resellers.all, keys.partners.all, keys.catalog.all],
+  partnerships: () => [keys.resellers.all, keys.partners.all, keys.catalog.all, keys.dealRequests.all],
   deals: () => [keys.dealRequests.all, keys.catalog.all],
   // some events may have been missed
   resync: () => 'everything',
