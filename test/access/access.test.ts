@@ -125,6 +125,8 @@ describe('somebody else’s id', () => {
     'payouts',
     'payout_payments',
     'payout_messages',
+    'partnership_events',
+    'partner_low_stock',
     'invites',
     'deal_requests',
     'activations',

@@ -6,9 +6,9 @@ import { partnerQuery } from '../../lib/queries/partners.ts';
 import type { PartnerProfile as Developer } from '../../lib/types.ts';
 import { BackLink, LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { PartnerProfile, ProfileSkeleton } from '../../ui/partner-profile.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { Empty, Failed, Notice } from '../../ui/states.tsx';
-import { PartnerProfile, ProfileSkeleton } from '../../widgets/partner-profile.tsx';
 import { PartnerStock } from '../../widgets/partner-stock.tsx';
 
 /** One developer, as a reseller sees them. */

@@ -5,10 +5,10 @@ import { useTitle } from '../../lib/hooks.ts';
 import { partnersQuery } from '../../lib/queries/partners.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
+import { PartnerCard } from '../../ui/partner-card.tsx';
+import { PartnerGrid } from '../../ui/partner-grid.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { type Invitation, InviteDialog } from '../../widgets/invite-dialog.tsx';
-import { PartnerCard } from '../../widgets/partner-card.tsx';
-import { PartnerGrid } from '../../widgets/partner-grid.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
 
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });

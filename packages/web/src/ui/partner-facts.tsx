@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatDay } from '../lib/format.ts';
 import { mailto } from '../lib/mailto.ts';
 import type { PartnerDeveloper, Reseller } from '../lib/types.ts';
-import { Badge } from '../ui/badge.tsx';
+import { Badge } from './badge.tsx';
 
 export type Partner = Reseller | PartnerDeveloper;
 

@@ -1,6 +1,6 @@
 import type { ResellerProfile } from '../lib/types.ts';
-import { Panel } from '../ui/page.tsx';
-import { TimeAgo } from '../ui/time-ago.tsx';
+import { Panel } from './page.tsx';
+import { TimeAgo } from './time-ago.tsx';
 
 type Happening = ResellerProfile['history'][number];
 

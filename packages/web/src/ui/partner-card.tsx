@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatMoney } from '../lib/format.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Panel } from '../ui/page.tsx';
-import { ProductImage } from '../ui/product-image.tsx';
+import { Facts } from './facts.tsx';
+import { Panel } from './page.tsx';
 import { companyFacts, contactOf, type Partner, PartnerStatus } from './partner-facts.tsx';
+import { ProductImage } from './product-image.tsx';
 
 interface PartnerCardProps {
   partner: Partner;

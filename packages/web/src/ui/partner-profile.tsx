@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatMoney } from '../lib/format.ts';
 import type { PartnerProfile as Developer, ResellerProfile as Reseller } from '../lib/types.ts';
-import { Facts } from '../ui/facts.tsx';
-import { Panel } from '../ui/page.tsx';
-import { ProductImage } from '../ui/product-image.tsx';
+import { Facts } from './facts.tsx';
+import { Panel } from './page.tsx';
 import { companyFacts, contactOf, PartnerStatus } from './partner-facts.tsx';
 import { PartnerHistory } from './partner-history.tsx';
+import { ProductImage } from './product-image.tsx';
 
 interface PartnerProfileProps {
   partner: Reseller | Developer;

@@ -1,10 +1,18 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Panel } from '../ui/page.tsx';
-import { Empty, Failed } from '../ui/states.tsx';
+import { Panel } from './page.tsx';
+import { Empty, Failed } from './states.tsx';
+
+/** What a query knows. */
+interface List<Row> {
+  data: Row[] | undefined;
+  isError: boolean;
+  error: unknown;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
 
 interface PartnerGridProps<Row> {
-  list: UseQueryResult<Row[]>;
+  list: List<Row>;
   /** What the rows are called, such as `resellers`. */
   what: string;
   card: (row: Row) => ReactNode;
