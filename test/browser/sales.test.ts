@@ -87,6 +87,52 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     }
   });
 
+  it('are refunded by the developer, whom the dialog asks when a serial is revoked', async () => {
+    const developer = await signUpVerified(server);
+    const product = await makeProduct(server, developer.token, { name: 'Prism Delay', price: 69 });
+    const [serial] = await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Harbour' });
+    await redeem(server, serial?.code as string, 'mara@example.com', developer.id);
+    const page = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    await page.goto(`/dashboard/serials/${serial?.id}`);
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Plugin Harbour’s commission is lowered with it.').waitFor();
+    await dialog.getByLabel('Amount').fill('70');
+    await dialog.getByRole('button', { name: 'Refund' }).click();
+    await dialog.getByText('Only $69.00 can still be refunded.').waitFor();
+    await dialog.getByText('Enter a reason.').waitFor();
+    await dialog.getByLabel('Amount').fill('9');
+    await dialog.getByLabel('Reason').fill('Late update');
+    await expectAccessible(page);
+    await screenshot(page, 'refund-dialog');
+    await dialog.getByRole('button', { name: 'Refund' }).click();
+    await page.getByRole('list', { name: 'Refunds' }).getByText('-$9.00').waitFor();
+
+    await page.getByRole('button', { name: /^Revoke/ }).click();
+    await dialog.getByText('Was the money given back?').waitFor();
+    await dialog.getByLabel('Yes, record a refund').check();
+    await dialog.getByLabel('Reason').fill('Bought twice');
+    await expectAccessible(page);
+    await screenshot(page, 'revoke-dialog');
+    await dialog.getByRole('button', { name: 'Refund and revoke' }).click();
+    await page.getByRole('main').getByText('Revoked', { exact: true }).first().waitFor();
+    await page.getByRole('list', { name: 'Refunds' }).getByText('-$60.00').waitFor();
+    await screenshot(page, 'serial-refunded');
+
+    await page.getByRole('button', { name: /^Reassign/ }).click();
+    await dialog.getByLabel('The customer has paid again: take the refund back').check();
+    await dialog.getByLabel('Reason').fill('Paid again');
+    await dialog.getByRole('button', { name: 'Take refund back' }).click();
+    await page.getByRole('list', { name: 'Refunds' }).getByText('Refund taken back').waitFor();
+    await page.getByRole('main').getByText('Active', { exact: true }).first().waitFor();
+
+    await page.getByRole('button', { name: /^Revoke/ }).click();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('main').getByText('Revoked', { exact: true }).first().waitFor();
+    expect(await page.getByRole('list', { name: 'Refunds' }).getByRole('listitem').count()).toBe(3);
+  });
+
   it('are explained where there are none yet', async () => {
     const reseller = await signUpVerified(server, 'reseller');
     const page = await openPage(browser, server.url, { as: { ...reseller, password: '' } });

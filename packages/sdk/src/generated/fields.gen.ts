@@ -75,7 +75,7 @@ export const fields = {
   getSalesByDeveloper: 'developer developer_id redemptions commission_earned',
   getSalesGraph: 'date redemptions commission_earned',
   getSalesSummary: 'total_commission total_redemptions refunded_commission top_product top_product_redemptions top_developer top_developer_redemptions startDate endDate time_zone',
-  getSerial: 'id code serial product product_id product_name reseller_id image_url promo_price promo_start promo_expires expires_at batch_id batch_tag notes revoked status redeemed_at handed_out_at download_count created_at reseller_name customer final_price refunded refunds country max_activations seats_used machines history',
+  getSerial: 'id code serial product product_id product_name reseller_id image_url promo_price promo_start promo_expires expires_at batch_id batch_tag notes revoked status redeemed_at handed_out_at download_count created_at reseller_name customer final_price refunded refundable refunds country max_activations seats_used machines history',
   getTwoFactor: 'enabled since recovery_codes_left',
   hiseActivate: 'ok status validation_token new_token max_activations remaining key_file error',
   hiseDeactivate: 'ok status validation_token new_token max_activations remaining key_file error',

@@ -2846,6 +2846,10 @@ export type SerialDetail = {
      */
     refunded: number;
     /**
+     * Dollars that can still be given back; 0 for an imported redemption.
+     */
+    refundable: number;
+    /**
      * What changed the money of the redemption afterwards; newest first, at most 100.
      */
     refunds: Array<{

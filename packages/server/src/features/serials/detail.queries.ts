@@ -9,6 +9,7 @@ interface DetailRow extends Row {
   final_price_cents: number | null;
   country: string | null;
   adjusted_cents: number | null;
+  source: string | null;
   max_activations: number;
   seats_used: number;
 }
@@ -16,7 +17,7 @@ interface DetailRow extends Row {
 /** One serial with its owner, its machines and its history. */
 export async function findDetail(sql: Sql, developerId: string, id: string): Promise<SerialDetail | undefined> {
   const [row] = await sql.query<DetailRow>(
-    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country, ${ADJUSTED} as adjusted_cents,
+    `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country, r.source, ${ADJUSTED} as adjusted_cents,
        coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used,
        case when c.id is not null then
          json_build_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name, 'email', c.email) end as customer
@@ -33,6 +34,7 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
   );
   const history = await sql.query<SerialDetail['history'][number]>(HISTORY, [developerId, id]);
   const refunds = await sql.query<AdjustmentRow>(ADJUSTMENTS, [developerId, id]);
+  const adjusted = row.adjusted_cents ?? 0;
   const { reseller_name, customer, country, max_activations, seats_used } = row;
   return {
     ...view(row),
@@ -40,7 +42,8 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
     customer,
     final_price: toDollars(row.final_price_cents),
     country,
-    refunded: toDollars(0 - (row.adjusted_cents ?? 0)),
+    refunded: toDollars(0 - adjusted),
+    refundable: row.source === 'import' ? 0 : toDollars((row.final_price_cents ?? 0) + adjusted),
     refunds: refunds.map(({ revenue_cents, commission_cents, ...refund }) => ({
       ...refund,
       amount: toDollars(revenue_cents),

@@ -215,6 +215,7 @@ export const SerialDetail = z
     customer: RedeemedSerial.shape.customer.nullable(),
     final_price: z.number().nullable(),
     refunded: z.number().describe('Dollars given back of the final price, in all.'),
+    refundable: z.number().describe('Dollars that can still be given back; 0 for an imported redemption.'),
     refunds: z
       .array(
         z.object({

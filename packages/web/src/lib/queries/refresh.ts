@@ -32,6 +32,13 @@ const STALE_AFTER = {
     keys.customers.all,
   ],
   serialsChangeFailed: [keys.redeemed.all],
+  serialRefunded: [
+    keys.serials.ones,
+    keys.serials.batchLists,
+    keys.serials.batches,
+    keys.redeemed.all,
+    keys.analytics.all,
+  ],
   redeemedAskedFor: [keys.redeemed.all],
   refreshCharged: [keys.me.all],
   seatsChanged: [keys.serials.ones],

@@ -155,6 +155,7 @@ describe('a refund', () => {
     expect((await get()).body).toMatchObject({
       revoked: true,
       refunded: 10,
+      refundable: 0,
       refunds: [{ kind: 'refund', amount: -10, commission: -2, reason: 'Bought twice' }],
     });
     // a refusal revokes nothing

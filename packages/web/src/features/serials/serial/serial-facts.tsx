@@ -46,6 +46,7 @@ export function SerialFacts({ serial }: { serial: SerialDetail }) {
           ],
           ['Redeemed', serial.redeemed_at ? <TimeAgo key="redeemed" iso={serial.redeemed_at} /> : null],
           ['Price', serial.final_price === null ? null : formatMoney(serial.final_price)],
+          ['Refunded', serial.refunded > 0 ? formatMoney(serial.refunded) : null],
           ['Country', countryOf(serial.country)],
           ['Downloads used', serial.redeemed_at ? <DownloadsUsed key="downloads" serial={serial} /> : null],
           [

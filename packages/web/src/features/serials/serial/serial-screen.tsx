@@ -11,7 +11,8 @@ import { Panel } from '../../../ui/page.tsx';
 import { SerialCode } from '../../../ui/serial-code.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { Missing } from '../missing.tsx';
-import { RevokeToggle } from '../revoke-toggle.tsx';
+import { RefundActions } from './refund-actions.tsx';
+import { Refunds } from './refunds.tsx';
 import { SerialFacts } from './serial-facts.tsx';
 import { SerialHistory } from './serial-history.tsx';
 import { SerialMachines } from './serial-machines.tsx';
@@ -67,13 +68,14 @@ function Whole({ serial }: { serial: SerialDetail }) {
           </div>
           <div className="flex flex-wrap gap-2">
             <CopyButton text={serial.code} what={serial.code} className="h-9" />
-            <RevokeToggle serial={serial} size="md" />
+            <RefundActions serial={serial} />
           </div>
         </div>
       </header>
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-10">
           <SerialFacts serial={serial} />
+          <Refunds refunds={serial.refunds} />
           <SerialMachines serial={serial} />
         </div>
         <section>
