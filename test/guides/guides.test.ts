@@ -4,7 +4,8 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, type Person, signUpVerified } from '../support/http.ts';
+import { call, makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
+import { makePartners } from '../support/partners.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { TEST_SECRET } from '../support/server.ts';
 import { outputMatches, readSteps, type Step } from './steps.ts';
@@ -13,6 +14,8 @@ const FOLDER = 'docs/guides';
 const guides = (await readdir(FOLDER)).filter((file) => file.endsWith('.md') && file !== 'README.md').sort();
 /** It makes its own account; the others begin signed in. */
 const FIRST = 'first-batch.md';
+/** Its reader sells for a developer. */
+const FOR_RESELLERS = 'draw-codes.md';
 
 let db: TestDatabase;
 let server: ServerProcess;
@@ -52,7 +55,7 @@ describe('the guides', () => {
         XDG_CONFIG_HOME: path.join(home, '.config'),
         XDG_STATE_HOME: path.join(home, '.state'),
       };
-      if (guide !== FIRST) await signIn(await signUpVerified({ url: server.url, db }), env, home);
+      if (guide !== FIRST) await signIn(await readerOf(guide), env, home);
       const results = await runAll(steps, env, home);
       for (const [index, step] of steps.entries()) {
         const { done, printed } = results[index] as Result;
@@ -64,6 +67,16 @@ describe('the guides', () => {
     120_000,
   );
 });
+
+/** Who follows a guide, with what it takes for granted. */
+async function readerOf(guide: string): Promise<Person> {
+  const at = { url: server.url, db };
+  if (guide !== FOR_RESELLERS) return signUpVerified(at);
+  const { developer, reseller, partnershipId } = await makePartners(at);
+  const { id } = await makeProduct(at, developer.token, { name: 'Prism Delay' });
+  await makeSerials(at, developer.token, id, { quantity: 10, reseller_id: partnershipId });
+  return reseller;
+}
 
 async function signIn(person: Person, env: Record<string, string>, cwd: string): Promise<void> {
   await execa(path.join(bin, 'tonerow'), ['login', '--with-token'], {

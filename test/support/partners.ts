@@ -1,5 +1,6 @@
 import { call, type Person, signUpVerified } from './http.ts';
-import type { TestServer } from './server.ts';
+
+type Server = Parameters<typeof signUpVerified>[0];
 
 /** A developer and a reseller who work together, and the partnership's id. */
 export interface Partners {
@@ -10,7 +11,7 @@ export interface Partners {
 
 /** Makes two people partners, by an invitation that is accepted. */
 export async function connectPartners(
-  server: TestServer,
+  server: Server,
   developer: Person,
   reseller: Person,
   commission_rate = 20,
@@ -28,7 +29,7 @@ export async function connectPartners(
   return accepted.body.partnership_id;
 }
 
-export async function makePartners(server: TestServer, commissionRate?: number): Promise<Partners> {
+export async function makePartners(server: Server, commissionRate?: number): Promise<Partners> {
   const developer = await signUpVerified(server);
   const reseller = await signUpVerified(server, 'reseller');
   return { developer, reseller, partnershipId: await connectPartners(server, developer, reseller, commissionRate) };

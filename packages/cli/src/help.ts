@@ -46,6 +46,7 @@ Lists are printed as they are read, so a reader such as head can stop early. --j
   any-plugin        call the licensing API from any language
   offline-machines  license a computer that has no internet connection
   rotating-keys     replace a plugin key without breaking released builds
+  draw-codes        hand out a code at the moment of sale, as a reseller
   moving-in         import the serials and customers you already have
   running-it        run the server for others: domain, email, database, backup
 

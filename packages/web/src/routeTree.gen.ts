@@ -60,6 +60,8 @@ import { Route as AppDeveloperToolsRefusalsRouteImport } from './routes/_app/dev
 import { Route as AppProductsEditIndexRouteImport } from './routes/_app/products/edit/index.tsx';
 import { Route as AppProductsEditProductIdRouteImport } from './routes/_app/products/edit/$productId.tsx';
 import { Route as AppResellerDevelopersIdRouteImport } from './routes/_app/reseller/developers.$id.tsx';
+import { Route as AppResellerDrawsIndexRouteImport } from './routes/_app/reseller/draws.index.tsx';
+import { Route as AppResellerDrawsReferenceRouteImport } from './routes/_app/reseller/draws.$reference.tsx';
 import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller/payouts.$id.tsx';
 
 const IndexRoute = IndexRouteImport.update({
@@ -328,6 +330,17 @@ const AppResellerDevelopersIdRoute = AppResellerDevelopersIdRouteImport.update({
   path: '/reseller/developers/$id',
   getParentRoute: () => AppRoute,
 } as any);
+const AppResellerDrawsIndexRoute = AppResellerDrawsIndexRouteImport.update({
+  id: '/reseller/draws/',
+  path: '/reseller/draws/',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppResellerDrawsReferenceRoute =
+  AppResellerDrawsReferenceRouteImport.update({
+    id: '/reseller/draws/$reference',
+    path: '/reseller/draws/$reference',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppResellerPayoutsIdRoute = AppResellerPayoutsIdRouteImport.update({
   id: '/reseller/payouts/$id',
   path: '/reseller/payouts/$id',
@@ -379,6 +392,7 @@ export interface FileRoutesByFullPath {
   '/developer/tools/refusals': typeof AppDeveloperToolsRefusalsRoute;
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
+  '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
   '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
@@ -386,6 +400,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/products/edit/': typeof AppProductsEditIndexRoute;
+  '/reseller/draws/': typeof AppResellerDrawsIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -429,6 +444,7 @@ export interface FileRoutesByTo {
   '/developer/tools/refusals': typeof AppDeveloperToolsRefusalsRoute;
   '/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
+  '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
   '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
@@ -436,6 +452,7 @@ export interface FileRoutesByTo {
   '/dashboard/settings': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools': typeof AppDeveloperToolsIndexRoute;
   '/products/edit': typeof AppProductsEditIndexRoute;
+  '/reseller/draws': typeof AppResellerDrawsIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -484,6 +501,7 @@ export interface FileRoutesById {
   '/_app/developer/tools/refusals': typeof AppDeveloperToolsRefusalsRoute;
   '/_app/products/edit/$productId': typeof AppProductsEditProductIdRoute;
   '/_app/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
+  '/_app/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/_app/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
   '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
@@ -491,6 +509,7 @@ export interface FileRoutesById {
   '/_app/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/_app/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/_app/products/edit/': typeof AppProductsEditIndexRoute;
+  '/_app/reseller/draws/': typeof AppResellerDrawsIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -539,13 +558,15 @@ export interface FileRouteTypes {
     | '/developer/tools/refusals'
     | '/products/edit/$productId'
     | '/reseller/developers/$id'
+    | '/reseller/draws/$reference'
     | '/reseller/payouts/$id'
     | '/dashboard/customers/'
     | '/dashboard/resellers/'
     | '/dashboard/serials/'
     | '/dashboard/settings/'
     | '/developer/tools/'
-    | '/products/edit/';
+    | '/products/edit/'
+    | '/reseller/draws/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -589,13 +610,15 @@ export interface FileRouteTypes {
     | '/developer/tools/refusals'
     | '/products/edit/$productId'
     | '/reseller/developers/$id'
+    | '/reseller/draws/$reference'
     | '/reseller/payouts/$id'
     | '/dashboard/customers'
     | '/dashboard/resellers'
     | '/dashboard/serials'
     | '/dashboard/settings'
     | '/developer/tools'
-    | '/products/edit';
+    | '/products/edit'
+    | '/reseller/draws';
   id:
     | '__root__'
     | '/'
@@ -643,13 +666,15 @@ export interface FileRouteTypes {
     | '/_app/developer/tools/refusals'
     | '/_app/products/edit/$productId'
     | '/_app/reseller/developers/$id'
+    | '/_app/reseller/draws/$reference'
     | '/_app/reseller/payouts/$id'
     | '/_app/dashboard/customers/'
     | '/_app/dashboard/resellers/'
     | '/_app/dashboard/serials/'
     | '/_app/dashboard/settings/'
     | '/_app/developer/tools/'
-    | '/_app/products/edit/';
+    | '/_app/products/edit/'
+    | '/_app/reseller/draws/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -1027,6 +1052,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerDevelopersIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/reseller/draws/': {
+      id: '/_app/reseller/draws/';
+      path: '/reseller/draws';
+      fullPath: '/reseller/draws/';
+      preLoaderRoute: typeof AppResellerDrawsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/draws/$reference': {
+      id: '/_app/reseller/draws/$reference';
+      path: '/reseller/draws/$reference';
+      fullPath: '/reseller/draws/$reference';
+      preLoaderRoute: typeof AppResellerDrawsReferenceRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/reseller/payouts/$id': {
       id: '/_app/reseller/payouts/$id';
       path: '/reseller/payouts/$id';
@@ -1111,11 +1150,13 @@ interface AppRouteChildren {
   AppDeveloperToolsLicensingapiRoute: typeof AppDeveloperToolsLicensingapiRoute;
   AppDeveloperToolsRefusalsRoute: typeof AppDeveloperToolsRefusalsRoute;
   AppResellerDevelopersIdRoute: typeof AppResellerDevelopersIdRoute;
+  AppResellerDrawsReferenceRoute: typeof AppResellerDrawsReferenceRoute;
   AppResellerPayoutsIdRoute: typeof AppResellerPayoutsIdRoute;
   AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
   AppDashboardResellersIndexRoute: typeof AppDashboardResellersIndexRoute;
   AppDashboardSerialsIndexRoute: typeof AppDashboardSerialsIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
+  AppResellerDrawsIndexRoute: typeof AppResellerDrawsIndexRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -1143,11 +1184,13 @@ const AppRouteChildren: AppRouteChildren = {
   AppDeveloperToolsLicensingapiRoute: AppDeveloperToolsLicensingapiRoute,
   AppDeveloperToolsRefusalsRoute: AppDeveloperToolsRefusalsRoute,
   AppResellerDevelopersIdRoute: AppResellerDevelopersIdRoute,
+  AppResellerDrawsReferenceRoute: AppResellerDrawsReferenceRoute,
   AppResellerPayoutsIdRoute: AppResellerPayoutsIdRoute,
   AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,
   AppDashboardResellersIndexRoute: AppDashboardResellersIndexRoute,
   AppDashboardSerialsIndexRoute: AppDashboardSerialsIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,
+  AppResellerDrawsIndexRoute: AppResellerDrawsIndexRoute,
 };
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);

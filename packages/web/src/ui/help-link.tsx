@@ -3,6 +3,7 @@ export type Guide =
   | 'any-plugin'
   | 'batches-in-ci'
   | 'brand-and-domain'
+  | 'draw-codes'
   | 'first-batch'
   | 'hise'
   | 'juce'

@@ -6,6 +6,7 @@ import { keys } from '../../lib/queries/keys.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import { Notice } from '../../ui/states.tsx';
+import { DownloadStock } from './download-stock.tsx';
 import { SerialList } from './serial-list.tsx';
 
 interface SerialsProps {
@@ -51,10 +52,13 @@ export function AvailableSerials({ id, deal, name, total, expired }: SerialsProp
       none={`You have no serials of ${name} left.`}
       actions={
         rows.length > 0 ? (
-          <CopyButton
-            text={rows.map((row) => row.code).join('\n')}
-            label={rows.length === 1 ? 'Copy 1 code' : `Copy ${plural(rows.length, 'code')}`}
-          />
+          <div className="flex flex-wrap items-center gap-2">
+            <DownloadStock id={id} deal={deal} />
+            <CopyButton
+              text={rows.map((row) => row.code).join('\n')}
+              label={rows.length === 1 ? 'Copy 1 code' : `Copy ${plural(rows.length, 'code')}`}
+            />
+          </div>
         ) : null
       }
       notice={

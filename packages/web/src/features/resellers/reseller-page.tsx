@@ -7,6 +7,8 @@ import { Panel } from '../../ui/page.tsx';
 import { PartnerProfile, ProfileSkeleton } from '../../ui/partner-profile.tsx';
 import { Empty, Failed, Notice } from '../../ui/states.tsx';
 import { PartnerStock } from '../../widgets/partner-stock.tsx';
+import { StockDownloads } from '../../widgets/stock-downloads.tsx';
+import { Circulation } from './circulation.tsx';
 import { ResellerActions } from './reseller-actions.tsx';
 import { StockThreshold } from './stock-threshold.tsx';
 
@@ -32,6 +34,8 @@ export function ResellerPage({ id }: { id: string }) {
           ) : (
             <StockThreshold reseller={reseller.data} />
           )}
+          <Circulation id={id} />
+          <StockDownloads of={{ reseller_id: id }} />
         </PartnerProfile>
       ) : isStatus(reseller.error, 404) || isStatus(reseller.error, 400) ? (
         <Panel>

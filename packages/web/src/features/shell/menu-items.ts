@@ -1,6 +1,7 @@
 import {
   Boxes,
   ChartNoAxesColumn,
+  HandCoins,
   Handshake,
   House,
   type LucideIcon,
@@ -44,6 +45,7 @@ export const resellerMenu: MenuEntry[] = [
   { label: 'Dashboard', icon: House, to: '/reseller/dashboard' },
   { label: 'Products', icon: Boxes, to: '/reseller/products' },
   { label: 'My deals', icon: Tag, to: '/reseller/my-deals' },
+  { label: 'Handed out', icon: HandCoins, to: '/reseller/draws' },
   {
     label: 'Partners',
     icon: Handshake,

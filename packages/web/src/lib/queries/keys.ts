@@ -57,6 +57,13 @@ export const keys = {
     transactions: (filter: object, page: number) => ['sales', 'transactions', filter, page],
     customers: (filter: object, page: number) => ['sales', 'customers', filter, page],
   },
+  draws: {
+    all: ['draws'],
+    list: (filter: object) => ['draws', 'list', filter],
+    one: (reference: string) => ['draws', 'one', reference],
+  },
+  circulation: (resellerId: string) => ['circulation', resellerId],
+  stockDownloads: (of: object) => ['stock-downloads', of],
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {

@@ -49,6 +49,8 @@ const STALE_AFTER = {
 
   resellerChanged: [keys.resellers.all],
   dealRequestsChanged: [keys.dealRequests.all],
+  drawReturned: [keys.draws.all, keys.catalog.all],
+
   invitesChanged: [keys.invites.all, keys.resellers.all],
 
   announcementSent: [keys.admin.all],

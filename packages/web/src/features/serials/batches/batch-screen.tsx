@@ -11,6 +11,7 @@ import { Facts } from '../../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { StockDownloads } from '../../../widgets/stock-downloads.tsx';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
 import { Missing } from '../missing.tsx';
@@ -107,6 +108,7 @@ function Whole({ batch }: { batch: Batch }) {
           ]}
         />
       </section>
+      {batch.reseller_id ? <StockDownloads of={{ batch_id: batch.id }} /> : null}
     </>
   );
 }

@@ -202,8 +202,9 @@ function BatchCard({ row }: { row: Batch }) {
         <TimeAgo iso={row.created_at} />
       </div>
       <p className="figures text-sm text-muted">
-        {plural(row.quantity, 'serial')}: {formatCount(row.open)} open, {formatCount(row.redeemed)} redeemed,{' '}
-        {formatCount(row.revoked)} revoked
+        {plural(row.quantity, 'serial')}: {formatCount(row.open)} open,{' '}
+        {row.handed_out > 0 ? `${formatCount(row.handed_out)} handed out, ` : ''}
+        {formatCount(row.redeemed)} redeemed, {formatCount(row.revoked)} revoked
       </p>
     </div>
   );

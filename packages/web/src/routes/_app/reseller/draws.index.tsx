@@ -1,0 +1,31 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { DrawsPage } from '../../../features/draws/draws-page.tsx';
+import { requireReseller } from '../../../lib/guards.ts';
+import { choiceParam, textParam } from '../../../lib/search-params.ts';
+
+const states = ['handed_out', 'redeemed', 'revoked', 'returned'] as const;
+
+interface DrawsSearch {
+  search?: string | undefined;
+  state?: (typeof states)[number] | undefined;
+}
+
+export const Route = createFileRoute('/_app/reseller/draws/')({
+  validateSearch: (search: Record<string, unknown>): DrawsSearch => ({
+    search: textParam(search.search),
+    state: choiceParam(search.state, states),
+  }),
+  beforeLoad: requireReseller,
+  component: Screen,
+});
+
+function Screen() {
+  const { search = '', state } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <DrawsPage
+      filter={{ search, state }}
+      onFilter={(next) => navigate({ search: { search: next.search || undefined, state: next.state } })}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials } from '../support/http.ts';
+import { makePartners } from '../support/partners.ts';
+import { startServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('draws in a browser', { timeout: 120_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('are found, shown and returned by the reseller, and seen by the developer', async () => {
+    const { developer, reseller, partnershipId } = await makePartners(server);
+    const prism = await makeProduct(server, developer.token, { name: 'Prism Delay' });
+    const given = { reseller_id: partnershipId, quantity: 40, batch_tag: 'spring' };
+    const [serial] = await makeSerials(server, developer.token, prism.id, given);
+    const draw = (reference: string, quantity = 1) =>
+      call(server, 'POST', '/api/reseller/serials/draw', {
+        token: reseller.token,
+        body: { product_id: prism.id, reference, quantity },
+      });
+    const shop = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    await shop.goto('/reseller/draws');
+    await shop.getByText('Nothing handed out yet').waitFor();
+    await draw('order-1041');
+    await draw('order-1042', 3);
+    await shop.reload();
+    await shop.getByText('2 draws').waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'draws');
+    await shop.getByRole('link', { name: 'order-1042' }).first().click();
+    await shop.getByRole('heading', { name: 'order-1042' }).waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'draw');
+    await shop.getByRole('button', { name: 'Return 3 codes' }).click();
+    await screenshot(shop, 'draw-return');
+    await shop.getByRole('alertdialog').getByRole('button', { name: 'Return 3 codes' }).click();
+    await shop.locator('[data-sonner-toast]').getByText('Returned 3 codes.').waitFor();
+    await expect.poll(() => shop.getByText('Returned', { exact: true }).count()).toBe(3);
+
+    await shop.goto(`/reseller/products?product=${prism.id}`);
+    const saved = shop.waitForEvent('download');
+    await shop.getByRole('button', { name: 'Download CSV' }).click();
+    expect((await saved).suggestedFilename()).toBe('serials.csv');
+    await shop.locator('[data-sonner-toast]').getByText('count as in circulation').waitFor();
+    await screenshot(shop, 'stock-download');
+
+    const maker = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    await maker.goto(`/dashboard/resellers/${partnershipId}`);
+    await maker.getByText('40 serials given: 39 open, 1 handed out, 0 redeemed, 0 revoked.').waitFor();
+    await maker.getByText('39 codes of Prism Delay').waitFor();
+    await expectAccessible(maker);
+    await screenshot(maker, 'circulation');
+    await maker.goto(`/dashboard/serials/${serial?.id}`);
+    await maker.getByText('Handed out under order-1041').waitFor();
+    const batch = (await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token })).body.batch_id;
+    await maker.goto(`/dashboard/batches/${batch}`);
+    await maker.getByText('took 39 codes').waitFor();
+    await expectAccessible(maker);
+    await screenshot(maker, 'batch-in-circulation');
+    for (const page of [shop, maker]) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, page === maker ? 'batch-in-circulation-phone' : 'stock-download-phone');
+    }
+    await maker.goto(`/dashboard/resellers/${partnershipId}`);
+    await maker.getByText('40 serials given').waitFor();
+    await expectNoSidewaysScroll(maker);
+    await screenshot(maker, 'circulation-phone');
+    for (const path of ['/reseller/draws', '/reseller/draws/order-1042']) {
+      await shop.goto(path);
+      await shop.getByText('order-1042').first().waitFor();
+      await expectNoSidewaysScroll(shop);
+      await screenshot(shop, path === '/reseller/draws' ? 'draws-phone' : 'draw-phone');
+    }
+    for (const page of [shop, maker]) await page.context().close();
+  });
+});
