@@ -132,6 +132,37 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('lets a reseller choose emails, branding, and a token’s scopes', async () => {
+    const person = await createPerson(server.url, 'reseller');
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/reseller/settings');
+    await page.getByLabel('Tax id').fill('MI-12345');
+    await page.getByLabel('Support URL').fill('shop.example/help');
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await page.getByText('Settings saved!').waitFor();
+    await page.getByText('Settings saved!').waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: 'New deals' }).click();
+    await page.getByLabel('How often').selectOption('One email each');
+    await page.getByRole('button', { name: 'Save Settings' }).click();
+    await page.getByText('Settings saved!').waitFor();
+    const saved = await fetch(`${server.url}/api/reseller/settings`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    expect(await saved.json()).toMatchObject({
+      tax_id: 'MI-12345',
+      support_url: 'https://shop.example/help',
+      notify_deals: false,
+      notify_inquiries: true,
+      redemption_emails: 'each',
+    });
+    await page.getByRole('button', { name: 'Update Password' }).click();
+    await page.getByText('Fill in both fields.').waitFor();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByText('stock:write').waitFor();
+    expect(await page.getByText('keys:write').count()).toBe(0);
+    await page.context().close();
+  });
+
   it.each([
     ['light', 1280],
     ['dark', 1280],

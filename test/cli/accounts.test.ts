@@ -46,3 +46,19 @@ it('chooses a new password with the token from the email', async () => {
   expect((await piped('quite another password', 'login', '--email', ada.email, '--password-stdin')).code).toBe(0);
   expect((await terminal.json('whoami')).email_verified).toBe(true);
 });
+
+it('gives a reseller a token with scopes of resellers only, and the settings of resellers', async () => {
+  const rae = await signUp(server, 'reseller');
+  const theirs = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: rae.token }));
+  const refused = await theirs.tonerow('tokens', 'create', 'shop', '--scope', 'keys:write');
+  expect([refused.code, refused.err]).toEqual([64, expect.stringContaining('keys:write is of no use to a reseller.')]);
+  expect(refused.err).toContain('stock:write');
+  const made = await theirs.json('tokens', 'create', 'shop', '--scope', 'stock:write', '--scope', 'sales:read');
+  expect(made.scopes).toEqual(['stock:write', 'sales:read']);
+  const changed = await theirs.tonerow('account', 'set', '--tax-id', 'MI-12345', '--notify-deals', 'off');
+  expect([changed.code, changed.err]).toEqual([0, expect.stringContaining('Settings saved!')]);
+  const settings = await theirs.json('account', 'settings');
+  expect(settings).toMatchObject({ tax_id: 'MI-12345', notify_deals: false });
+  expect(settings).not.toHaveProperty('low_serials_threshold');
+  await theirs.close();
+});

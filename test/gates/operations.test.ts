@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { operations } from '../../packages/cli/src/operations.ts';
-import { type Contract, routesOf } from '../../packages/sdk/generator/contract.ts';
+import { type Contract, routesOf, scopesOf } from '../../packages/sdk/generator/contract.ts';
 import { places } from '../../packages/sdk/generator/places.ts';
 import { resourcesFile } from '../../packages/sdk/generator/resources.ts';
 
@@ -21,4 +21,11 @@ it('has one place on the client for every operation, and no other', () => {
 it('generates no client that lacks an operation', () => {
   const planted = { ...contract.paths, '/api/planted': { get: { operationId: 'getPlanted', responses: {} } } };
   expect(() => resourcesFile({ ...contract, paths: planted })).toThrow('getPlanted has no place');
+});
+
+it('knows which scopes have a use for each role', () => {
+  const [developer, reseller] = [scopesOf(contract, 'developer'), scopesOf(contract, 'reseller')];
+  expect(developer).toEqual(expect.arrayContaining(['account:read', 'keys:write', 'resellers:write']));
+  expect(reseller).toEqual(expect.arrayContaining(['account:read', 'stock:write', 'sales:read']));
+  expect([developer.includes('stock:write'), reseller.includes('keys:write')]).toEqual([false, false]);
 });

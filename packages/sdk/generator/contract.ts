@@ -40,6 +40,13 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
   responses: Record<string, { description?: string; content?: Record<string, Content> }>;
+  /** Who may call it. */
+  'x-access'?: Needs & { knows?: Needs };
+}
+
+interface Needs {
+  role?: string;
+  scope?: string | string[];
 }
 
 export interface Contract {
@@ -58,6 +65,13 @@ export function routesOf(contract: Contract): Route[] {
   return Object.entries(contract.paths)
     .flatMap(([url, methods]) => Object.entries(methods).map(([method, operation]) => ({ url, method, ...operation })))
     .sort((a, b) => a.operationId.localeCompare(b.operationId));
+}
+
+/** The scopes of the operations that accounts of a role may call. */
+export function scopesOf(contract: Contract, role: 'developer' | 'reseller'): string[] {
+  const needs = routesOf(contract).flatMap(({ 'x-access': access }) => (access ? [access, access.knows ?? {}] : []));
+  const fitting = needs.filter((each) => each.role === undefined || each.role === role);
+  return [...new Set(fitting.flatMap(({ scope = [] }) => scope))].sort();
 }
 
 /** The schema that a reference points to, or the schema itself. */

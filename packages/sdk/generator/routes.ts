@@ -1,4 +1,4 @@
-import { type Contract, routesOf } from './contract.ts';
+import { type Contract, routesOf, scopesOf } from './contract.ts';
 
 /** Each operation's method and path under a name of its own, so that a bundle contains only those it uses. */
 export function routesFile(document: Contract): string {
@@ -9,6 +9,9 @@ export function routesFile(document: Contract): string {
       ({ operationId, method, url }) =>
         `export const ${operationId} = { id: '${operationId}', method: '${method.toUpperCase()}', path: '${url}' } as const;`,
     ),
+    '',
+    '/** The scopes that an access token of each role can have a use for. */',
+    `export const scopesOf = ${JSON.stringify({ developer: scopesOf(document, 'developer'), reseller: scopesOf(document, 'reseller') })} as const;`,
     '',
   ].join('\n');
 }

@@ -182,3 +182,6 @@ export const validateLicense = { id: 'validateLicense', method: 'POST', path: '/
 export const verifyEmail = { id: 'verifyEmail', method: 'POST', path: '/api/auth/verify-email' } as const;
 export const withdrawDealRequest = { id: 'withdrawDealRequest', method: 'POST', path: '/api/reseller/deal-requests/{id}/withdraw' } as const;
 export const withdrawInvite = { id: 'withdrawInvite', method: 'POST', path: '/api/reseller/invites/{id}/withdraw' } as const;
+
+/** The scopes that an access token of each role can have a use for. */
+export const scopesOf = {"developer":["account:read","account:write","analytics:read","customers:read","customers:write","deals:read","deals:write","invites:read","invites:write","keys:read","keys:write","payouts:read","payouts:write","products:read","products:write","refunds:write","resellers:read","resellers:write","serials:read","serials:write"],"reseller":["account:read","account:write","deals:read","deals:write","invites:read","invites:write","partners:read","payouts:read","payouts:write","products:write","sales:read","serials:read","stock:read","stock:write"]} as const;

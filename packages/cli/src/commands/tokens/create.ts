@@ -1,3 +1,4 @@
+import { scopesOf } from '@tonerow/sdk/routes';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { choices, text } from '../../option-types.ts';
@@ -6,21 +7,23 @@ import { SCOPES } from './scopes.ts';
 export const tokensCreate = defineCommand({
   path: 'tokens create',
   summary: 'Create an access token for scripts; it is shown once',
-  operations: ['createAccessToken'],
+  operations: ['getMe', 'createAccessToken'],
   once: true,
   args: [['<name>', 'what it is for']],
   options: {
     expires: text('<date>', 'such as 2027-01-31'),
-    scope: choices('<scope>', 'what it may do, such as serials:write', SCOPES),
+    scope: choices('<scope>', 'what it may do, such as serials:write, or stock:write for a reseller', SCOPES),
   },
   examples: ['tonerow tokens create ci --scope products:read --scope serials:write'],
   async run({ context, args: [name], options }) {
     if (options.scope.length === 0) throw new UsageError('Give at least one --scope, such as --scope serials:write.');
     const expires_at = options.expires ? momentOf(options.expires) : undefined;
-    const created = await (await context.api()).createAccessToken(
-      { body: { name, scopes: options.scope, expires_at } },
-      context.call,
-    );
+    const api = await context.api();
+    const { role } = await api.getMe({}, context.call);
+    const fitting: readonly string[] = scopesOf[role];
+    const wrong = options.scope.find((scope) => !fitting.includes(scope));
+    if (wrong) throw new UsageError(`${wrong} is of no use to a ${role}. Scopes for a ${role}: ${fitting.join(', ')}.`);
+    const created = await api.createAccessToken({ body: { name, scopes: options.scope, expires_at } }, context.call);
     context.note('This token is shown once. Keep it safe:');
     await context.print(created, `${created.token}\n`);
   },

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { scopesOf } from '@tonerow/sdk/routes';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { useUser } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -37,7 +39,9 @@ const words: Record<Scope, string> = {
   'invites:read': 'View invitations',
   'invites:write': 'Send and answer invitations',
 };
-const scopes = Object.keys(words) as Scope[];
+
+/** Chosen at first, as far as they fit the account. */
+const usual: Scope[] = ['account:read', 'products:read', 'serials:read', 'stock:read', 'sales:read'];
 
 interface CreateTokenProps {
   open: boolean;
@@ -46,8 +50,11 @@ interface CreateTokenProps {
 
 export function CreateToken({ open, onOpenChange }: CreateTokenProps) {
   const queryClient = useQueryClient();
+  const scopes = scopesOf[useUser()?.is_reseller ? 'reseller' : 'developer'];
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<readonly Scope[]>(['account:read', 'products:read', 'serials:read']);
+  const [chosen, setChosen] = useState<readonly Scope[]>(
+    usual.filter((scope) => (scopes as readonly Scope[]).includes(scope)),
+  );
   const [expires, setExpires] = useState('');
   const [tried, setTried] = useState(false);
   const create = useMutation({
