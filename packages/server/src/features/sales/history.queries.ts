@@ -33,8 +33,9 @@ export async function listMonths(
   limit: number,
 ): Promise<{ rows: MonthRow[]; total: number }> {
   const rows = await sql.query<MonthRow & { total: number }>(
-    `${PARTNERS}, ${MONTHS}, every as (select count(*)::int as total from months)
-     select months.*, every.total from months, every
+    // counted in a subquery of its own, which runs once: as a joined relation it would run for each row
+    `${PARTNERS}, ${MONTHS}
+     select months.*, (select count(*)::int from months) as total from months
      where $2::date is null or month < $2 or (month = $2 and (developer, product, developer_id, product_id) > ($3, $4, $5::uuid, $6::uuid))
      order by month desc, developer, product, developer_id, product_id limit ${limit}`,
     [resellerId, ...(after ?? [null, null, null, null, null])],
