@@ -46,6 +46,8 @@ import { Route as AppResellerTransactionsRouteImport } from './routes/_app/resel
 import { Route as AppDashboardBatchesBatchIdRouteImport } from './routes/_app/dashboard/batches/$batchId.tsx';
 import { Route as AppDashboardCustomersIndexRouteImport } from './routes/_app/dashboard/customers/index.tsx';
 import { Route as AppDashboardCustomersCustomerIdRouteImport } from './routes/_app/dashboard/customers/$customerId.tsx';
+import { Route as AppDashboardPayoutsIndexRouteImport } from './routes/_app/dashboard/payouts/index.tsx';
+import { Route as AppDashboardPayoutsIdRouteImport } from './routes/_app/dashboard/payouts/$id.tsx';
 import { Route as AppDashboardResellersIndexRouteImport } from './routes/_app/dashboard/resellers/index.tsx';
 import { Route as AppDashboardResellersIdRouteImport } from './routes/_app/dashboard/resellers/$id.tsx';
 import { Route as AppDashboardSerialsIndexRouteImport } from './routes/_app/dashboard/serials/index.tsx';
@@ -251,6 +253,17 @@ const AppDashboardCustomersCustomerIdRoute =
     path: '/dashboard/customers/$customerId',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardPayoutsIndexRoute =
+  AppDashboardPayoutsIndexRouteImport.update({
+    id: '/dashboard/payouts/',
+    path: '/dashboard/payouts/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardPayoutsIdRoute = AppDashboardPayoutsIdRouteImport.update({
+  id: '/dashboard/payouts/$id',
+  path: '/dashboard/payouts/$id',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppDashboardResellersIndexRoute =
   AppDashboardResellersIndexRouteImport.update({
     id: '/dashboard/resellers/',
@@ -383,6 +396,7 @@ export interface FileRoutesByFullPath {
   '/products/': typeof AppProductsIndexRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
@@ -395,6 +409,7 @@ export interface FileRoutesByFullPath {
   '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
   '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
+  '/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
   '/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
@@ -435,6 +450,7 @@ export interface FileRoutesByTo {
   '/products': typeof AppProductsIndexRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
@@ -447,6 +463,7 @@ export interface FileRoutesByTo {
   '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
   '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
+  '/dashboard/payouts': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
   '/dashboard/serials': typeof AppDashboardSerialsIndexRoute;
   '/dashboard/settings': typeof AppDashboardSettingsIndexRoute;
@@ -492,6 +509,7 @@ export interface FileRoutesById {
   '/_app/products/': typeof AppProductsIndexRoute;
   '/_app/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/_app/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/_app/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/_app/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
@@ -504,6 +522,7 @@ export interface FileRoutesById {
   '/_app/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/_app/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
   '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
+  '/_app/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
   '/_app/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
   '/_app/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
@@ -549,6 +568,7 @@ export interface FileRouteTypes {
     | '/products/'
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
+    | '/dashboard/payouts/$id'
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
     | '/dashboard/settings/branding'
@@ -561,6 +581,7 @@ export interface FileRouteTypes {
     | '/reseller/draws/$reference'
     | '/reseller/payouts/$id'
     | '/dashboard/customers/'
+    | '/dashboard/payouts/'
     | '/dashboard/resellers/'
     | '/dashboard/serials/'
     | '/dashboard/settings/'
@@ -601,6 +622,7 @@ export interface FileRouteTypes {
     | '/products'
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
+    | '/dashboard/payouts/$id'
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
     | '/dashboard/settings/branding'
@@ -613,6 +635,7 @@ export interface FileRouteTypes {
     | '/reseller/draws/$reference'
     | '/reseller/payouts/$id'
     | '/dashboard/customers'
+    | '/dashboard/payouts'
     | '/dashboard/resellers'
     | '/dashboard/serials'
     | '/dashboard/settings'
@@ -657,6 +680,7 @@ export interface FileRouteTypes {
     | '/_app/products/'
     | '/_app/dashboard/batches/$batchId'
     | '/_app/dashboard/customers/$customerId'
+    | '/_app/dashboard/payouts/$id'
     | '/_app/dashboard/resellers/$id'
     | '/_app/dashboard/serials/$serialId'
     | '/_app/dashboard/settings/branding'
@@ -669,6 +693,7 @@ export interface FileRouteTypes {
     | '/_app/reseller/draws/$reference'
     | '/_app/reseller/payouts/$id'
     | '/_app/dashboard/customers/'
+    | '/_app/dashboard/payouts/'
     | '/_app/dashboard/resellers/'
     | '/_app/dashboard/serials/'
     | '/_app/dashboard/settings/'
@@ -954,6 +979,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardCustomersCustomerIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/payouts/': {
+      id: '/_app/dashboard/payouts/';
+      path: '/dashboard/payouts';
+      fullPath: '/dashboard/payouts/';
+      preLoaderRoute: typeof AppDashboardPayoutsIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/payouts/$id': {
+      id: '/_app/dashboard/payouts/$id';
+      path: '/dashboard/payouts/$id';
+      fullPath: '/dashboard/payouts/$id';
+      preLoaderRoute: typeof AppDashboardPayoutsIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/dashboard/resellers/': {
       id: '/_app/dashboard/resellers/';
       path: '/dashboard/resellers';
@@ -1143,6 +1182,7 @@ interface AppRouteChildren {
   AppDashboardIndexRoute: typeof AppDashboardIndexRoute;
   AppDashboardBatchesBatchIdRoute: typeof AppDashboardBatchesBatchIdRoute;
   AppDashboardCustomersCustomerIdRoute: typeof AppDashboardCustomersCustomerIdRoute;
+  AppDashboardPayoutsIdRoute: typeof AppDashboardPayoutsIdRoute;
   AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
   AppDashboardSerialsSerialIdRoute: typeof AppDashboardSerialsSerialIdRoute;
   AppDeveloperToolsBrandingRoute: typeof AppDeveloperToolsBrandingRoute;
@@ -1153,6 +1193,7 @@ interface AppRouteChildren {
   AppResellerDrawsReferenceRoute: typeof AppResellerDrawsReferenceRoute;
   AppResellerPayoutsIdRoute: typeof AppResellerPayoutsIdRoute;
   AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
+  AppDashboardPayoutsIndexRoute: typeof AppDashboardPayoutsIndexRoute;
   AppDashboardResellersIndexRoute: typeof AppDashboardResellersIndexRoute;
   AppDashboardSerialsIndexRoute: typeof AppDashboardSerialsIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
@@ -1177,6 +1218,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardIndexRoute: AppDashboardIndexRoute,
   AppDashboardBatchesBatchIdRoute: AppDashboardBatchesBatchIdRoute,
   AppDashboardCustomersCustomerIdRoute: AppDashboardCustomersCustomerIdRoute,
+  AppDashboardPayoutsIdRoute: AppDashboardPayoutsIdRoute,
   AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,
   AppDashboardSerialsSerialIdRoute: AppDashboardSerialsSerialIdRoute,
   AppDeveloperToolsBrandingRoute: AppDeveloperToolsBrandingRoute,
@@ -1187,6 +1229,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppResellerDrawsReferenceRoute: AppResellerDrawsReferenceRoute,
   AppResellerPayoutsIdRoute: AppResellerPayoutsIdRoute,
   AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,
+  AppDashboardPayoutsIndexRoute: AppDashboardPayoutsIndexRoute,
   AppDashboardResellersIndexRoute: AppDashboardResellersIndexRoute,
   AppDashboardSerialsIndexRoute: AppDashboardSerialsIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,

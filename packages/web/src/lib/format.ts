@@ -3,6 +3,7 @@ const count = new Intl.NumberFormat('en-US');
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const utcMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 
 /** The API has prices of plans in cents, all others in dollars. */
@@ -13,6 +14,8 @@ export const formatMoney = (dollars: number) => money.format(dollars);
 export const formatCount = (value: number) => count.format(value);
 export const formatLocal = (iso: string) => local.format(new Date(iso));
 export const formatUtc = (iso: string) => utc.format(new Date(iso));
+/** `March 2026`, of a moment in UTC. */
+export const formatUtcMonth = (iso: string) => utcMonth.format(new Date(iso));
 export const formatDay = (iso: string) => day.format(new Date(iso));
 
 /** `1 serial`, `1,200 serials`. */

@@ -47,3 +47,9 @@ export type CommissionMonth = Answer<'listCommissionHistory'>[number];
 export type Transaction = Answer<'listTransactions'>['rows'][number];
 export type ResellerCustomer = Answer<'listResellerCustomers'>['rows'][number];
 export type LicenseStatus = Answer<'validateLicense'>['status'];
+
+export type PayoutDetail = Answer<'getPayout'>;
+export type PayoutSummary = Answer<'listPayouts'>['rows'][number];
+export type PayoutStatus = PayoutSummary['status'];
+export const payoutStatuses: readonly PayoutStatus[] = ['pending', 'confirmed', 'disputed', 'paid', 'settled'];
+export type Balance = Answer<'listBalances'>['rows'][number];

@@ -1,20 +1,15 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { BackLink, LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { type Page, pageOf } from './pages.ts';
 
 /** A placeholder for a future screen: what it will contain, and what to use until then. */
 export function ComingSoon({ page }: { page: Page }) {
-  const { title, lead, coming, today, links, back } = pageOf(page);
+  const { title, lead, coming, today, links } = pageOf(page);
   useTitle(title);
   return (
     <>
-      {back ? (
-        <BackLink {...back.to} className="mb-5">
-          {back.words}
-        </BackLink>
-      ) : null}
       <PageHeader title={title}>
         <Badge className="mr-2">Soon</Badge>
         {lead}

@@ -8,14 +8,10 @@ interface Outlook {
   /** What gets the job done until then. */
   today: string;
   links: { words: string; to: LinkProps }[];
-  /** The list that a screen about one thing belongs to. */
-  back?: { words: string; to: LinkProps };
 }
 
 const pricing = { words: 'See the plans', to: linkOptions({ to: '/pricing' }) };
 const settings = { words: 'Open Settings', to: linkOptions({ to: '/dashboard/settings' }) };
-const dashboard = { words: 'Back to your dashboard', to: linkOptions({ to: '/reseller/dashboard' }) };
-const askDeveloper = 'Accept the invitations of developers under the bell, or invite one yourself under Partners.';
 
 const pages = {
   billing: {
@@ -30,14 +26,6 @@ const pages = {
     today:
       "Your plan and this month's redemptions are in Settings, and the pricing page shows what each plan includes.",
     links: [{ words: 'Open your plan', to: linkOptions({ to: '/dashboard/settings', hash: 'plan' }) }, pricing],
-  },
-  payout: {
-    title: 'Payout details',
-    lead: 'One payout and the transactions in it.',
-    coming: ['Period, redemptions, revenue and commission', 'What you earned, and its payment status'],
-    today: askDeveloper,
-    links: [dashboard],
-    back: { words: 'Transactions', to: linkOptions({ to: '/reseller/transactions' }) },
   },
   logs: {
     title: 'Billing logs',

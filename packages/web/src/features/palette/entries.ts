@@ -86,6 +86,7 @@ const developer: Entry[] = [
   screen('Products', Boxes, { to: '/products/edit' }, 'edit plugins', 'p'),
   screen('Analytics', ChartNoAxesColumn, { to: '/dashboard/analytics' }, 'revenue redemptions charts', 'a'),
   screen('Resellers', Store, { to: '/dashboard/resellers' }, 'partners shops invite'),
+  screen('Payouts', ReceiptText, { to: '/dashboard/payouts' }, 'statements money owed resellers balance'),
   soon(screen('Billing', Wallet, { to: '/dashboard/billing' }, 'invoice cost')),
   screen('Tools', Wrench, { to: '/developer/tools' }, '', 't'),
   screen('Licensing API', KeyRound, { to: '/developer/tools/licensingapi' }, 'plugin keys activate curl'),

@@ -35,6 +35,7 @@ export const developerMenu: MenuEntry[] = [
   },
   { label: 'Products', icon: Boxes, to: '/products' },
   { label: 'Resellers', icon: Store, to: '/dashboard/resellers' },
+  { label: 'Payouts', icon: ReceiptText, to: '/dashboard/payouts' },
   { label: 'Analytics', icon: ChartNoAxesColumn, to: '/dashboard/analytics' },
   { label: 'Billing', icon: Wallet, to: '/dashboard/billing', soon: true },
   { label: 'Tools', icon: Wrench, to: '/developer/tools' },

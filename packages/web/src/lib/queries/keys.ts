@@ -64,6 +64,12 @@ export const keys = {
   },
   circulation: (resellerId: string) => ['circulation', resellerId],
   stockDownloads: (of: object) => ['stock-downloads', of],
+  payouts: {
+    all: ['payouts'],
+    list: (side: string, status: string | undefined) => ['payouts', 'list', side, status],
+    one: (side: string, id: string) => ['payouts', 'one', side, id],
+    balances: ['payouts', 'balances'],
+  },
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
   serials: {

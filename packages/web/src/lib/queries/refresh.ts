@@ -47,6 +47,7 @@ const STALE_AFTER = {
   customersImported: [keys.customers.all],
   customerErased: [keys.customers.all, keys.serials.all],
 
+  payoutChanged: [keys.payouts.all],
   resellerChanged: [keys.resellers.all],
   dealRequestsChanged: [keys.dealRequests.all],
   drawReturned: [keys.draws.all, keys.catalog.all],

@@ -1,8 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ComingSoon } from '../../../features/coming-soon/coming-soon.tsx';
+import { PayoutPage } from '../../../features/payouts/payout-page.tsx';
 import { requireReseller } from '../../../lib/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/payouts/$id')({
   beforeLoad: requireReseller,
-  component: () => <ComingSoon page="payout" />,
+  component: PayoutScreen,
 });
+
+function PayoutScreen() {
+  const { id } = Route.useParams();
+  return <PayoutPage key={id} side="reseller" id={id} />;
+}

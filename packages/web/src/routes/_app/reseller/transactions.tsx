@@ -1,13 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { PayoutList } from '../../../features/payouts/payout-list.tsx';
 import { TransactionsHub, type TransactionTab, transactionTabs } from '../../../features/sales/transactions-hub.tsx';
 import { requireReseller } from '../../../lib/guards.ts';
 import { choiceParam, pageParam, rangeParam, textParam } from '../../../lib/search-params.ts';
+import { type PayoutStatus, payoutStatuses } from '../../../lib/types.ts';
 
 interface TransactionsSearch {
   tab?: Exclude<TransactionTab, 'customers'> | undefined;
   search?: string | undefined;
   dateRange?: string | undefined;
   page?: number | undefined;
+  /** Of payouts. */
+  status?: PayoutStatus | undefined;
 }
 
 export const Route = createFileRoute('/_app/reseller/transactions')({
@@ -18,6 +22,7 @@ export const Route = createFileRoute('/_app/reseller/transactions')({
       search: textParam(search.search),
       dateRange: rangeParam(search.dateRange),
       page: pageParam(search.page),
+      status: choiceParam(search.status, payoutStatuses),
     };
   },
   beforeLoad: requireReseller,
@@ -25,13 +30,20 @@ export const Route = createFileRoute('/_app/reseller/transactions')({
 });
 
 function TransactionsScreen() {
-  const { tab, search = '', dateRange = 'all', page = 1 } = Route.useSearch();
+  const { tab, search = '', dateRange = 'all', page = 1, status } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <TransactionsHub
       tab={tab ?? 'customers'}
       filter={{ search, dateRange }}
       page={page}
+      payouts={
+        <PayoutList
+          side="reseller"
+          status={status}
+          onStatus={(next) => navigate({ search: { tab: 'payouts', status: next } })}
+        />
+      }
       onFilter={(next) =>
         navigate({
           search: {

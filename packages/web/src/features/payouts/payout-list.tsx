@@ -1,0 +1,154 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatCount, formatMoney, formatUtcMonth, plural } from '../../lib/format.ts';
+import { type PayoutSide, payoutsQuery } from '../../lib/queries/payouts.ts';
+import type { PayoutStatus, PayoutSummary } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { PayoutStatusBadge, statusWords } from './payout-status.tsx';
+
+interface PayoutListProps {
+  side: PayoutSide;
+  status: PayoutStatus | undefined;
+  onStatus: (status: PayoutStatus | undefined) => void;
+}
+
+/** The monthly statements of either side. */
+export function PayoutList({ side, status, onStatus }: PayoutListProps) {
+  const list = useInfiniteQuery(payoutsQuery(side, status));
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-xl text-sm text-muted">
+          Sales count when the serial is redeemed. Months are UTC.
+          {side === 'reseller' ? ' You keep your commission and owe the rest.' : null}
+        </p>
+        <Select
+          aria-label="Status"
+          className="w-44"
+          value={status ?? ''}
+          onChange={(event) => onStatus((event.target.value || undefined) as PayoutStatus | undefined)}
+        >
+          <option value="">All statements</option>
+          {Object.entries(statusWords).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Panel>
+        {list.isError && !rows ? (
+          <Failed
+            title="Payouts couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+          />
+        ) : rows?.length === 0 ? (
+          status ? (
+            <Empty
+              title="No payout records found."
+              action={<Button onClick={() => onStatus(undefined)}>Show all statements</Button>}
+            >
+              No statement has this status.
+            </Empty>
+          ) : (
+            <Empty title="No payout records found.">
+              A statement appears on the first of each month for the month before, if serials were redeemed in it.
+            </Empty>
+          )
+        ) : (
+          <DataTable
+            caption="Payouts"
+            rows={rows}
+            rowKey={(row) => row.id}
+            stale={list.isPlaceholderData}
+            columns={columnsOf(side)}
+            card={(row) => <PayoutCard side={side} payout={row} />}
+          />
+        )}
+      </Panel>
+      {rows?.length ? (
+        <p className="mt-4 flex flex-col items-center gap-2 text-center text-sm text-muted">
+          <span className="figures">{plural(list.data?.pages[0]?.total ?? rows.length, 'statement')}</span>
+          {list.hasNextPage ? (
+            <Button onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
+              {list.isFetchNextPageError ? 'Try again' : 'Show more statements'}
+            </Button>
+          ) : null}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+const linkClass = 'font-medium text-accent-text underline decoration-accent-line underline-offset-4';
+
+function PayoutLink({ side, payout }: { side: PayoutSide; payout: PayoutSummary }) {
+  return side === 'reseller' ? (
+    <Link to="/reseller/payouts/$id" params={{ id: payout.id }} className={linkClass}>
+      {payout.number}
+    </Link>
+  ) : (
+    <Link to="/dashboard/payouts/$id" params={{ id: payout.id }} className={linkClass}>
+      {payout.number}
+    </Link>
+  );
+}
+
+const otherOf = (side: PayoutSide, payout: PayoutSummary) =>
+  side === 'reseller' ? payout.developer_name : payout.reseller_name;
+
+function columnsOf(side: PayoutSide) {
+  const right = 'text-right';
+  return [
+    { key: 'number', header: 'Statement', cell: (row: PayoutSummary) => <PayoutLink side={side} payout={row} /> },
+    { key: 'month', header: 'Month', cell: (row: PayoutSummary) => formatUtcMonth(row.period_start) },
+    {
+      key: 'other',
+      header: side === 'reseller' ? 'Developer' : 'Reseller',
+      cell: (row: PayoutSummary) => <span className="break-words">{otherOf(side, row)}</span>,
+    },
+    {
+      key: 'redemptions',
+      header: 'Redemptions',
+      className: right,
+      cell: (row: PayoutSummary) => <span className="figures">{formatCount(row.total_redemptions)}</span>,
+    },
+    {
+      key: 'earned',
+      header: side === 'reseller' ? 'You earned' : 'Commission',
+      className: right,
+      cell: (row: PayoutSummary) => <span className="figures">{formatMoney(row.reseller_earned)}</span>,
+    },
+    {
+      key: 'due',
+      header: side === 'reseller' ? 'You owe' : 'Due to you',
+      className: right,
+      cell: (row: PayoutSummary) => <span className="figures">{formatMoney(row.due)}</span>,
+    },
+    { key: 'status', header: 'Status', cell: (row: PayoutSummary) => <PayoutStatusBadge payout={row} /> },
+  ];
+}
+
+function PayoutCard({ side, payout }: { side: PayoutSide; payout: PayoutSummary }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <PayoutLink side={side} payout={payout} />
+        <PayoutStatusBadge payout={payout} />
+      </span>
+      <span className="break-words">
+        {formatUtcMonth(payout.period_start)} · {otherOf(side, payout)}
+      </span>
+      <span className="figures text-sm text-muted">
+        {plural(payout.total_redemptions, 'redemption')} · {formatMoney(payout.due)} due
+      </span>
+    </div>
+  );
+}

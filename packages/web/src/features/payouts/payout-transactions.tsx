@@ -1,0 +1,127 @@
+import { formatMoney, formatUtc, plural } from '../../lib/format.ts';
+import type { PayoutDetail } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+
+type Transaction = PayoutDetail['transactions'][number];
+
+const personOf = ({ first_name, last_name }: Transaction) => [first_name, last_name].filter(Boolean).join(' ') || '–';
+
+const words: Record<Transaction['kind'], string> = {
+  sale: 'Sale',
+  refund: 'Refund',
+  chargeback: 'Chargeback',
+  reinstatement: 'Refund taken back',
+  correction: 'Correction',
+};
+
+function Price({ row }: { row: Transaction }) {
+  // refunded since, here or in a later month
+  return row.kind === 'sale' && row.refunded >= row.final_price && row.refunded > 0 ? (
+    <s className="figures text-muted">{formatMoney(row.final_price)}</s>
+  ) : (
+    <span className="figures">{formatMoney(row.final_price)}</span>
+  );
+}
+
+function What({ row }: { row: Transaction }) {
+  if (row.kind === 'sale')
+    return row.refunded > 0 ? <span className="text-sm text-muted">{formatMoney(row.refunded)} refunded</span> : null;
+  return (
+    <span className="flex flex-col gap-0.5">
+      <span>
+        <Badge tone="warn">{words[row.kind]}</Badge>
+      </span>
+      <span className="text-sm text-muted">
+        {row.reason}
+        {row.refers_to?.statement ? ` · sale in statement ${row.refers_to.statement}` : ''}
+      </span>
+    </span>
+  );
+}
+
+const columns: Column<Transaction>[] = [
+  { key: 'at', header: 'Redeemed (UTC)', cell: (row) => <span className="figures">{formatUtc(row.redeemed_at)}</span> },
+  {
+    key: 'who',
+    header: 'Customer',
+    cell: (row) => (
+      <span className="flex flex-col">
+        <span>{personOf(row)}</span>
+        <span className="text-sm break-all text-muted">{row.email}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'product',
+    header: 'Product',
+    cell: (row) => (
+      <span className="flex flex-col">
+        <span>{row.product_name}</span>
+        <span className="font-mono text-xs text-muted">{row.code}</span>
+      </span>
+    ),
+  },
+  { key: 'price', header: 'Price', className: 'text-right', cell: (row) => <Price row={row} /> },
+  {
+    key: 'commission',
+    header: 'Commission',
+    className: 'text-right',
+    cell: (row) => <span className="figures">{formatMoney(row.commission_earned)}</span>,
+  },
+  { key: 'what', header: 'Adjustment', quiet: true, cell: (row) => <What row={row} /> },
+];
+
+interface PayoutTransactionsProps {
+  transactions: Transaction[];
+  more: boolean;
+  onMore: () => void;
+  loading: boolean;
+}
+
+export function PayoutTransactions({ transactions, more, onMore, loading }: PayoutTransactionsProps) {
+  return (
+    <section className="mt-8">
+      <h2 className="mb-3 font-semibold">Transactions</h2>
+      <Panel>
+        {transactions.length === 0 ? (
+          <Empty title="No transactions available.">This statement only brings an amount forward.</Empty>
+        ) : (
+          <DataTable
+            caption="Transactions"
+            rows={transactions}
+            rowKey={(row) => row.id}
+            columns={columns}
+            tall
+            card={(row) => (
+              <div className="flex flex-col gap-1">
+                <span className="flex justify-between gap-3">
+                  <span className="font-medium break-words">{row.product_name}</span>
+                  <Price row={row} />
+                </span>
+                <span className="text-sm break-words text-muted">
+                  {personOf(row)} · {row.email ?? ''}
+                </span>
+                <span className="figures text-sm text-muted">
+                  {formatUtc(row.redeemed_at)} UTC · {formatMoney(row.commission_earned)} commission
+                </span>
+                <What row={row} />
+              </div>
+            )}
+          />
+        )}
+      </Panel>
+      {more ? (
+        <p className="mt-4 flex flex-col items-center gap-2 text-sm text-muted print:hidden">
+          {plural(transactions.length, 'transaction')} shown. The CSV has all of them.
+          <Button onClick={onMore} busy={loading}>
+            Show more transactions
+          </Button>
+        </p>
+      ) : null}
+    </section>
+  );
+}

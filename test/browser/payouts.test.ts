@@ -1,0 +1,107 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '../../packages/server/src/platform/clock.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { payoutScene } from '../support/payouts.ts';
+import { startServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+/** A list is in the page twice: as a table, and as cards for phones. */
+const seen = (page: Page, text: string, exact = false) =>
+  page.getByText(text, { exact }).filter({ visible: true }).first();
+
+describe('payouts in a browser', { timeout: 120_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  const clock = new TestClock('2026-03-10T12:00:00Z');
+  const { partners, sell, close, signIn, authed } = payoutScene(() => ({ server, clock }));
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('are disputed and confirmed by the reseller, answered and settled by the developer', async () => {
+    const { ada, rae, product } = await partners({ rate: 20, price: 49.99 });
+    const [first] = await sell(ada, product, 3);
+    await authed(ada, 'POST', `/api/serials/${first}/refund`, { reason: 'Bought it twice' });
+    clock.set('2026-04-01T00:10:00Z');
+    await close();
+    for (const person of [ada, rae]) await signIn(person);
+
+    const shop = await openPage(browser, server.url, { as: { ...rae, password: '' } });
+    await shop.goto('/reseller/transactions?tab=payouts');
+    await seen(shop, 'Sales count when the serial is redeemed.').waitFor();
+    await shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'payouts-of-reseller');
+    await shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
+    await shop.getByRole('heading', { name: 'Statement 2026-0001' }).waitFor();
+    await seen(shop, 'Not confirmed yet').waitFor();
+    await seen(shop, 'Bought it twice').waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'payout-of-reseller');
+    const saved = shop.waitForEvent('download');
+    await shop.getByRole('button', { name: 'CSV' }).click();
+    expect((await saved).suggestedFilename()).toBe('statement-2026-0001.csv');
+    await shop.getByRole('button', { name: 'Dispute' }).click();
+    const dialog = shop.getByRole('dialog');
+    await dialog.getByLabel('What is wrong').fill('One more was refunded');
+    await dialog.getByRole('button', { name: 'Dispute' }).click();
+    await seen(shop, 'Disputed', true).waitFor();
+
+    const page = await openPage(browser, server.url, { as: { ...ada, password: '' }, theme: 'dark' });
+    await page.goto('/dashboard/payouts');
+    await seen(page, '$79.98 outstanding on 1 statement.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'payouts-owed-dark');
+    await page.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
+    await seen(page, 'One more was refunded').waitFor();
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.getByRole('dialog').getByLabel('Answer').fill('That one is in April');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send answer' }).click();
+    await seen(page, 'That one is in April').waitFor();
+
+    await shop.reload();
+    await shop.getByRole('button', { name: 'Confirm' }).click();
+    await seen(shop, 'Confirmed', true).waitFor();
+
+    await page.getByRole('button', { name: 'Record payment' }).click();
+    const payment = page.getByRole('dialog');
+    expect(await payment.getByLabel('Amount').inputValue()).toBe('79.98');
+    await payment.getByLabel('Reference').fill('INV-7');
+    await screenshot(page, 'record-payment-dark');
+    // the browser's own clock is years away from the server's
+    await payment.getByLabel('Paid on').fill('2026-04-01');
+    await payment.getByRole('button', { name: 'Record payment' }).click();
+    await seen(page, 'Complete', true).waitFor();
+    await seen(page, 'INV-7').waitFor();
+    await page.getByRole('button', { name: 'Reverse payment 1' }).filter({ visible: true }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Another shop’s');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reverse payment' }).click();
+    await seen(page, 'Takes back payment 1: Another shop’s').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'payout-of-developer-dark');
+
+    const phone = await openPage(browser, server.url, { as: { ...ada, password: '' }, width: 390 });
+    for (const [path, name] of [
+      ['/dashboard/payouts', 'payouts-owed-phone'],
+      ['/dashboard/payouts?tab=statements', 'payouts-of-developer-phone'],
+    ] as const) {
+      await phone.goto(path);
+      await phone.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).first().waitFor();
+      await expectNoSidewaysScroll(phone);
+      await screenshot(phone, name);
+    }
+    await phone.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).first().click();
+    await phone.getByRole('heading', { name: 'Statement 2026-0001' }).waitFor();
+    await expectNoSidewaysScroll(phone);
+    await expectAccessible(phone);
+    await screenshot(phone, 'payout-of-developer-phone');
+    for (const each of [shop, page, phone]) await each.context().close();
+  });
+});
