@@ -23,7 +23,7 @@ export function TimeZoneField({ value, onChange, changed, error }: TimeZoneField
       hint={
         changed
           ? 'When you save, past figures are recalculated for this time zone. That can take a moment.'
-          : 'Days and months in your analytics start at midnight in this time zone. Changing it recalculates past figures.'
+          : 'Days in your analytics start at midnight in this time zone; months of bills and payouts are in UTC. Changing it recalculates past figures.'
       }
       error={error}
     >

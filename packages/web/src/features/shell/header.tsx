@@ -24,7 +24,7 @@ export function Header({ user, onMenu }: HeaderProps) {
       </IconButton>
       <span className="font-medium">{user.is_reseller ? 'Reseller' : 'Developer'}</span>
       <div className="ml-auto flex items-center gap-1">
-        <PlanBadge reseller={user.is_reseller} />
+        {user.is_reseller ? null : <PlanBadge />}
         <SearchButton />
         <ThemeToggle />
         <Bell invites={invites} deals={deals} onAnswer={onAnswer} live={!user.is_reseller} />

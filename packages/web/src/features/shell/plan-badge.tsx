@@ -11,8 +11,8 @@ export function usedPercent(redemptions: number, quota: number | undefined): num
   return quota ? Math.min(100, Math.round((redemptions / quota) * 100)) : 0;
 }
 
-/** The plan's quota as a tone row: one cell for each twelfth that is used. */
-export function PlanBadge({ reseller }: { reseller: boolean }) {
+/** The developer's plan's quota as a tone row: one cell for each twelfth that is used. */
+export function PlanBadge() {
   const plan = useQuery(planQuery);
   const usage = useQuery(usageQuery);
   if (!plan.data || !usage.data) return null;
@@ -23,7 +23,7 @@ export function PlanBadge({ reseller }: { reseller: boolean }) {
   const figures = `${formatCount(redemptions)}/${formatCount(quota)}`;
   return (
     <Link
-      to={reseller ? '/reseller/settings' : '/dashboard/settings'}
+      to="/dashboard/settings"
       hash="plan"
       aria-label={`${figures} redemptions this month, ${name} plan`}
       title={`${name}: ${figures} redemptions this month`}
