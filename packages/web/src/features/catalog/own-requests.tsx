@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatMoney, plural } from '../../lib/format.ts';
 import { ownDealRequestsQuery } from '../../lib/queries/deals.ts';
@@ -13,10 +13,14 @@ import { Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 
+/** So many are shown at once: the deals are below. */
+const FEW = 5;
+
 /** The newest requests of a reseller, with their answers. Seeing them here takes them off the bell. */
 export function OwnRequests() {
   const queryClient = useQueryClient();
   const list = useQuery(ownDealRequestsQuery);
+  const [all, setAll] = useState(false);
   const rows = list.data?.rows ?? [];
   const unseen = rows.some((row) => !row.seen && (row.status === 'accepted' || row.status === 'declined'));
   const { mutate: see } = useMutation({
@@ -46,10 +50,17 @@ export function OwnRequests() {
       </h2>
       <Panel>
         <ul className="divide-y divide-line" aria-label="Your requests">
-          {rows.map((request) => (
+          {rows.slice(0, all ? rows.length : FEW).map((request) => (
             <Row key={request.id} request={request} />
           ))}
         </ul>
+        {rows.length > FEW ? (
+          <p className="border-t border-line px-5 py-3">
+            <Button size="sm" onClick={() => setAll(!all)} aria-expanded={all}>
+              {all ? 'Show fewer' : `Show all ${rows.length}`}
+            </Button>
+          </p>
+        ) : null}
       </Panel>
     </section>
   );

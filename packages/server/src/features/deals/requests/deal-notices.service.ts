@@ -67,7 +67,7 @@ export class DealNotices {
     const { db, publicUrl } = this.#deps;
     const request = await findRequest(db, { developerId }, requestId);
     if (request?.is_open) {
-      await this.#send(developerId, 'inquiries', (to) =>
+      await this.#send(developerId, request.reseller_id, 'inquiries', (to) =>
         requestedEmail({ ...to, request, url: `${publicUrl}/dashboard/resellers` }),
       );
     } else if (request?.status === 'accepted' || request?.status === 'declined') {
@@ -77,7 +77,7 @@ export class DealNotices {
       );
       if (!partner?.reseller_id) return;
       const compose = request.status === 'accepted' ? acceptedEmail : declinedEmail;
-      await this.#send(partner.reseller_id, 'deals', (to) =>
+      await this.#send(partner.reseller_id, request.reseller_id, 'deals', (to) =>
         compose({ ...to, request, url: `${publicUrl}/reseller/my-deals` }),
       );
     }
@@ -86,7 +86,7 @@ export class DealNotices {
   async #aboutDeal(developerId: string, batchId: string): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const [deal] = await db.query<Deal>(
-      `select t.reseller_id, p.name as product_name, ${accountName('u')} as developer_name, b.promo_price_cents as price_cents,
+      `select t.reseller_id, t.id as partnership_id, p.name as product_name, ${accountName('u')} as developer_name, b.promo_price_cents as price_cents,
          b.quantity, b.promo_start, b.promo_expires, b.expires_at
        from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and p.deleted_at is null and not p.is_draft
@@ -95,8 +95,8 @@ export class DealNotices {
       [developerId, batchId],
     );
     if (!deal) return;
-    const { reseller_id, price_cents, ...terms } = deal;
-    await this.#send(reseller_id, 'deals', (to) =>
+    const { reseller_id, partnership_id, price_cents, ...terms } = deal;
+    await this.#send(reseller_id, partnership_id, 'deals', (to) =>
       newDealEmail({ ...to, deal: { ...terms, price: toDollars(price_cents) }, url: `${publicUrl}/reseller/my-deals` }),
     );
   }
@@ -104,12 +104,13 @@ export class DealNotices {
   /** Unless the account has turned it off, or has had too many: nobody's mailbox is filled by partners. */
   async #send(
     userId: string,
+    partnershipId: string,
     kind: 'inquiries' | 'deals',
     compose: (to: { to: string; unsubscribeUrl: string }) => Parameters<MailQueue['queue']>[1],
   ): Promise<void> {
     const { db, limits, mails, emailSwitches } = this.#deps;
     try {
-      await limits.take(policies.deal_emails, userId);
+      await limits.take(policies.deal_emails, `${userId} ${partnershipId}`);
     } catch (error) {
       if (error instanceof AppError && error.code === 'rate_limited') return;
       throw error;
@@ -123,6 +124,7 @@ export class DealNotices {
 
 interface Deal {
   reseller_id: string;
+  partnership_id: string;
   product_name: string;
   developer_name: string;
   price_cents: number;
