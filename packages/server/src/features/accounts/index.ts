@@ -38,7 +38,7 @@ interface Needs {
   accountClosings: { begin: OnDelete };
   invites: { deleteOf: OnDelete };
   partnershipEnds: { allOf: OnDelete };
-  ledger: { rebuildSums: OnTimeZone };
+  ledger: { rebuildSums: OnTimeZone; recountSoon: OnTimeZone };
   payouts: { unpaid: CountUnpaid };
 }
 
@@ -68,7 +68,10 @@ export const accounts = {
         await partnershipEnds.allOf(sql, userId);
       },
     });
-    const settings = new AccountSettings({ ...base, onTimeZone: { developer: ledger.rebuildSums } });
+    const settings = new AccountSettings({
+      ...base,
+      onTimeZone: { developer: ledger.rebuildSums, reseller: ledger.recountSoon },
+    });
     return {
       api: { accounts, sessions, registration },
       routes: [

@@ -53,15 +53,12 @@ export const redemption = {
 
   create(base: Base, { customers, files, notifications, notices, domains }: Needs) {
     const partnerCalendars = new PartnerCalendars(base);
-    const onTimeZone = async (sql: Sql, accountId: string) => {
-      await rebuildSums(sql, accountId);
-      await partnerCalendars.recountSoon(sql, accountId);
-    };
+    const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);
     const developerOf = (host: string) => domains.developerOf(host);
     const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications });
     const myProducts = new MyProducts({ ...base, redemptions, emails: notifications, developerOf });
     return {
-      api: { redemptions, myProducts, ledger: { rebuildSums: onTimeZone } },
+      api: { redemptions, myProducts, ledger: { rebuildSums, recountSoon } },
       // what musicians depend on has database connections of its own
       routes: [
         onLane(

@@ -28,7 +28,7 @@ export class PartnerCalendars {
     this.#jobs = deps.jobs;
   }
 
-  /** Has the days of an account's partnerships recounted soon after the caller's transaction, in which its time zone changed. */
+  /** Has a reseller's days recounted soon after the caller's transaction, in which the account's time zone changed. */
   recountSoon(sql: Sql, resellerId: string): Promise<void> {
     return this.#jobs.enqueue(sql, recountDaysJob, { resellerId });
   }
