@@ -15,6 +15,12 @@ export function lineOf({ type, data }: LiveEvent): string {
   if (type === 'import') {
     return `${now}  import     ${data.kind} ${data.state}: ${data.count} added, ${data.rejected} rejected`;
   }
+  if (type === 'refund') {
+    return `${now}  ${data.kind.padEnd(10)} ${printable(`${data.serial}  ${data.product_name}  ${data.reason}`)}  ${money(data.amount)}`;
+  }
+  if (type === 'invites') return `${now}  invites    ${data.pending} pending`;
+  if (type === 'deals') return `${now}  deals      ${data.pending} pending`;
+  if (type === 'partnerships') return `${now}  partner    ${data.status}`;
   return `${now}  ${printable(type)}`;
 }
 

@@ -4,7 +4,7 @@ import { hasColors } from '../output/color.ts';
 
 export const uiCommand = defineCommand({
   path: 'ui',
-  summary: 'Browse products, batches and serials, and watch redemptions arrive, in the terminal',
+  summary: 'Browse your products, serials or sales, and watch what happens, in the terminal',
   operations: [],
   examples: ['tonerow ui'],
   async run({ context }) {
@@ -13,10 +13,9 @@ export const uiCommand = defineCommand({
     }
     const api = await context.api();
     const me = await api.getMe({}, context.call);
-    if (me.role !== 'developer') throw new UsageError('This is for developers.');
     const file: string = './live.mjs';
-    const { browse } = (await import(file)) as typeof import('../ui/live.tsx');
-    await browse(api, {
+    const { browse, developerTabs, resellerTabs } = (await import(file)) as typeof import('../ui/live.tsx');
+    await browse(api, me.is_reseller ? resellerTabs(api) : developerTabs(api), {
       signal: context.io.signal,
       title: me.company_name ?? me.email,
       server: await context.url(),

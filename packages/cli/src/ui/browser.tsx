@@ -1,9 +1,9 @@
-import type { Batch, Product, Serial, SerialDetail } from '@tonerow/sdk';
 import { watchEvents } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { Box, render, Text, useApp, useInput, useStdout } from 'ink';
 import { useEffect, useState } from 'react';
 import { lineOf } from '../live-line.ts';
+import type { Act, Details, Row, Tab } from './tabs.ts';
 
 interface Frame {
   signal: AbortSignal;
@@ -12,15 +12,7 @@ interface Frame {
   color: boolean;
 }
 
-const TABS = ['Products', 'Batches', 'Serials', 'Live'] as const;
-type Tab = (typeof TABS)[number];
 const KEPT_LINES = 200;
-
-interface Row {
-  id: string;
-  cells: string[];
-  serial?: Serial;
-}
 
 interface Line {
   id: number;
@@ -33,54 +25,31 @@ function fit(text: string, width: number): string {
   return plain.length > width ? `${plain.slice(0, Math.max(0, width - 1))}…` : plain.padEnd(width);
 }
 
-const loaders: Record<
-  Exclude<Tab, 'Live'>,
-  (api: OperationClient, search: string, signal: AbortSignal) => Promise<Row[]>
-> = {
-  Products: async (api, search, signal) =>
-    (await api.listProducts({ query: { search: search || undefined } }, { signal })).map((each: Product) => ({
-      id: each.id,
-      cells: [each.name, each.is_draft ? 'draft' : 'submitted', `${each.serials_available} available`],
-    })),
-  Batches: async (api, search, signal) =>
-    (await api.listBatches({ query: { search: search || undefined, limit: 50 } }, { signal })).rows.map(
-      (each: Batch) => ({
-        id: each.id,
-        cells: [
-          `${each.product_name}${each.batch_tag ? ` · ${each.batch_tag}` : ''}`,
-          `${each.redeemed} of ${each.quantity} redeemed`,
-          `${each.open} open, ${each.revoked} revoked`,
-        ],
-      }),
-    ),
-  Serials: async (api, search, signal) =>
-    (await api.listSerials({ query: { search: search || undefined, limit: 100 } }, { signal })).rows.map((each) => ({
-      id: each.id,
-      cells: [each.code, each.product, stateOf(each)],
-      serial: each,
-    })),
-};
+const LIVE = 'Live';
 
-function stateOf(serial: Pick<Serial, 'revoked' | 'redeemed_at' | 'handed_out_at'>): string {
-  if (serial.revoked) return 'revoked';
-  if (serial.redeemed_at) return 'redeemed';
-  return serial.handed_out_at ? 'handed out' : 'available';
+interface BrowserProps {
+  api: OperationClient;
+  tabs: readonly Tab[];
+  frame: Frame;
 }
 
-function Browser({ api, frame }: { api: OperationClient; frame: Frame }) {
+function Browser({ api, tabs, frame }: BrowserProps) {
   const { exit } = useApp();
   const stdout = useStdout().stdout as NodeJS.WriteStream;
-  const [tab, setTab] = useState<Tab>('Products');
+  const [index, setIndex] = useState(0);
   const [search, setSearch] = useState('');
   const [typing, setTyping] = useState<string | null>(null);
   const [rows, setRows] = useState<Row[] | null>(null);
   const [at, setAt] = useState(0);
   const [message, setMessage] = useState('');
-  const [asking, setAsking] = useState<Serial | null>(null);
-  const [detail, setDetail] = useState<SerialDetail | null>(null);
+  const [asking, setAsking] = useState<Act | null>(null);
+  const [details, setDetails] = useState<Details | null>(null);
+  const [waiting, setWaiting] = useState<Record<string, number>>({});
   const [events, setEvents] = useState<Line[]>([]);
   const [version, setVersion] = useState(0);
   const [, setResized] = useState(0);
+
+  const tab = tabs[index];
 
   useEffect(() => {
     const resized = () => setResized((before) => before + 1);
@@ -92,41 +61,59 @@ function Browser({ api, frame }: { api: OperationClient; frame: Frame }) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a higher version asks again for the same
   useEffect(() => {
-    if (tab === 'Live') return;
+    if (!tab) return;
     const stop = new AbortController();
     setRows(null);
     setAt(0);
-    loaders[tab](api, search, AbortSignal.any([stop.signal, frame.signal])).then(setRows, (error: Error) => {
+    tab.load(search, AbortSignal.any([stop.signal, frame.signal])).then(setRows, (error: Error) => {
       if (stop.signal.aborted) return;
       setRows([]);
       setMessage(error.message);
     });
     return () => stop.abort();
-  }, [api, frame, tab, search, version]);
+  }, [frame, tab, search, version]);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    for (const { name, load, waiting: counts } of tabs) {
+      if (!counts) continue;
+      load('', AbortSignal.any([stop.signal, frame.signal])).then(
+        ({ length }) => setWaiting((before) => ({ [name]: length, ...before })),
+        // its own tab shows the reason
+        () => undefined,
+      );
+    }
+    return () => stop.abort();
+  }, [tabs, frame]);
 
   useEffect(() => {
     const stop = new AbortController();
     const watch = async () => {
       for await (const event of watchEvents(api, { signal: AbortSignal.any([stop.signal, frame.signal]) })) {
         if (event.type === 'resync' || (event.type === 'import' && event.data.state === 'running')) continue;
+        for (const { name, waiting: countIn } of tabs) {
+          const count = countIn?.(event);
+          if (count !== undefined) setWaiting((before) => ({ ...before, [name]: count }));
+        }
         setEvents((before) => [{ id: (before[0]?.id ?? 0) + 1, text: lineOf(event) }, ...before].slice(0, KEPT_LINES));
       }
     };
     watch().catch((error: Error) => setMessage(error.message));
     return () => stop.abort();
-  }, [api, frame]);
+  }, [api, tabs, frame]);
 
+  const names = [...tabs.map(({ name }) => name), LIVE];
+  const marks: Record<string, number> = { ...waiting, [LIVE]: events.length };
   const height = Math.max(5, (stdout.rows ?? 24) - 8);
   const width = stdout.columns ?? 80;
   const current = rows?.[at];
   const first = Math.max(0, Math.min(at - Math.floor(height / 2), (rows?.length ?? 0) - height));
 
-  const act = (serial: Serial) => {
-    const call = serial.revoked ? api.reassignSerial : api.revokeSerial;
+  const act = ({ run }: Act) => {
     setMessage('…');
-    call({ path: { id: serial.id } }, { signal: frame.signal }).then(
-      () => {
-        setMessage(`${serial.revoked ? 'Reassigned' : 'Revoked'} ${serial.code}`);
+    run(frame.signal).then(
+      (done) => {
+        setMessage(done);
         setVersion((before) => before + 1);
       },
       (error: Error) => setMessage(error.message),
@@ -150,26 +137,26 @@ function Browser({ api, frame }: { api: OperationClient; frame: Frame }) {
       else setMessage('Nothing was changed.');
       return setAsking(null);
     }
-    if (detail) return setDetail(null);
+    if (details) return setDetails(null);
     setMessage('');
-    const index = TABS.indexOf(tab);
+    const chosen = current?.acts?.find((each) => each.key === input);
     const last = Math.max(0, (rows?.length ?? 1) - 1);
     if (input === 'q') exit();
-    else if (key.tab || key.rightArrow) setTab(TABS[(index + 1) % TABS.length] as Tab);
-    else if (key.leftArrow) setTab(TABS[(index + TABS.length - 1) % TABS.length] as Tab);
-    else if (/^[1-4]$/.test(input)) setTab(TABS[Number(input) - 1] as Tab);
+    else if (key.tab || key.rightArrow) setIndex((index + 1) % names.length);
+    else if (key.leftArrow) setIndex((index + names.length - 1) % names.length);
+    else if (/^[1-9]$/.test(input)) setIndex(Math.min(Number(input), names.length) - 1);
     else if (key.downArrow || input === 'j') setAt(Math.min(last, at + 1));
     else if (key.upArrow || input === 'k') setAt(Math.max(0, at - 1));
     else if (key.pageDown) setAt(Math.min(last, at + height));
     else if (key.pageUp) setAt(Math.max(0, at - height));
     else if (input === '/') setTyping(search);
     else if (input === 'u') setVersion(version + 1);
-    else if (input === 'r' && current?.serial) setAsking(current.serial);
-    else if (key.return && current?.serial) {
+    else if (chosen) setAsking(chosen);
+    else if (key.return && current?.open) {
       setMessage('…');
-      api.getSerial({ path: { id: current.id } }, { signal: frame.signal }).then(
+      current.open(frame.signal).then(
         (found) => {
-          setDetail(found);
+          setDetails(found);
           setMessage('');
         },
         (error: Error) => setMessage(error.message),
@@ -187,17 +174,17 @@ function Browser({ api, frame }: { api: OperationClient; frame: Frame }) {
         <Text dimColor>{frame.server}</Text>
       </Box>
       <Box gap={2} marginY={1}>
-        {TABS.map((name, index) => (
-          <Text key={name} inverse={name === tab} dimColor={name !== tab}>
-            {` ${index + 1} ${name}${name === 'Live' && events.length > 0 ? ` (${events.length})` : ''} `}
+        {names.map((name, at) => (
+          <Text key={name} inverse={at === index} dimColor={at !== index}>
+            {` ${at + 1} ${name}${marks[name] ? ` (${marks[name]})` : ''} `}
           </Text>
         ))}
         {search !== '' && typing === null && <Text dimColor>search: {search}</Text>}
       </Box>
       <Box flexDirection="column" height={height}>
-        {detail ? (
-          <Detail serial={detail} width={width} />
-        ) : tab === 'Live' ? (
+        {details ? (
+          <DetailsOf details={details} width={width} />
+        ) : !tab ? (
           <Lines lines={events.slice(0, height)} width={width} />
         ) : rows === null ? (
           <Text dimColor>Loading …</Text>
@@ -206,7 +193,7 @@ function Browser({ api, frame }: { api: OperationClient; frame: Frame }) {
         ) : (
           rows.slice(first, first + height).map((row, index) => (
             <Text key={row.id} inverse={first + index === at} wrap="truncate">
-              {` ${fit(row.cells[0] ?? '', Math.floor(width * 0.42))} ${fit(row.cells[1] ?? '', Math.floor(width * 0.26))} ${row.cells[2]}`}
+              {` ${fit(row.cells[0] ?? '', Math.floor(width * 0.42))} ${fit(row.cells[1] ?? '', Math.floor(width * 0.26))} ${row.cells[2] ?? ''}`}
             </Text>
           ))
         )}
@@ -214,14 +201,12 @@ function Browser({ api, frame }: { api: OperationClient; frame: Frame }) {
       {typing !== null ? (
         <Text>Search: {typing}▏</Text>
       ) : asking ? (
-        <Text {...(frame.color ? { color: 'yellow' } : {})}>
-          {asking.revoked ? 'Reassign' : 'Revoke'} {asking.code}? y/N
-        </Text>
+        <Text {...(frame.color ? { color: 'yellow' } : {})}>{asking.question} y/N</Text>
       ) : (
         <Text>{message === '' ? ' ' : message}</Text>
       )}
       <Text dimColor wrap="truncate">
-        ←→ tabs ↑↓ move / search {tab === 'Serials' ? '↵ details r revoke or reassign ' : ''}u update q quit
+        ←→ tabs ↑↓ move / search {tab?.keys ? `${tab.keys} ` : ''}u update q quit
       </Text>
     </Box>
   );
@@ -236,29 +221,21 @@ function Lines({ lines, width }: { lines: Line[]; width: number }) {
   ));
 }
 
-function Detail({ serial, width }: { serial: SerialDetail; width: number }) {
-  const { customer } = serial;
-  const facts = [
-    ['Product', serial.product],
-    ['State', stateOf(serial)],
-    ['Customer', customer ? `${customer.first_name ?? ''} ${customer.last_name ?? ''} <${customer.email}>` : '–'],
-    ['Downloads', `${serial.download_count}/5`],
-    ['Machines', `${serial.seats_used} of ${serial.max_activations}`],
-    ['Tag', serial.batch_tag ?? '–'],
-  ];
+function DetailsOf({ details: { title, facts, lines }, width }: { details: Details; width: number }) {
   return (
     <Box flexDirection="column">
-      <Text bold>{serial.code}</Text>
+      <Text bold>{title}</Text>
       {facts.map(([name, value]) => (
         <Text key={name} wrap="truncate">
-          {fit(name ?? '', 12)}
-          {fit(value ?? '', Math.max(10, width - 14)).trimEnd()}
+          {fit(name, 12)}
+          {fit(value ?? '–', Math.max(10, width - 14)).trimEnd()}
         </Text>
       ))}
       <Text> </Text>
-      {serial.history.slice(0, 8).map((event) => (
-        <Text key={`${event.at} ${event.kind} ${event.detail}`} dimColor wrap="truncate">
-          {`${event.at.slice(0, 16).replace('T', ' ')}  ${fit(event.kind, 11)} ${event.detail ?? ''}`}
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
+        <Text key={at} dimColor wrap="truncate">
+          {fit(line, width).trimEnd()}
         </Text>
       ))}
       <Text dimColor>Any key goes back.</Text>
@@ -266,9 +243,9 @@ function Detail({ serial, width }: { serial: SerialDetail; width: number }) {
   );
 }
 
-/** The terminal client, until the person quits. */
-export async function browse(api: OperationClient, frame: Frame): Promise<void> {
-  const app = render(<Browser api={api} frame={frame} />, { exitOnCtrlC: false, patchConsole: false });
+/** The terminal client, until the person quits. @param tabs what it shows before the live events. */
+export async function browse(api: OperationClient, tabs: readonly Tab[], frame: Frame): Promise<void> {
+  const app = render(<Browser api={api} tabs={tabs} frame={frame} />, { exitOnCtrlC: false, patchConsole: false });
   const stop = () => app.unmount();
   frame.signal.addEventListener('abort', stop, { once: true });
   await app.waitUntilExit();

@@ -1,4 +1,6 @@
 export { browse } from './browser.tsx';
+export { developerTabs } from './developer-tabs.ts';
+export { resellerTabs } from './reseller-tabs.ts';
 
 import { Box, render, Text } from 'ink';
 import { useEffect, useState } from 'react';
