@@ -2006,6 +2006,7 @@ export interface PartnersResource {
    *
    * `client.paginate.partners.list` goes through all pages.
    * @param query.status Only partnerships in this state. Default: all but ended ones.
+   * @param query.search Part of a name.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

@@ -14816,6 +14816,10 @@ export type ListPartnersData = {
          * Only partnerships in this state. Default: all but ended ones.
          */
         status?: 'active' | 'paused' | 'ended';
+        /**
+         * Part of a name.
+         */
+        search?: string;
     };
     url: '/api/reseller/developers';
 };

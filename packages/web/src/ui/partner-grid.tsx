@@ -2,6 +2,14 @@ import type { ReactNode } from 'react';
 import { Panel } from './page.tsx';
 import { Empty, Failed } from './states.tsx';
 
+/** The state of a list of partners, which is in the address. */
+export interface PartnerListProps {
+  /** Those whose partnership has ended, instead of all others. */
+  past: boolean;
+  search: string;
+  onSearch: (search: string) => void;
+}
+
 /** What a query knows. */
 interface List<Row> {
   data: Row[] | undefined;

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import { accountName } from '../accounts/index.ts';
@@ -25,13 +26,14 @@ const DEVELOPERS = `
 export function listDevelopers(
   sql: Sql,
   resellerId: string,
-  { status }: ListDevelopersQuery,
+  { status, search }: ListDevelopersQuery,
 ): Promise<PartnerDeveloper[]> {
   return sql.query<PartnerDeveloper>(
     `/* across tenants: a reseller works with many developers */
      ${DEVELOPERS} and case when $2::text is null then p.status <> 'ended' else p.status = $2 end
+       and ($3::text is null or ${name} ilike $3)
      order by lower(${name}), p.id limit ${MOST_SHOWN}`,
-    [resellerId, status ?? null],
+    [resellerId, status ?? null, search ? `%${escapeLike(search)}%` : null],
   );
 }
 

@@ -135,6 +135,7 @@ export const ListDevelopersQuery = z.object({
   status: Status.exclude(['named'])
     .optional()
     .describe('Only partnerships in this state. Default: all but ended ones.'),
+  search: Search.describe('Part of a name.'),
 });
 export type ListDevelopersQuery = z.output<typeof ListDevelopersQuery>;
 

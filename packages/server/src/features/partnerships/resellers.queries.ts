@@ -25,12 +25,12 @@ export function listResellers(
   developerId: string,
   { status, search }: Partial<ListResellersQuery>,
 ): Promise<Reseller[]> {
-  const like = search ? `%${escapeLike(nameKey(search))}%` : null;
+  const [key, like] = search ? [`%${escapeLike(nameKey(search))}%`, `%${escapeLike(search)}%`] : [null, null];
   return sql.query<Reseller>(
     `${RESELLERS} and ${listOf('p')} and case when $2::text is null then p.status <> 'ended' else p.status = $2 end
-       and ($3::text is null or p.name_key like $3 or u.company_name ilike $3)
+       and ($3::text is null or p.name_key like $3 or u.company_name ilike $4)
      order by p.name_key limit ${MOST_SHOWN}`,
-    [developerId, status ?? null, like],
+    [developerId, status ?? null, key, like],
   );
 }
 

@@ -104,6 +104,8 @@ describe('the profile of a reseller', () => {
     expect(await names()).toEqual(['Corner 100% Shop', 'Row Audio']);
     expect(await names('?search=100%25')).toEqual(['Corner 100% Shop']);
     expect(await names('?status=named')).toEqual(['Corner 100% Shop']);
+    expect((await developersOf(partners.reseller, '?search=row')).body).toHaveLength(1);
+    expect((await developersOf(partners.reseller, '?search=corner')).body).toEqual([]);
     await step(partners, 'end');
     expect(await names()).toEqual(['Corner 100% Shop']);
     expect(await names('?status=ended')).toEqual(['Row Audio']);
@@ -167,6 +169,22 @@ describe('a new commission rate', () => {
     expect(later?.commission_rate_before).toBe(earlier?.commission_rate);
     expect(body.commission_rate).toBe(later?.commission_rate);
   });
+});
+
+it('a rate changed amid redemptions gives each of them one of the two rates', async () => {
+  const partners = await makePartners(server, 20);
+  const codes = await stock(partners, 12);
+  await Promise.all([
+    ...codes.slice(0, 6).map((code) => sell(partners, code)),
+    change(partners, { commission_rate: 33.33 }),
+    ...codes.slice(6).map((code) => sell(partners, code)),
+  ]);
+  const rows = await server.db.query<{ rate: number; cents: number }>(
+    'select commission_bps as rate, commission_cents as cents from redemptions where developer_id = $1',
+    [partners.developer.id],
+  );
+  expect(rows).toHaveLength(12);
+  for (const { rate, cents } of rows) expect([rate, cents]).toEqual(rate === 2000 ? [2000, 980] : [3333, 1633]);
 });
 
 describe('a paused partnership', () => {
@@ -320,6 +338,31 @@ describe('an ended partnership', () => {
       } else expect((await developersOf(partners.reseller, '?status=ended')).body).toHaveLength(1);
     },
   );
+});
+
+it('an invitation accepted in the moment in which the inviter deletes the account leaves no partner', async () => {
+  for (const order of ['deletion first', 'answer first']) {
+    const [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
+    const { invitedId, respond } = inviteCalls(() => ({ server, ada, rae }));
+    const id = await invitedId({ email: rae.email });
+    const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [ada.id]);
+    const acts = [
+      () => call(server, 'DELETE', '/api/account/delete', { token: ada.token, body: { password: PASSWORD } }),
+      () => respond(rae, id),
+    ];
+    if (order === 'answer first') acts.reverse();
+    const answers: Promise<{ status: number }>[] = [];
+    for (const [index, act] of acts.entries()) {
+      answers.push(act());
+      await lock.untilWaiting(index + 1);
+    }
+    await lock.release();
+    expect(
+      (await Promise.all(answers)).every(({ status }) => status < 500),
+      order,
+    ).toBe(true);
+    expect((await developersOf(rae)).body, order).toEqual([]);
+  }
 });
 
 describe('a reseller without an account', () => {

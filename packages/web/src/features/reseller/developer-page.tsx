@@ -41,9 +41,17 @@ export function DeveloperPage({ id }: { id: string }) {
           partner={developer.data}
           side="reseller"
           actions={
-            <LinkButton to="/reseller/products" search={{ developer: id }}>
-              Products and deals
-            </LinkButton>
+            <>
+              <LinkButton to="/reseller/products" search={{ developer: id }}>
+                Products and deals
+              </LinkButton>
+              <LinkButton
+                to="/reseller/transactions"
+                search={{ tab: 'transactions', search: developer.data.company_name }}
+              >
+                Transactions
+              </LinkButton>
+            </>
           }
         >
           <Products developer={developer.data} />

@@ -6,7 +6,8 @@ import { partnersQuery } from '../../lib/queries/partners.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { PartnerCard } from '../../ui/partner-card.tsx';
-import { PartnerGrid } from '../../ui/partner-grid.tsx';
+import { PartnerGrid, type PartnerListProps } from '../../ui/partner-grid.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { type Invitation, InviteDialog } from '../../widgets/invite-dialog.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
@@ -14,9 +15,9 @@ import { SentInvites } from '../../widgets/sent-invites.tsx';
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });
 
 /** The developers that a reseller sells for, and where it asks more of them. */
-export function PartnersPage({ past }: { past: boolean }) {
+export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Developers Hub');
-  const developers = useQuery(partnersQuery(past));
+  const developers = useQuery(partnersQuery(past, search));
   const [inviting, setInviting] = useState(false);
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting(true)}>
@@ -25,7 +26,7 @@ export function PartnersPage({ past }: { past: boolean }) {
   );
   return (
     <>
-      <PageHeader title="Developers Hub" actions={past || developers.data?.length ? inviteButton : null}>
+      <PageHeader title="Developers Hub" actions={past || search || developers.data?.length ? inviteButton : null}>
         The developers whose plugins you sell.
       </PageHeader>
       <TabNav label="Developers Hub" className="mb-5">
@@ -36,13 +37,24 @@ export function PartnersPage({ past }: { past: boolean }) {
           Past
         </TabLink>
       </TabNav>
+      <SearchInput
+        value={search}
+        onChange={onSearch}
+        placeholder="Search by name..."
+        label="Search developers"
+        className="mb-5 max-w-[340px]"
+      />
       <PartnerGrid
         list={developers}
         what="developers"
         card={(developer) => (
           <PartnerCard key={developer.partnership_id} partner={developer}>
             {developer.status === 'ended' ? (
-              <LinkButton to="/reseller/transactions" size="sm">
+              <LinkButton
+                to="/reseller/transactions"
+                search={{ tab: 'transactions', search: developer.company_name }}
+                size="sm"
+              >
                 Transactions<span className="sr-only"> with {developer.company_name}</span>
               </LinkButton>
             ) : (
@@ -53,13 +65,19 @@ export function PartnersPage({ past }: { past: boolean }) {
           </PartnerCard>
         )}
         empty={
-          past
-            ? { title: 'No past partners', text: 'Developers whose partnership with you has ended are listed here.' }
-            : {
-                title: 'No developer partners found yet.',
-                text: 'Ask a developer by email to let you sell their plugins, or wait for an invitation under the bell.',
-                action: inviteButton,
+          search
+            ? {
+                title: 'No developers found',
+                text: 'No name matches this search.',
+                action: <Button onClick={() => onSearch('')}>Clear the search</Button>,
               }
+            : past
+              ? { title: 'No past partners', text: 'Developers whose partnership with you has ended are listed here.' }
+              : {
+                  title: 'No developer partners found yet.',
+                  text: 'Ask a developer by email to let you sell their plugins, or wait for an invitation under the bell.',
+                  action: inviteButton,
+                }
         }
       />
       {past ? null : <SentInvites />}

@@ -7,16 +7,17 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { PartnerCard } from '../../ui/partner-card.tsx';
-import { PartnerGrid } from '../../ui/partner-grid.tsx';
+import { PartnerGrid, type PartnerListProps } from '../../ui/partner-grid.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { ReceivedDealRequests } from '../../widgets/received-deal-requests.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
 
 /** The developer's resellers, and the invitations to more of them. */
-export function ResellersPage({ past }: { past: boolean }) {
+export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Resellers');
-  const resellers = useQuery(resellersQuery(past));
+  const resellers = useQuery(resellersQuery(past, search));
   const [inviting, setInviting] = useState<{ claim: Reseller | null } | null>(null);
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting({ claim: null })}>
@@ -25,7 +26,7 @@ export function ResellersPage({ past }: { past: boolean }) {
   );
   return (
     <>
-      <PageHeader title="Resellers" actions={past || resellers.data?.length ? inviteButton : null}>
+      <PageHeader title="Resellers" actions={past || search || resellers.data?.length ? inviteButton : null}>
         The shops that sell your plugins for a commission.
       </PageHeader>
       <TabNav label="Resellers" className="mb-5">
@@ -36,6 +37,13 @@ export function ResellersPage({ past }: { past: boolean }) {
           Past
         </TabLink>
       </TabNav>
+      <SearchInput
+        value={search}
+        onChange={onSearch}
+        placeholder="Search by name..."
+        label="Search resellers"
+        className="mb-5 max-w-[340px]"
+      />
       {past ? null : <ReceivedDealRequests />}
       <PartnerGrid
         list={resellers}
@@ -53,13 +61,19 @@ export function ResellersPage({ past }: { past: boolean }) {
           </PartnerCard>
         )}
         empty={
-          past
-            ? { title: 'No past resellers', text: 'Resellers whose partnership has ended are listed here.' }
-            : {
-                title: 'No reseller partners found yet.',
-                text: 'Invite a shop by email. It sells your serials once it accepts.',
-                action: inviteButton,
+          search
+            ? {
+                title: 'No resellers found',
+                text: 'No name matches this search.',
+                action: <Button onClick={() => onSearch('')}>Clear the search</Button>,
               }
+            : past
+              ? { title: 'No past resellers', text: 'Resellers whose partnership has ended are listed here.' }
+              : {
+                  title: 'No reseller partners found yet.',
+                  text: 'Invite a shop by email. It sells your serials once it accepts.',
+                  action: inviteButton,
+                }
         }
       />
       {past ? null : <SentInvites />}

@@ -22,7 +22,7 @@ export const keys = {
   snippet: (name: string) => ['snippets', name],
   resellers: {
     all: ['resellers'],
-    list: (past: boolean) => ['resellers', 'list', past],
+    list: (past: boolean, search: string) => ['resellers', 'list', past, search],
     one: (id: string) => ['resellers', 'one', id],
     stock: (id: string) => ['resellers', 'stock', id],
   },
@@ -37,7 +37,7 @@ export const keys = {
   },
   partners: {
     all: ['partners'],
-    list: (past: boolean) => ['partners', 'list', past],
+    list: (past: boolean, search: string) => ['partners', 'list', past, search],
     one: (id: string) => ['partners', 'one', id],
     stock: (id: string) => ['partners', 'stock', id],
   },

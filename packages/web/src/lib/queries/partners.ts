@@ -2,11 +2,17 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { keys } from './keys.ts';
 
+const filterOf = (past: boolean, search: string) => ({
+  ...(past ? { status: 'ended' as const } : {}),
+  ...(search ? { search } : {}),
+});
+
 /** A developer's resellers. @param past those whose partnership has ended, instead of all others. */
-export const resellersQuery = (past = false) =>
+export const resellersQuery = (past = false, search = '') =>
   queryOptions({
-    queryKey: keys.resellers.list(past),
-    queryFn: ({ signal }) => api.listResellers(past ? { query: { status: 'ended' } } : undefined, { signal }),
+    queryKey: keys.resellers.list(past, search),
+    queryFn: ({ signal }) => api.listResellers({ query: filterOf(past, search) }, { signal }),
+    placeholderData: (before, query) => (query?.queryKey[2] === past ? before : undefined),
   });
 
 export const resellerQuery = (id: string) =>
@@ -16,10 +22,11 @@ export const resellerQuery = (id: string) =>
   });
 
 /** The developers that a reseller sells for. @param past those whose partnership has ended, instead of all others. */
-export const partnersQuery = (past = false) =>
+export const partnersQuery = (past = false, search = '') =>
   queryOptions({
-    queryKey: keys.partners.list(past),
-    queryFn: ({ signal }) => api.listPartners(past ? { query: { status: 'ended' } } : undefined, { signal }),
+    queryKey: keys.partners.list(past, search),
+    queryFn: ({ signal }) => api.listPartners({ query: filterOf(past, search) }, { signal }),
+    placeholderData: (before, query) => (query?.queryKey[2] === past ? before : undefined),
   });
 
 export const partnerQuery = (id: string) =>

@@ -52,7 +52,7 @@ const STALE_AFTER = {
   dealRequestsChanged: [keys.dealRequests.all],
   drawReturned: [keys.draws.all, keys.catalog.all],
 
-  invitesChanged: [keys.invites.all, keys.resellers.all],
+  invitesChanged: [keys.invites.all, keys.resellers.all, keys.partners.all],
 
   announcementSent: [keys.admin.all],
 } as const satisfies Record<string, readonly QueryKey[]>;

@@ -1,14 +1,25 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PartnersPage } from '../../../features/reseller/partners-page.tsx';
 import { requireReseller } from '../../../lib/guards.ts';
+import { textParam } from '../../../lib/search-params.ts';
 
 export const Route = createFileRoute('/_app/reseller/partners')({
-  validateSearch: ({ past }: Record<string, unknown>): { past?: true } => (past === true ? { past } : {}),
+  validateSearch: ({ past, search }: Record<string, unknown>): { past?: true; search?: string | undefined } => ({
+    ...(past === true ? { past } : {}),
+    search: textParam(search),
+  }),
   beforeLoad: requireReseller,
   component: PartnersScreen,
 });
 
 function PartnersScreen() {
-  const { past = false } = Route.useSearch();
-  return <PartnersPage past={past} />;
+  const { past = false, search = '' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <PartnersPage
+      past={past}
+      search={search}
+      onSearch={(next) => navigate({ search: (before) => ({ ...before, search: next || undefined }) })}
+    />
+  );
 }

@@ -1,14 +1,25 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ResellersPage } from '../../../../features/resellers/resellers-page.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
+import { textParam } from '../../../../lib/search-params.ts';
 
 export const Route = createFileRoute('/_app/dashboard/resellers/')({
-  validateSearch: ({ past }: Record<string, unknown>): { past?: true } => (past === true ? { past } : {}),
+  validateSearch: ({ past, search }: Record<string, unknown>): { past?: true; search?: string | undefined } => ({
+    ...(past === true ? { past } : {}),
+    search: textParam(search),
+  }),
   beforeLoad: requireDeveloper,
   component: ResellersScreen,
 });
 
 function ResellersScreen() {
-  const { past = false } = Route.useSearch();
-  return <ResellersPage past={past} />;
+  const { past = false, search = '' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <ResellersPage
+      past={past}
+      search={search}
+      onSearch={(next) => navigate({ search: (before) => ({ ...before, search: next || undefined }) })}
+    />
+  );
 }
