@@ -5682,6 +5682,10 @@ export type PayoutSummary = {
      */
     digest: string;
     previous_digest: string | null;
+    /**
+     * What the nightly audit counted differently from the ledger; null when nothing.
+     */
+    difference: string | null;
 };
 
 export type PayoutPage = {
@@ -5914,6 +5918,10 @@ export type PayoutDetail = {
      */
     digest: string;
     previous_digest: string | null;
+    /**
+     * What the nightly audit counted differently from the ledger; null when nothing.
+     */
+    difference: string | null;
     /**
      * The rates of the month, each with its sums.
      */

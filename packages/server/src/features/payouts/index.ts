@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
+import { PayoutAudit, payoutAuditJob } from './audit/audit.service.ts';
 import { Closings, closeMonthsJob } from './closing/closings.service.ts';
 import { PayoutNotices } from './notices/payout-notices.service.ts';
 import { StatementNotices, statementsMadeJob } from './notices/statement-notices.service.ts';
@@ -25,11 +26,13 @@ export const payouts = {
     const statements = new Statements(base);
     const services = { ...base, notices: new PayoutNotices({ ...base, mails }) };
     const agreement = new Agreement(services);
+    const audit = new PayoutAudit(base);
     const reminders = new Reminders({ ...services, agreement });
     return {
       api: {
         closings,
         payoutReminders: reminders,
+        payoutAudit: audit,
         payouts: { unpaid: (sql: Sql, userId: string) => countUnpaid(sql, userId) },
       },
       routes: [
@@ -40,6 +43,7 @@ export const payouts = {
       jobs: [
         jobWorker(closeMonthsJob, () => closings.run()),
         jobWorker(statementsMadeJob, (made) => announcements.run(made)),
+        jobWorker(payoutAuditJob, () => audit.run()),
         jobWorker(payoutRemindersJob, () => reminders.run()),
       ],
     };

@@ -16,6 +16,7 @@ const MUTABLE = [
   'carried_cents',
   'announced_at',
   'remind_at',
+  'difference',
 ];
 
 export interface Party {
@@ -76,6 +77,8 @@ export const Payout = defineEntity({
     announcedAt: p.datetime(3).nullable(),
     /** When silence confirms it, or a reminder is due. */
     remindAt: p.datetime(3).nullable(),
+    /** What the nightly audit counted differently, in words. */
+    difference: p.text().nullable(),
   },
   indexes: [
     { name: 'payouts_list_index', properties: ['developerId', 'month', 'id'], where: ofLists('closed_at') },

@@ -55,6 +55,10 @@ const figures = {
   paid_at: Time.nullable(),
   digest: z.string().describe('SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.'),
   previous_digest: z.string().nullable(),
+  difference: z
+    .string()
+    .nullable()
+    .describe('What the nightly audit counted differently from the ledger; null when nothing.'),
 };
 
 export const PayoutSummary = z.object(figures).meta({ id: 'PayoutSummary' });

@@ -6,6 +6,7 @@ import { Plans } from './plans.service.ts';
 export { chargeRefresh } from './refresh-charge.ts';
 export {
   closeMonth,
+  countOpen,
   expectClose,
   holdMonth,
   monthOf,

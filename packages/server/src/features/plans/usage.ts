@@ -118,3 +118,12 @@ export async function openMonthsOf(sql: Sql, developerId: string, through: strin
   );
   return rows.map(({ month }) => month);
 }
+
+/** Months of developers before one that are not closed yet. */
+export async function countOpen(sql: Sql, before: string): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(
+    '/* across tenants: the close */ select count(*) as n from usage_months where closed_at is null and month < $1',
+    [before],
+  );
+  return row?.n ?? 0;
+}

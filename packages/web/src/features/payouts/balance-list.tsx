@@ -102,8 +102,8 @@ export function BalanceList() {
         {data ? (
           <>
             <strong className="font-semibold text-text">{formatMoney(data.total_outstanding)}</strong> outstanding on{' '}
-            {plural(data.total_unpaid, 'statement')}. Sales count when the serial is redeemed; the open month is closed
-            on its last day (UTC).
+            {plural(data.total_unpaid, 'statement')}. Sales count when the serial is redeemed. A month closes when it is
+            over (UTC).
           </>
         ) : null}
       </p>

@@ -8,7 +8,7 @@ import { BackLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { Empty, Failed, Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { PayoutActions } from './payout-actions.tsx';
 import { PayoutMessages } from './payout-messages.tsx';
@@ -36,6 +36,14 @@ export function PayoutPage({ side, id }: { side: PayoutSide; id: string }) {
       </span>
       {payout && query.data ? (
         <>
+          {payout.difference ? (
+            <div className="mb-5">
+              <Notice>
+                The nightly audit counted this statement differently from the ledger ({payout.difference}). Nothing was
+                changed. Please don’t pay it before whoever runs this server has looked into it.
+              </Notice>
+            </div>
+          ) : null}
           <Statement side={side} payout={payout} />
           <PayoutTransactions
             transactions={query.data.pages.flatMap((page) => page.transactions)}

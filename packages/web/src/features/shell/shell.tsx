@@ -51,14 +51,14 @@ export function Shell() {
   }
   const reseller = user.is_reseller;
   return (
-    <div className="shell min-h-dvh md:grid md:grid-cols-[224px_minmax(0,1fr)]">
+    <div className="shell min-h-dvh md:grid md:grid-cols-[224px_minmax(0,1fr)] print:block">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-overlay"
       >
         Skip to content
       </a>
-      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line md:flex">
+      <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line md:flex print:hidden">
         <SideMenu reseller={reseller} pathname={pathname} label="Main" />
       </aside>
       <Sheet open={menuOpen} onOpenChange={setMenuOpen} title="Menu">

@@ -45,6 +45,7 @@ export interface PayoutRow {
   paid_at: Date | null;
   carried_cents: number;
   remind_at: Date | null;
+  difference: string | null;
 }
 
 /** A reseller reads what its partnerships earned, whatever became of them. $1 is the reader. */
@@ -164,5 +165,6 @@ export function summaryOf(row: PayoutRow): PayoutSummary {
     paid_at: row.paid_at,
     digest: row.digest,
     previous_digest: row.previous_digest,
+    difference: row.difference,
   };
 }

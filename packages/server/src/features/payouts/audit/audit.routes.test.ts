@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { payoutScene } from '../../../../../../test/support/payouts.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { DAY, TestClock } from '../../../platform/clock.ts';
+
+let server: TestServer;
+const clock = new TestClock('2026-01-10T12:00:00Z');
+beforeAll(async () => {
+  server = await startServer({ overrides: { clock } });
+});
+afterAll(() => server.stop());
+
+const { partners, sell, refund, close, payoutsOf, post, beside } = payoutScene(() => ({ server, clock }));
+const audit = () => beside((deps) => deps.payoutAudit.run());
+
+/** As somebody with the database's password could. */
+async function tamper(table: string, change: string, where: string) {
+  await server.db.query(`alter table ${table} disable trigger user`);
+  await server.db.query(`update ${table} set ${change} where ${where}`);
+  await server.db.query(`alter table ${table} enable trigger user`);
+}
+
+it('finds nothing in what was made by the close, and each kind of tampering; both sides see it, and nothing is repaired', async () => {
+  const { ada, rae, product } = await partners({ rate: 20, price: 100 });
+  const [sold] = await sell(ada, product, 2);
+  clock.advance(31 * DAY);
+  await sell(ada, product, 1);
+  await refund(ada, sold as string);
+  clock.advance(31 * DAY);
+  await close();
+  const [next, first] = await payoutsOf(rae);
+  await post(ada, `/${first.id}/mark-paid`, { amount: 200 });
+  clock.advance(31 * DAY);
+  await close();
+  expect(await payoutsOf(rae)).toHaveLength(3);
+  expect(await audit()).toBe(0);
+
+  const cases: [table: string, change: string, back: string, where: string, difference: string][] = [
+    [
+      'payouts',
+      'reseller_earned_cents = 3999, developer_owed_cents = 16001, due_cents = 16001',
+      'reseller_earned_cents = 4000, developer_owed_cents = 16000, due_cents = 16000',
+      `id = '${first.id}'`,
+      'commission, digest, brought forward',
+    ],
+    ['payouts', "digest = repeat('0', 64)", `digest = '${next.digest}'`, `id = '${next.id}'`, 'digest'],
+    ['payouts', 'paid_cents = 100', 'paid_cents = 20000', `id = '${first.id}'`, 'payments, brought forward'],
+    ['payout_payments', 'amount_cents = 1', 'amount_cents = 20000', `payout_id = '${first.id}'`, 'payments'],
+    ['redemptions', 'final_price_cents = 10001', 'final_price_cents = 10000', `serial_id = '${sold}'`, 'revenue, rows'],
+    [
+      'redemptions',
+      "redeemed_at = redeemed_at + interval '1 ms'",
+      "redeemed_at = redeemed_at - interval '1 ms'",
+      `serial_id = '${sold}'`,
+      'rows',
+    ],
+    [
+      'ledger_adjustments',
+      'commission_cents = -1',
+      'commission_cents = -2000',
+      `developer_id = '${ada.id}'`,
+      'adjustments, rows',
+    ],
+  ];
+  for (const [table, change, back, where, difference] of cases) {
+    await tamper(table, change, where);
+    expect(await audit(), change).toBeGreaterThan(0);
+    const seen = async (person: typeof ada) => (await payoutsOf(person)).map((row) => row.difference).filter(Boolean);
+    expect(await seen(rae), change).toContain(difference);
+    expect(await seen(ada)).toEqual(await seen(rae));
+    await tamper(table, back, where);
+    expect(await audit(), back).toBe(0);
+    expect(await seen(rae)).toEqual([]);
+  }
+  expect((await payoutsOf(rae)).map(({ digest }) => digest).slice(1)).toEqual([next.digest, first.digest]);
+});

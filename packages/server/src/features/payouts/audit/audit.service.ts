@@ -1,0 +1,88 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import { countOpen, monthOf } from '../../plans/index.ts';
+import { developersAfter, differencesOf } from './audit.queries.ts';
+
+export const payoutAuditJob = jobKind({
+  name: 'payout-audit',
+  cron: '40 3 * * *',
+  retryLimit: 2,
+  retryDelay: 300,
+  expireInSeconds: 4 * 3600,
+});
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+}
+
+const PAGE = 200;
+
+/** Counts statements anew and compares. It reports what differs, to both sides too, and never repairs anything. */
+export class PayoutAudit {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    const { db, clock, metrics } = deps;
+    metrics.measured(
+      {
+        name: 'tonerow_statement_differences',
+        help: 'Payout statements that differed from the ledger when the nightly audit last counted',
+      },
+      async () => {
+        const [found] = await db.query<{ n: number }>(
+          '/* across tenants: the audit */ select count(*) as n from payouts where difference is not null',
+        );
+        return [[{}, found?.n ?? 0]];
+      },
+      60_000,
+    );
+    metrics.measured(
+      {
+        name: 'tonerow_months_unclosed',
+        help: 'Months of developers that are over and not closed yet; the hourly close-months job closes them',
+      },
+      async () => [[{}, await countOpen(db, monthOf(clock.now()))]],
+      60_000,
+    );
+  }
+
+  /** The job. @returns the number of statements that differ. */
+  async run(): Promise<number> {
+    const { db } = this.#deps;
+    let total = 0;
+    let last: string | null = null;
+    for (;;) {
+      const page = await developersAfter(db, last, PAGE);
+      for (const developerId of page) total += await this.#compare(developerId);
+      last = page.at(-1) ?? null;
+      if (page.length < PAGE) return total;
+    }
+  }
+
+  async #compare(developerId: string): Promise<number> {
+    const { db, log } = this.#deps;
+    const found = await differencesOf(db, developerId);
+    for (const { id, partnership_id, month, problems } of found) {
+      log.error(
+        { payout: id, developer: developerId, partnership: partnership_id, month, problems },
+        'a payout statement differs from the ledger',
+      );
+    }
+    const known = found.filter(({ id }) => id !== null);
+    await db.query(
+      `update payouts o set difference = f.words
+       from (select p.id, k.words from payouts p left join unnest($2::uuid[], $3::text[]) as k (id, words) on k.id = p.id
+         where p.developer_id = $1 and (k.id is not null or p.difference is not null)) f
+       where o.developer_id = $1 and o.id = f.id and o.difference is distinct from f.words`,
+      [developerId, known.map(({ id }) => id), known.map(({ problems }) => problems.join(', '))],
+    );
+    return found.length;
+  }
+}
