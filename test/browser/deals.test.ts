@@ -160,13 +160,18 @@ describe('deals in a browser', { timeout: 90_000 }, () => {
     await screenshot(shop, 'my-deals-accepted');
 
     await ask('5');
+    await shop.goto('/reseller/partners');
     await maker.goto('/dashboard/resellers');
     await requests.getByRole('button', { name: 'Decline' }).click();
     await maker.getByRole('alertdialog').getByLabel('Reason').fill('Too low for us');
     await screenshot(maker, 'decline-deal');
     await maker.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click();
     await requests.waitFor({ state: 'hidden' });
+    await shop.getByRole('button', { name: 'Notifications, 1 pending' }).click();
+    await screenshot(shop, 'bell-with-deal-answer');
+    await shop.getByRole('link', { name: 'Row Audio declined your deal for Prism Delay' }).click();
     await own.filter({ hasText: 'Too low for us' }).getByText('Declined').waitFor();
+    await shop.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     for (const each of [shop, maker]) await each.context().close();
 
     for (const [person, path, ready] of [

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatDay, formatMoney, plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
+import type { CatalogItem } from '../../lib/types.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import { Notice } from '../../ui/states.tsx';
@@ -15,6 +16,8 @@ interface SerialsProps {
   name: string;
   total: number;
 }
+
+type SerialOf = CatalogItem['serials']['available'][number];
 
 const pageSize = 100;
 
@@ -71,20 +74,30 @@ export function AvailableSerials({ id, deal, name, total, expired }: SerialsProp
         <li key={serial.id} className="flex min-h-14 items-center justify-between gap-3 px-5 py-2">
           <div className="min-w-0">
             <SerialCode code={serial.code} />
-            <p className="figures truncate text-xs text-muted">
-              {[
-                serial.promo_price === null ? null : `Deal ${formatMoney(serial.promo_price)}`,
-                serial.promo_expires ? `sell until ${formatDay(serial.promo_expires)}` : null,
-                serial.expires_at ? `redeem by ${formatDay(serial.expires_at)}` : null,
-                serial.batch_tag,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </p>
+            <Terms serial={serial} />
           </div>
           <CopyButton compact text={serial.code} what={serial.code} />
         </li>
       ))}
     </SerialList>
+  );
+}
+
+function Terms({ serial }: { serial: SerialOf }) {
+  const { promo_price: price, promo_start: from, promo_expires: until, expires_at: redeemBy } = serial;
+  const now = Date.now();
+  const over = until !== null && Date.parse(until) <= now;
+  const terms = [
+    price === null ? null : `Deal ${formatMoney(price)}`,
+    from && Date.parse(from) > now ? `sell from ${formatDay(from)}` : null,
+    until && !over ? `sell until ${formatDay(until)}` : null,
+    redeemBy ? `redeem by ${formatDay(redeemBy)}` : null,
+    serial.batch_tag,
+  ].filter(Boolean);
+  return (
+    <p className="figures text-xs break-words text-muted">
+      {over ? <span className="text-bad">Sale ended {formatDay(until)} · </span> : null}
+      {terms.join(' · ')}
+    </p>
   );
 }

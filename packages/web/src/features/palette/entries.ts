@@ -131,8 +131,8 @@ const developer: Entry[] = [
 
 const reseller: Entry[] = [
   screen('Dashboard', House, { to: '/reseller/dashboard' }, 'home', 'd'),
-  soon(screen('Products', Boxes, { to: '/reseller/products' }, 'catalogue', 'p')),
-  soon(screen('My deals', Tag, { to: '/reseller/my-deals' }, 'promo')),
+  screen('Products', Boxes, { to: '/reseller/products' }, 'catalog deals', 'p'),
+  screen('My deals', Tag, { to: '/reseller/my-deals' }, 'promo request'),
   screen('Handed out', HandCoins, { to: '/reseller/draws' }, 'draws codes orders returned'),
   screen('Partners', Handshake, { to: '/reseller/partners' }, 'developers invite'),
   screen('Transactions', ReceiptText, { to: '/reseller/transactions' }, 'customers payouts', 't'),
