@@ -25,18 +25,22 @@ export async function findPool(db: Database, resellerId: string, productId: stri
   return (await db.prepared<Pool>(POOL, [resellerId, productId]))[0];
 }
 
+// in the order of their references, so that two processes with the same ones don't deadlock
 const parts = {
   claim: `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, batch_tag, quantity, created_at)
-    select $7, $8, $9, $1, $2, $3, $4, $6, $5 from seen where seen.n = $6
-    on conflict (reseller_id, reference) do nothing returning id`,
+    select o.id, $9, o.reference, $1, $2, $3, $4, o.quantity, $5
+    from seen cross join unnest($7::uuid[], $8::int[], $10::text[]) o (id, quantity, reference) where seen.n >= $6
+    order by o.reference
+    on conflict (reseller_id, reference) do nothing returning id, quantity`,
   note: `insert into draw_items (developer_id, draw_id, serial_id, code, expires_at)
-    select developer_id, $7, id, code, expires_at from taken`,
+    select developer_id, draw_id, id, code, expires_at from taken`,
 };
 const HAND_OUT = {
   skip: handOutStatement({ ...parts, locked: 'skip' }),
   wait: handOutStatement({ ...parts, locked: 'wait' }),
 };
 
+/** Draws of one reseller from one pool. */
 export interface DrawOrder {
   id: string;
   resellerId: string;
@@ -45,22 +49,27 @@ export interface DrawOrder {
   batchTag: string | null;
   quantity: number;
   reference: string;
-  now: Date;
 }
 
-/** See {@link handOutStatement}. */
-export async function handOut(sql: Sql, order: DrawOrder, locked: 'skip' | 'wait'): Promise<HandedOut[]> {
-  const { pool, productId, batchTag, now, quantity, id, resellerId, reference } = order;
+/** See {@link handOutStatement}. All orders are of one reseller, and from one pool. */
+export async function handOut(
+  sql: Sql,
+  orders: readonly DrawOrder[],
+  now: Date,
+  locked: 'skip' | 'wait',
+): Promise<HandedOut[]> {
+  const [{ pool, productId, batchTag, resellerId }] = orders as [DrawOrder];
   return sql.query<HandedOut>(HAND_OUT[locked], [
     pool.developer_id,
     pool.partnership_id,
     productId,
     batchTag,
     now,
-    quantity,
-    id,
+    orders.reduce((sum, { quantity }) => sum + quantity, 0),
+    orders.map(({ id }) => id),
+    orders.map(({ quantity }) => quantity),
     resellerId,
-    reference,
+    orders.map(({ reference }) => reference),
   ]);
 }
 

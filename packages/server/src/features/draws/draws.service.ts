@@ -5,17 +5,11 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Random } from '../../platform/random.ts';
-import {
-  type LowSerialsEvent,
-  noteLowStock,
-  notePartnerLowStock,
-  noteRestock,
-  type OnLowStock,
-  serialKey,
-} from '../serials/index.ts';
+import { type LowSerialsEvent, noteRestock, type OnLowStock, serialKey } from '../serials/index.ts';
 import * as q from './draw.queries.ts';
 import { findDrawRecord } from './draw-lists.queries.ts';
 import type { DrawForm, Drawn, Returned } from './draws.schemas.ts';
+import { drawnOf, HandOuts } from './hand-out.service.ts';
 import { limits as policies } from './limits.ts';
 import { paused } from './refusals.ts';
 
@@ -28,24 +22,14 @@ interface Dependencies {
   onLowStock: OnLowStock;
 }
 
-type Code = Drawn['serials'][number];
-
-/** Not all that were asked for could be taken; thrown so that the transaction takes none. */
-class Short extends Error {
-  readonly picked: number;
-
-  constructor(picked: number) {
-    super('fewer serials than asked for');
-    this.picked = picked;
-  }
-}
-
 /** Serials that a reseller's shop hands out at the moment of sale. */
 export class Draws {
   readonly #deps: Dependencies;
+  readonly #handOuts: HandOuts;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#handOuts = new HandOuts(deps);
   }
 
   /**
@@ -54,61 +38,27 @@ export class Draws {
    * @throws {AppError} not_found, partner_paused, out_of_stock with what is left, reference_reused.
    */
   async draw(caller: Principal, form: DrawForm): Promise<Drawn> {
-    const { db, limits } = this.#deps;
+    const { db, limits, random } = this.#deps;
     await limits.take(policies.draws_account, caller.userId);
     const pool = await q.findPool(db, caller.userId, form.product_id);
-    const outcome = pool?.status === 'active' ? await this.#handOut(caller, pool, form) : undefined;
+    const outcome =
+      pool?.status === 'active'
+        ? await this.#handOuts.run({
+            id: random.id(),
+            resellerId: caller.userId,
+            pool,
+            productId: form.product_id,
+            batchTag: form.batch_tag,
+            quantity: form.quantity,
+            reference: form.reference,
+          })
+        : undefined;
     if (outcome && 'drawn' in outcome) return outcome.drawn;
     const earlier = await q.findDraw(db, caller.userId, form.reference);
     if (earlier) return this.#again(earlier, form);
     if (!pool) throw notFound('Product');
     if (!outcome) throw paused();
     throw outOfStock(pool, form, outcome.left);
-  }
-
-  /** @returns what was drawn; or how many are left, which also covers a reference that is taken. */
-  async #handOut(caller: Principal, pool: q.Pool, form: DrawForm): Promise<{ drawn: Drawn } | { left: number }> {
-    const { clock, random } = this.#deps;
-    const order: q.DrawOrder = {
-      id: random.id(),
-      resellerId: caller.userId,
-      pool,
-      productId: form.product_id,
-      batchTag: form.batch_tag,
-      quantity: form.quantity,
-      reference: form.reference,
-      now: clock.now(),
-    };
-    try {
-      return await this.#attempt(order, 'skip');
-    } catch (error) {
-      if (!(error instanceof Short)) throw error;
-    }
-    // others hold serials that they may or may not take: now it waits for them
-    try {
-      return await this.#attempt(order, 'wait');
-    } catch (error) {
-      if (!(error instanceof Short)) throw error;
-      return { left: error.picked };
-    }
-  }
-
-  #attempt(order: q.DrawOrder, locked: 'skip' | 'wait'): Promise<{ drawn: Drawn } | { left: number }> {
-    const { db } = this.#deps;
-    return db.rowTransaction(async (sql) => {
-      const rows = await q.handOut(sql, order, locked);
-      const [{ open, claimed, picked } = { open: 0, claimed: 0, picked: 0 }] = rows;
-      if (claimed === 0) return { left: open };
-      if (picked < order.quantity) throw new Short(picked);
-      const serials = rows.map(({ code, expires_at }) => ({ code: code as string, expires_at }));
-      const { developer_id: developerId, partnership_id: partnershipId } = order.pool;
-      await noteLowStock(this.#deps, sql, developerId, order.productId);
-      if (order.pool.low_stock_threshold !== null)
-        await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId: order.productId });
-      const { id, reference, quantity, now, pool, productId, batchTag } = order;
-      const draw = { id, reference, quantity, created_at: now, developer_id: pool.developer_id };
-      return { drawn: drawnOf({ ...draw, product_id: productId, batch_tag: batchTag }, serials) };
-    });
   }
 
   async #again(draw: q.DrawRow, form: DrawForm): Promise<Drawn> {
@@ -160,12 +110,6 @@ export class Draws {
     }
     return answer;
   }
-}
-
-function drawnOf(draw: q.DrawRow, serials: Code[]): Drawn {
-  const { id, reference, developer_id, product_id, batch_tag, quantity, created_at } = draw;
-  const codes = serials.map(({ code }) => code);
-  return { id, reference, developer_id, product_id, batch_tag, quantity, created_at, codes, serials };
 }
 
 function outOfStock(pool: q.Pool, form: DrawForm, left: number): AppError {

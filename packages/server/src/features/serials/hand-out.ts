@@ -3,36 +3,39 @@ import { forSale, OPEN, UNUSED } from './availability-rules.ts';
 // For draws. Which codes go, and that no code goes twice, is decided here, by the rows of the serials; what is recorded
 // about it is the caller's, in the same statement.
 
-/** What the statement of {@link handOutStatement} answers: a row for each serial, or one without a serial. */
+/** What the statement of {@link handOutStatement} answers: a row for each serial; one without serials when there are none. */
 export interface HandedOut {
   /** Open serials of the pool as far as they were counted: no further than asked for. */
   open: number;
-  /** 1 when the caller's claim went through. */
-  claimed: number;
-  /** Serials that could be locked. Fewer than asked for: none was taken, and the transaction is to be rolled back. */
+  /** Codes of the claims that went through. */
+  wanted: number;
+  /** Serials that could be locked. Fewer than wanted: none was taken, and the transaction is to be rolled back. */
   picked: number;
+  draw_id: string | null;
   code: string | null;
   expires_at: Date | null;
 }
 
 interface HandOut {
   /**
-   * Adds the caller's record of the request when `seen.n = $6`, returning a row, or none when it has the request already.
-   * It comes before any lock, so that two equal requests wait for each other holding nothing.
+   * Adds the caller's record of each draw, by the ids in $7 and the quantities in $8, when `seen.n >= $6`; returns the
+   * `id` and `quantity` of those that it didn't have already. It comes before any lock, so that two equal requests wait
+   * for each other holding nothing.
    */
   claim: string;
-  /** Adds the caller's record of each serial, from `taken` (developer_id, id, code, expires_at). */
+  /** Adds the caller's record of each serial, from `taken` (developer_id, id, code, expires_at, draw_id). */
   note: string;
   /** What happens to serials that somebody else holds at this moment. */
   locked: 'skip' | 'wait';
 }
 
 /**
- * The statement that hands serials of one reseller's pool out: exactly as many as asked for, or none. First those whose
- * batch has to be redeemed by the earliest date, then those of the oldest batch.
+ * The statement that hands serials of one reseller's pool out, for one draw or for several: all that are claimed, or
+ * none. First those whose batch has to be redeemed by the earliest date, then those of the oldest batch.
  *
- * Parameters: $1 developer, $2 partnership, $3 product, $4 batch tag or null, $5 now, $6 how many, $7 the draw's id;
- * the caller's own follow. The product's row is locked, so that it can't be deleted in between.
+ * Parameters: $1 developer, $2 partnership, $3 product, $4 batch tag or null, $5 now, $6 how many codes in all, $7 ids of
+ * the draws, $8 how many codes of each; the caller's own follow. The product's row is locked, so that it can't be deleted
+ * in between.
  */
 export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
   with pool as materialized (
@@ -46,23 +49,31 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
     select count(*) as n from (
       select 1 from pool b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id) where ${OPEN} limit $6
     ) few
-  ), claim as (${claim}), picked as materialized (
-    select s.developer_id, s.id, b.expires_at
-    from (select pool.* from claim cross join pool order by pool.expires_at nulls last, pool.id offset 0) b
-      cross join lateral (
-        select s.developer_id, s.id from serials s
-        where s.developer_id = b.developer_id and s.batch_id = b.id and ${OPEN}
-        order by s.id for no key update${locked === 'skip' ? ' skip locked' : ''}
-      ) s
-    limit $6
+  ), claim as (${claim}), wanted as materialized (
+    select coalesce(sum(quantity), 0)::int as n from claim
+  ), picked as materialized (
+    select row_number() over () as place, x.developer_id, x.id, x.expires_at from (
+      select s.developer_id, s.id, b.expires_at
+      from (select pool.* from pool order by pool.expires_at nulls last, pool.id offset 0) b
+        cross join lateral (
+          select s.developer_id, s.id from serials s
+          where s.developer_id = b.developer_id and s.batch_id = b.id and ${OPEN}
+          order by s.id for no key update${locked === 'skip' ? ' skip locked' : ''}
+        ) s
+      limit (select n from wanted)
+    ) x
+  ), shares as materialized (
+    select id, sum(quantity) over (order by id) - quantity as after, sum(quantity) over (order by id) as up_to from claim
   ), taken as (
-    update serials s set handed_out_at = $5, draw_id = $7 from picked
-    where (s.developer_id, s.id) = (picked.developer_id, picked.id) and (select count(*) from picked) = $6
-    returning s.developer_id, s.id, s.code, picked.expires_at
+    update serials s set handed_out_at = $5, draw_id = shares.id
+    from picked join shares on picked.place > shares.after and picked.place <= shares.up_to
+    where (s.developer_id, s.id) = (picked.developer_id, picked.id)
+      and (select count(*) from picked) = (select n from wanted)
+    returning s.developer_id, s.id, s.code, picked.expires_at, s.draw_id
   ), noted as (${note})
-  select seen.n as open, (select count(*) from claim) as claimed, (select count(*) from picked) as picked,
-    taken.code, taken.expires_at
-  from seen left join taken on true order by taken.id`;
+  select seen.n as open, wanted.n as wanted, (select count(*) from picked) as picked, taken.draw_id, taken.code,
+    taken.expires_at
+  from seen cross join wanted left join taken on true order by taken.id`;
 
 /**
  * The statement that takes handed-out serials of one draw back into stock, unless they were redeemed or revoked.

@@ -1,0 +1,107 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Publisher } from '../../platform/events.ts';
+import { InTurns } from '../../platform/in-turns.ts';
+import { type LowSerialsEvent, noteLowStock, notePartnerLowStock, type OnLowStock } from '../serials/index.ts';
+import { type DrawOrder, type DrawRow, handOut } from './draw.queries.ts';
+import type { Drawn } from './draws.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  events: Publisher<LowSerialsEvent>;
+  onLowStock: OnLowStock;
+}
+
+/** What was drawn; or how many are left, which is also the outcome of a reference that is taken. */
+export type Outcome = { drawn: Drawn } | { left: number };
+
+/** What one turn may hand out. */
+const MOST = { orders: 50, codes: 200 };
+
+/** Not all that were claimed could be locked; thrown so that the transaction takes none. */
+class Short extends Error {
+  readonly picked: number;
+
+  constructor(picked: number) {
+    super('fewer serials than claimed');
+    this.picked = picked;
+  }
+}
+
+const codesOf = (orders: readonly DrawOrder[]) => orders.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/**
+ * Takes serials out of stock for draws. Draws of a shop from one pool that arrive together share a transaction: a burst
+ * of sales waits for few disk writes, and takes one connection.
+ */
+export class HandOuts {
+  readonly #deps: Dependencies;
+  readonly #turns: InTurns<DrawOrder, Outcome>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#turns = new InTurns(
+      (orders) => this.#turn(orders),
+      (orders) => orders.length <= MOST.orders && codesOf(orders) <= MOST.codes,
+    );
+  }
+
+  run(order: DrawOrder): Promise<Outcome> {
+    const { resellerId, pool, productId, batchTag } = order;
+    return this.#turns.take(JSON.stringify([resellerId, pool.partnership_id, productId, batchTag]), order);
+  }
+
+  async #turn(orders: DrawOrder[]): Promise<Outcome[]> {
+    try {
+      const outcomes = await this.#attempt(orders, 'skip');
+      if (outcomes) return outcomes;
+    } catch (error) {
+      if (!(error instanceof Short)) throw error;
+    }
+    // there is too little for all, or others hold serials that they may or may not take: each for itself, and it waits
+    return Promise.all(orders.map((order) => this.#alone(order)));
+  }
+
+  async #alone(order: DrawOrder): Promise<Outcome> {
+    try {
+      const [outcome] = (await this.#attempt([order], 'wait')) ?? [];
+      return outcome as Outcome;
+    } catch (error) {
+      if (!(error instanceof Short)) throw error;
+      return { left: error.picked };
+    }
+  }
+
+  /** @returns null when there is too little for all of several orders. */
+  #attempt(orders: readonly DrawOrder[], locked: 'skip' | 'wait'): Promise<Outcome[] | null> {
+    const { db, clock } = this.#deps;
+    return db.rowTransaction(async (sql) => {
+      const now = clock.now();
+      const rows = await handOut(sql, orders, now, locked);
+      const [{ open, wanted, picked } = { open: 0, wanted: 0, picked: 0 }] = rows;
+      if (picked < wanted) throw new Short(picked);
+      if (wanted === 0) return orders.length > 1 && open < codesOf(orders) ? null : orders.map(() => ({ left: open }));
+      const [{ pool, productId }] = orders as [DrawOrder];
+      const { developer_id: developerId, partnership_id: partnershipId } = pool;
+      await noteLowStock(this.#deps, sql, developerId, productId);
+      if (pool.low_stock_threshold !== null)
+        await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
+      return orders.map((order) => {
+        const serials = rows
+          .filter(({ draw_id }) => draw_id === order.id)
+          .map(({ code, expires_at }) => ({ code: code as string, expires_at }));
+        if (serials.length === 0) return { left: open };
+        const { id, reference, quantity, batchTag: batch_tag } = order;
+        const draw = { id, reference, quantity, batch_tag, developer_id: developerId, product_id: productId };
+        return { drawn: drawnOf({ ...draw, created_at: now }, serials) };
+      });
+    });
+  }
+}
+
+export function drawnOf(draw: DrawRow, serials: Drawn['serials']): Drawn {
+  const { id, reference, developer_id, product_id, batch_tag, quantity, created_at } = draw;
+  const codes = serials.map(({ code }) => code);
+  return { id, reference, developer_id, product_id, batch_tag, quantity, created_at, codes, serials };
+}
