@@ -7,14 +7,12 @@ export interface Pool {
   partnership_id: string;
   status: 'active' | 'paused';
   product_name: string;
-  /** Null: nobody is notified when the reseller runs low. */
-  low_stock_threshold: number | null;
 }
 
 const POOL: Prepared = {
   name: 'draw_pool',
   text: `/* across tenants: the product finds its developer */
-    select t.developer_id, t.id as partnership_id, t.status, p.name as product_name, t.low_stock_threshold
+    select t.developer_id, t.id as partnership_id, t.status, p.name as product_name
     from partnerships t join products p on p.developer_id = t.developer_id join users u on u.id = t.developer_id
     where t.reseller_id = $1 and p.id = $2 and t.status in ('active', 'paused') and not p.is_draft
       and p.deleted_at is null and u.deleted_at is null`,

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import { LookupCache } from '../../platform/lookup-cache.ts';
 import type { Random } from '../../platform/random.ts';
 import { type LowSerialsEvent, noteRestock, type OnLowStock, serialKey } from '../serials/index.ts';
 import * as q from './draw.queries.ts';
@@ -26,10 +27,12 @@ interface Dependencies {
 export class Draws {
   readonly #deps: Dependencies;
   readonly #handOuts: HandOuts;
+  readonly #pools: LookupCache<q.Pool | undefined>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#handOuts = new HandOuts(deps);
+    this.#pools = new LookupCache({ clock: deps.clock, lifetime: 500 });
   }
 
   /**
@@ -40,25 +43,35 @@ export class Draws {
   async draw(caller: Principal, form: DrawForm): Promise<Drawn> {
     const { db, limits, random } = this.#deps;
     await limits.take(policies.draws_account, caller.userId);
-    const pool = await q.findPool(db, caller.userId, form.product_id);
-    const outcome =
-      pool?.status === 'active'
-        ? await this.#handOuts.run({
-            id: random.id(),
-            resellerId: caller.userId,
-            pool,
-            productId: form.product_id,
-            batchTag: form.batch_tag,
-            quantity: form.quantity,
-            reference: form.reference,
-          })
-        : undefined;
+    const known = await this.#activePool(caller.userId, form.product_id);
+    const outcome = known
+      ? await this.#handOuts.run({
+          id: random.id(),
+          resellerId: caller.userId,
+          pool: known,
+          productId: form.product_id,
+          batchTag: form.batch_tag,
+          quantity: form.quantity,
+          reference: form.reference,
+        })
+      : undefined;
     if (outcome && 'drawn' in outcome) return outcome.drawn;
     const earlier = await q.findDraw(db, caller.userId, form.reference);
     if (earlier) return this.#again(earlier, form);
+    // what was known may be older than the pause or the end of the partnership
+    const pool = await q.findPool(db, caller.userId, form.product_id);
     if (!pool) throw notFound('Product');
-    if (!outcome) throw paused();
+    if (pool.status === 'paused') throw paused();
+    if (!outcome) return this.draw(caller, form);
     throw outOfStock(pool, form, outcome.left);
+  }
+
+  /** Half a second old at the most: whether the partnership is active is decided again where serials are taken. */
+  #activePool(resellerId: string, productId: string): Promise<q.Pool | undefined> {
+    return this.#pools.get(`${resellerId} ${productId}`, async () => {
+      const pool = await q.findPool(this.#deps.db, resellerId, productId);
+      return pool?.status === 'active' ? pool : undefined;
+    });
   }
 
   async #again(draw: q.DrawRow, form: DrawForm): Promise<Drawn> {

@@ -2,7 +2,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Publisher } from '../../platform/events.ts';
 import { InTurns } from '../../platform/in-turns.ts';
-import { type LowSerialsEvent, noteLowStock, notePartnerLowStock, type OnLowStock } from '../serials/index.ts';
+import {
+  type HandedOut,
+  type LowSerialsEvent,
+  MOST_AT_ONCE,
+  noteLowStock,
+  notePartnerLowStock,
+  type OnLowStock,
+} from '../serials/index.ts';
 import { type DrawOrder, type DrawRow, handOut } from './draw.queries.ts';
 import type { Drawn } from './draws.schemas.ts';
 
@@ -17,7 +24,7 @@ interface Dependencies {
 export type Outcome = { drawn: Drawn } | { left: number };
 
 /** What one turn may hand out. */
-const MOST = { orders: 50, codes: 200 };
+const MOST = { orders: 50, codes: MOST_AT_ONCE };
 
 /** Not all that were claimed could be locked; thrown so that the transaction takes none. */
 class Short extends Error {
@@ -79,14 +86,13 @@ export class HandOuts {
     return db.rowTransaction(async (sql) => {
       const now = clock.now();
       const rows = await handOut(sql, orders, now, locked);
-      const [{ open, wanted, picked } = { open: 0, wanted: 0, picked: 0 }] = rows;
+      const [{ open, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
       if (picked < wanted) throw new Short(picked);
       if (wanted === 0) return orders.length > 1 && open < codesOf(orders) ? null : orders.map(() => ({ left: open }));
       const [{ pool, productId }] = orders as [DrawOrder];
       const { developer_id: developerId, partnership_id: partnershipId } = pool;
       await noteLowStock(this.#deps, sql, developerId, productId);
-      if (pool.low_stock_threshold !== null)
-        await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
+      if (threshold !== null) await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
       return orders.map((order) => {
         const serials = rows
           .filter(({ draw_id }) => draw_id === order.id)

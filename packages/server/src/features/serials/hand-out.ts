@@ -11,10 +11,15 @@ export interface HandedOut {
   wanted: number;
   /** Serials that could be locked. Fewer than wanted: none was taken, and the transaction is to be rolled back. */
   picked: number;
+  /** Null: nobody is notified when the reseller runs low. */
+  low_stock_threshold: number | null;
   draw_id: string | null;
   code: string | null;
   expires_at: Date | null;
 }
+
+/** How many codes one statement hands out at the most. A number that the planner knows keeps it from reading whole tables. */
+export const MOST_AT_ONCE = 200;
 
 interface HandOut {
   /**
@@ -35,11 +40,11 @@ interface HandOut {
  *
  * Parameters: $1 developer, $2 partnership, $3 product, $4 batch tag or null, $5 now, $6 how many codes in all, $7 ids of
  * the draws, $8 how many codes of each; the caller's own follow. The product's row is locked, so that it can't be deleted
- * in between.
+ * in between. Serials are read in the order of their index, never past what is gone already.
  */
 export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
   with pool as materialized (
-    select b.developer_id, b.id, b.expires_at
+    select b.developer_id, b.id, b.expires_at, t.low_stock_threshold
     from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id
     where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3 and ($4::text is null or b.batch_tag = $4)
@@ -47,7 +52,11 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
     for key share of p
   ), seen as materialized (
     select count(*) as n from (
-      select 1 from pool b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id) where ${OPEN} limit $6
+      select 1 from pool b cross join lateral (
+          select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}
+          order by s.id limit (select $6::int)
+        ) s
+      limit (select $6::int)
     ) few
   ), claim as (${claim}), wanted as materialized (
     select coalesce(sum(quantity), 0)::int as n from claim
@@ -61,7 +70,7 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
           order by s.id for no key update${locked === 'skip' ? ' skip locked' : ''}
         ) s
       limit (select n from wanted)
-    ) x
+    ) x limit ${MOST_AT_ONCE}
   ), shares as materialized (
     select id, sum(quantity) over (order by id) - quantity as after, sum(quantity) over (order by id) as up_to from claim
   ), taken as (
@@ -71,7 +80,8 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
       and (select count(*) from picked) = (select n from wanted)
     returning s.developer_id, s.id, s.code, picked.expires_at, s.draw_id
   ), noted as (${note})
-  select seen.n as open, wanted.n as wanted, (select count(*) from picked) as picked, taken.draw_id, taken.code,
+  select seen.n as open, wanted.n as wanted, (select count(*) from picked) as picked,
+    (select low_stock_threshold from pool limit 1) as low_stock_threshold, taken.draw_id, taken.code,
     taken.expires_at
   from seen cross join wanted left join taken on true order by taken.id`;
 

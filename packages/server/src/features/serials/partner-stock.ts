@@ -5,8 +5,10 @@ import type { LowStockDependencies } from './stock.ts';
 /** How many serials of product `p` partner `t` has left, counted no further than `most`. */
 const left = (now: string, most: string) => `(
   select count(*) from (
-    select 1 from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
-    where (b.developer_id, b.partnership_id, b.product_id) = (t.developer_id, t.id, p.id) and ${inStock(now)} and ${OPEN}
+    select 1 from batches b cross join lateral (
+        select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}
+        order by s.id limit ${most}) s
+    where (b.developer_id, b.partnership_id, b.product_id) = (t.developer_id, t.id, p.id) and ${inStock(now)}
     limit ${most}) few)`;
 
 interface Low {
