@@ -51,6 +51,9 @@ export function DeveloperPage({ id }: { id: string }) {
               >
                 Transactions
               </LinkButton>
+              <LinkButton to="/reseller/transactions" search={{ tab: 'payouts' }}>
+                Statements
+              </LinkButton>
             </>
           }
         >

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import type { ResellerProfile } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { ChangeRate } from './change-rate.tsx';
@@ -26,6 +26,11 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
           Invite
         </Button>
       ) : null}
+      {status === 'named' ? null : (
+        <LinkButton to="/dashboard/payouts" search={{ tab: 'statements' }}>
+          Statements
+        </LinkButton>
+      )}
       {partners ? <Button onClick={() => setAsked('message')}>Message</Button> : null}
       {status === 'ended' ? null : <Button onClick={() => setAsked('rate')}>Change rate</Button>}
       {status === 'active' ? <Button onClick={() => setAsked('pause')}>Pause</Button> : null}
