@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' } });
+  server = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' }, web: true });
 });
 afterAll(() => server.stop());
 
@@ -29,4 +29,14 @@ it('limits who tries out addresses, and goes on answering health checks and the 
     const { status, headers } = await call(server, 'GET', path);
     expect([path, status, headers.get('ratelimit')]).toEqual([path, 200, null]);
   }
+});
+
+it('counts the dashboard’s files apart, so that many who share an address can open it at once', async () => {
+  const file = await call(server, 'GET', '/assets/nothing.js');
+  expect([file.status, file.headers.get('ratelimit-policy')]).toEqual([404, '"files";q=12000;w=60']);
+  const before = await call(server, 'GET', '/api/plans');
+  for (let i = 0; i < 5; i += 1) await call(server, 'GET', '/assets/nothing.js');
+  const after = await call(server, 'GET', '/api/plans');
+  const left = ({ headers }: typeof before) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  expect(left(after)).toBe(left(before) - 1);
 });

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
+import { limits } from './limits.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -21,7 +22,8 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
     if (built) {
       await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, dotfiles: 'ignore' });
       for (const name of ['assets', 'fonts']) {
-        app.get(`/${name}/*`, { config: { access: { as: 'public' } }, schema: { hide: true } }, (request, reply) => {
+        const config = { access: { as: 'public' as const }, rateLimit: limits.files };
+        app.get(`/${name}/*`, { config, schema: { hide: true } }, (request, reply) => {
           const file = (request.params as { '*': string })['*'];
           // file names carry a hash of the content
           return reply.sendFile(`${name}/${file}`, { maxAge: DAY_SECONDS * 365 * 1000, immutable: true });
