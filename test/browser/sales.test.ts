@@ -46,6 +46,9 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.goto('/reseller/dashboard');
     await page.getByText('$30.68').waitFor();
     await page.getByRole('link', { name: 'Prism Delay' }).first().waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV of Prism Delay' }).first().click();
+    expect((await download).suggestedFilename()).toMatch(/\.csv$/);
     await expectAccessible(page);
     await screenshot(page, 'reseller-dashboard');
 
@@ -130,7 +133,9 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: /^Revoke/ }).click();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByRole('main').getByText('Revoked', { exact: true }).first().waitFor();
-    expect(await page.getByRole('list', { name: 'Refunds' }).getByRole('listitem').count()).toBe(3);
+    const refunds = page.getByRole('list', { name: 'Refunds' }).getByRole('listitem');
+    await refunds.nth(2).waitFor();
+    expect(await refunds.count()).toBe(3);
   });
 
   it('are explained where there are none yet', async () => {

@@ -1,11 +1,18 @@
 import { Download } from 'lucide-react';
-import { api } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { notify } from '../../ui/toast.ts';
-import { useSave } from '../../widgets/use-save.ts';
+import { api } from '../lib/api.ts';
+import { Button } from '../ui/button.tsx';
+import { notify } from '../ui/toast.ts';
+import { useSave } from './use-save.ts';
+
+interface DownloadStockProps {
+  id: string;
+  deal?: string | undefined;
+  /** Names the product where there are several buttons. */
+  product?: string;
+}
 
 /** Saves the available codes as CSV, which the developer is told about. */
-export function DownloadStock({ id, deal }: { id: string; deal: string | undefined }) {
+export function DownloadStock({ id, deal, product }: DownloadStockProps) {
   const save = useSave('serials.csv', () =>
     api.stream.downloadStock({ query: { product_id: id, ...(deal ? { deal } : {}) } }, { accept: 'text/csv' }),
   );
@@ -19,6 +26,7 @@ export function DownloadStock({ id, deal }: { id: string; deal: string | undefin
     >
       <Download className="-ml-0.5 size-4" aria-hidden />
       Download CSV
+      {product ? <span className="sr-only"> of {product}</span> : null}
     </Button>
   );
 }

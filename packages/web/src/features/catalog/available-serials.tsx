@@ -7,7 +7,7 @@ import type { CatalogItem } from '../../lib/types.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { DownloadStock } from './download-stock.tsx';
+import { DownloadStock } from '../../widgets/download-stock.tsx';
 import { SerialList } from './serial-list.tsx';
 
 interface SerialsProps {

@@ -4,6 +4,7 @@ import { LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
+import { DownloadStock } from '../../widgets/download-stock.tsx';
 
 type Group = SalesDashboard['serialGroups'][number];
 
@@ -83,6 +84,14 @@ const columns: Column<Group>[] = [
   number('redeemed', 'Redeemed'),
   number('handed_out', 'Handed Out'),
   number('remaining', 'Remaining'),
+  {
+    key: 'download',
+    header: 'CSV',
+    bar: '120px',
+    className: 'text-right',
+    cell: (group) =>
+      group.remaining > 0 ? <DownloadStock id={group.product_id} product={group.product_name} /> : null,
+  },
 ];
 
 function ProductLink({ group }: { group: Group }) {
@@ -112,6 +121,11 @@ function GroupCard({ group }: { group: Group }) {
           all
         </span>
       </p>
+      {group.remaining > 0 ? (
+        <div className="mt-1">
+          <DownloadStock id={group.product_id} product={group.product_name} />
+        </div>
+      ) : null}
     </div>
   );
 }
