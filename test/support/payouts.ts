@@ -177,6 +177,8 @@ export const payoutCases = (id: string, reseller: string) => ({
   getDeveloperPayout: { id },
   getPayout: { id, token: reseller },
   downloadDeveloperPayoutCsv: { id },
+  downloadDeveloperPayoutPdf: { id },
+  downloadPayoutPdf: { id, token: reseller },
   downloadPayoutCsv: { id, token: reseller },
   confirmPayout: { id, token: reseller, body: () => ({}) },
   disputePayout: { id, token: reseller, body: () => ({ reason: 'Mine' }) },

@@ -215,6 +215,10 @@ export const places: Record<string, Record<string, string>> = {
     listBalances: 'listBalances',
     downloadCsv: 'downloadPayoutCsv',
     downloadCsvForDeveloper: 'downloadDeveloperPayoutCsv',
+    downloadPdf: 'downloadPayoutPdf',
+    downloadPdfForDeveloper: 'downloadDeveloperPayoutPdf',
+    downloadArchive: 'downloadPayoutArchive',
+    downloadArchiveForDeveloper: 'downloadDeveloperPayoutArchive',
   },
   draws: {
     draw: 'drawSerials',

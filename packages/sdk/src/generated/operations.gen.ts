@@ -27,11 +27,15 @@ export const operations = {
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
   disputePayout: ['POST', '/api/reseller/payouts/{id}/dispute'],
   downloadDemoCsv: ['GET', '/api/imports/demo/{kind}', { 200: ['text/csv'] }],
+  downloadDeveloperPayoutArchive: ['GET', '/api/reseller/developer/payouts/archive', { 200: ['application/zip'] }],
   downloadDeveloperPayoutCsv: ['GET', '/api/reseller/developer/payouts/{id}/statement.csv', { 200: ['text/csv'] }],
+  downloadDeveloperPayoutPdf: ['GET', '/api/reseller/developer/payouts/{id}/statement.pdf', { 200: ['application/pdf'] }],
   downloadFile: ['GET', '/api/redeem/download', { 302: [] }],
   downloadImportReport: ['GET', '/api/imports/{id}/report', { 200: ['text/csv'] }],
   downloadOwnFile: ['GET', '/api/files/{id}/download', { 302: [] }],
+  downloadPayoutArchive: ['GET', '/api/reseller/payouts/archive', { 200: ['application/zip'] }],
   downloadPayoutCsv: ['GET', '/api/reseller/payouts/{id}/statement.csv', { 200: ['text/csv'] }],
+  downloadPayoutPdf: ['GET', '/api/reseller/payouts/{id}/statement.pdf', { 200: ['application/pdf'] }],
   downloadStock: ['GET', '/api/reseller/download-serials', { 200: ['text/csv'] }],
   drawSerials: ['POST', '/api/reseller/serials/draw', { 201: ['application/json'] }],
   enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
@@ -237,16 +241,24 @@ export interface Operations {
   disputePayout: { data: t.DisputePayoutData; answers: t.DisputePayoutResponses };
   /** Download a sample file with the columns of an import */
   downloadDemoCsv: { data: t.DownloadDemoCsvData; answers: t.DownloadDemoCsvResponses };
+  /** Download all statements of a year, as CSV and PDF, in one ZIP file */
+  downloadDeveloperPayoutArchive: { data: t.DownloadDeveloperPayoutArchiveData; answers: t.DownloadDeveloperPayoutArchiveResponses };
   /** Download a statement with all of its transactions as CSV */
   downloadDeveloperPayoutCsv: { data: t.DownloadDeveloperPayoutCsvData; answers: t.DownloadDeveloperPayoutCsvResponses };
+  /** Download a statement as PDF */
+  downloadDeveloperPayoutPdf: { data: t.DownloadDeveloperPayoutPdfData; answers: t.DownloadDeveloperPayoutPdfResponses };
   /** Count one download and redirect to the file */
   downloadFile: { data: t.DownloadFileData; answers: { 302: undefined } };
   /** Download the rejected lines of an import as CSV */
   downloadImportReport: { data: t.DownloadImportReportData; answers: t.DownloadImportReportResponses };
   /** Redirect to one of your files */
   downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
+  /** Download all statements of a year, as CSV and PDF, in one ZIP file */
+  downloadPayoutArchive: { data: t.DownloadPayoutArchiveData; answers: t.DownloadPayoutArchiveResponses };
   /** Download a statement with all of its transactions as CSV */
   downloadPayoutCsv: { data: t.DownloadPayoutCsvData; answers: t.DownloadPayoutCsvResponses };
+  /** Download a statement as PDF */
+  downloadPayoutPdf: { data: t.DownloadPayoutPdfData; answers: t.DownloadPayoutPdfResponses };
   /** Download a product’s available serials as CSV */
   downloadStock: { data: t.DownloadStockData; answers: t.DownloadStockResponses };
   /** Hand codes out at the moment of sale */

@@ -2436,6 +2436,58 @@ export interface PayoutsResource {
    * const text = await client.payouts.downloadCsvForDeveloper(payoutId);
    */
   downloadCsvForDeveloper(payoutId: t.DownloadDeveloperPayoutCsvData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadDeveloperPayoutCsv'>>;
+  /**
+   * Download a statement as PDF.
+   *
+   * Parties, figures, payments and the seal; the transactions are in the CSV.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.payouts.downloadPdf(payoutId);
+   */
+  downloadPdf(payoutId: t.DownloadPayoutPdfData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadPayoutPdf'>>;
+  /**
+   * Download a statement as PDF.
+   *
+   * Parties, figures, payments and the seal; the transactions are in the CSV.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.payouts.downloadPdfForDeveloper(payoutId);
+   */
+  downloadPdfForDeveloper(payoutId: t.DownloadDeveloperPayoutPdfData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadDeveloperPayoutPdf'>>;
+  /**
+   * Download all statements of a year, as CSV and PDF, in one ZIP file.
+   * @param query.year Of the months that the statements are about.
+   * @param query.reseller_id The id of a partnership: only its statements.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.payouts.downloadArchive({ year: 2000 });
+   */
+  downloadArchive(query: t.DownloadPayoutArchiveData['query'], options?: CallOptions): Promise<AnswerOf<'downloadPayoutArchive'>>;
+  /**
+   * Download all statements of a year, as CSV and PDF, in one ZIP file.
+   * @param query.year Of the months that the statements are about.
+   * @param query.reseller_id The id of a partnership: only its statements.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.payouts.downloadArchiveForDeveloper({ year: 2000 });
+   */
+  downloadArchiveForDeveloper(query: t.DownloadDeveloperPayoutArchiveData['query'], options?: CallOptions): Promise<AnswerOf<'downloadDeveloperPayoutArchive'>>;
 }
 
 export interface DrawsResource {
@@ -2922,6 +2974,10 @@ export const resources = {
     listBalances: ['listBalances'],
     downloadCsv: ['downloadPayoutCsv'],
     downloadCsvForDeveloper: ['downloadDeveloperPayoutCsv'],
+    downloadPdf: ['downloadPayoutPdf'],
+    downloadPdfForDeveloper: ['downloadDeveloperPayoutPdf'],
+    downloadArchive: ['downloadPayoutArchive', 'query'],
+    downloadArchiveForDeveloper: ['downloadDeveloperPayoutArchive', 'query'],
   },
   draws: {
     draw: ['drawSerials', 'body'],

@@ -13765,6 +13765,66 @@ export type ListDeveloperPayoutsResponses = {
 
 export type ListDeveloperPayoutsResponse = ListDeveloperPayoutsResponses[keyof ListDeveloperPayoutsResponses];
 
+export type DownloadDeveloperPayoutArchiveData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Of the months that the statements are about.
+         */
+        year: number;
+        /**
+         * The id of a partnership: only its statements.
+         */
+        reseller_id?: string;
+    };
+    url: '/api/reseller/developer/payouts/archive';
+};
+
+export type DownloadDeveloperPayoutArchiveErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadDeveloperPayoutArchiveError = DownloadDeveloperPayoutArchiveErrors[keyof DownloadDeveloperPayoutArchiveErrors];
+
+export type DownloadDeveloperPayoutArchiveResponses = {
+    /**
+     * The statements
+     */
+    200: unknown;
+};
+
 export type GetDeveloperPayoutData = {
     body?: never;
     path: {
@@ -14129,6 +14189,62 @@ export type DownloadDeveloperPayoutCsvErrors = {
 export type DownloadDeveloperPayoutCsvError = DownloadDeveloperPayoutCsvErrors[keyof DownloadDeveloperPayoutCsvErrors];
 
 export type DownloadDeveloperPayoutCsvResponses = {
+    /**
+     * The statement
+     */
+    200: unknown;
+};
+
+export type DownloadDeveloperPayoutPdfData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/payouts/{id}/statement.pdf';
+};
+
+export type DownloadDeveloperPayoutPdfErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadDeveloperPayoutPdfError = DownloadDeveloperPayoutPdfErrors[keyof DownloadDeveloperPayoutPdfErrors];
+
+export type DownloadDeveloperPayoutPdfResponses = {
     /**
      * The statement
      */
@@ -15824,6 +15940,66 @@ export type ListPayoutsResponses = {
 
 export type ListPayoutsResponse = ListPayoutsResponses[keyof ListPayoutsResponses];
 
+export type DownloadPayoutArchiveData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Of the months that the statements are about.
+         */
+        year: number;
+        /**
+         * The id of a partnership: only its statements.
+         */
+        reseller_id?: string;
+    };
+    url: '/api/reseller/payouts/archive';
+};
+
+export type DownloadPayoutArchiveErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadPayoutArchiveError = DownloadPayoutArchiveErrors[keyof DownloadPayoutArchiveErrors];
+
+export type DownloadPayoutArchiveResponses = {
+    /**
+     * The statements
+     */
+    200: unknown;
+};
+
 export type GetPayoutData = {
     body?: never;
     path: {
@@ -16094,6 +16270,62 @@ export type DownloadPayoutCsvErrors = {
 export type DownloadPayoutCsvError = DownloadPayoutCsvErrors[keyof DownloadPayoutCsvErrors];
 
 export type DownloadPayoutCsvResponses = {
+    /**
+     * The statement
+     */
+    200: unknown;
+};
+
+export type DownloadPayoutPdfData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/payouts/{id}/statement.pdf';
+};
+
+export type DownloadPayoutPdfErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadPayoutPdfError = DownloadPayoutPdfErrors[keyof DownloadPayoutPdfErrors];
+
+export type DownloadPayoutPdfResponses = {
     /**
      * The statement
      */

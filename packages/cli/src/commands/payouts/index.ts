@@ -1,5 +1,6 @@
 import type { Noun } from '../../define-command.ts';
 import { payoutsAnswer } from './answer.ts';
+import { payoutsArchive } from './archive.ts';
 import { payoutsConfirm } from './confirm.ts';
 import { payoutsDispute } from './dispute.ts';
 import { payoutsExport } from './export.ts';
@@ -23,6 +24,7 @@ export const payouts: Noun = {
     payoutsReverse,
     payoutsOwed,
     payoutsExport,
+    payoutsArchive,
     payoutsVerify,
   ],
 };

@@ -137,6 +137,11 @@ export const PayoutDetail = PayoutSummary.extend({
 }).meta({ id: 'PayoutDetail' });
 export type PayoutDetail = z.output<typeof PayoutDetail>;
 
+export const ArchiveQuery = z.object({
+  year: z.coerce.number().int().min(2000).max(9999).describe('Of the months that the statements are about.'),
+  reseller_id: Id.optional().describe('The id of a partnership: only its statements.'),
+});
+
 export const DetailQuery = z.object({ limit: Limit, cursor: Cursor });
 
 const filters = {

@@ -34,6 +34,11 @@ export function PayoutActions({ side, payout }: { side: PayoutSide; payout: Payo
       ? api.stream.downloadPayoutCsv({ path }, { accept: 'text/csv' })
       : api.stream.downloadDeveloperPayoutCsv({ path }, { accept: 'text/csv' }),
   );
+  const pdf = useSave(`statement-${payout.number}.pdf`, () =>
+    side === 'reseller'
+      ? api.stream.downloadPayoutPdf({ path }, { accept: 'application/pdf' })
+      : api.stream.downloadDeveloperPayoutPdf({ path }, { accept: 'application/pdf' }),
+  );
   const reseller = side === 'reseller';
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
@@ -58,6 +63,10 @@ export function PayoutActions({ side, payout }: { side: PayoutSide; payout: Payo
       <Button onClick={() => csv.mutate()} busy={csv.isPending}>
         <Download className="size-4" aria-hidden />
         CSV
+      </Button>
+      <Button onClick={() => pdf.mutate()} busy={pdf.isPending}>
+        <Download className="size-4" aria-hidden />
+        PDF
       </Button>
       <Button onClick={() => window.print()}>
         <Printer className="size-4" aria-hidden />

@@ -9,6 +9,7 @@ import { Select } from '../../ui/select.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { PayoutStatusBadge, statusWords } from './payout-status.tsx';
+import { YearArchive } from './year-archive.tsx';
 
 interface PayoutListProps {
   side: PayoutSide;
@@ -27,19 +28,22 @@ export function PayoutList({ side, status, onStatus }: PayoutListProps) {
           Sales count when the serial is redeemed. Months are UTC.
           {side === 'reseller' ? ' You keep your commission and owe the rest.' : null}
         </p>
-        <Select
-          aria-label="Status"
-          className="w-44"
-          value={status ?? ''}
-          onChange={(event) => onStatus((event.target.value || undefined) as PayoutStatus | undefined)}
-        >
-          <option value="">All statements</option>
-          {Object.entries(statusWords).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </Select>
+        <span className="flex flex-wrap gap-2">
+          {rows?.[0] ? <YearArchive side={side} year={Number(rows[0].month.slice(0, 4))} /> : null}
+          <Select
+            aria-label="Status"
+            className="w-44"
+            value={status ?? ''}
+            onChange={(event) => onStatus((event.target.value || undefined) as PayoutStatus | undefined)}
+          >
+            <option value="">All statements</option>
+            {Object.entries(statusWords).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </span>
       </div>
       <Panel>
         {list.isError && !rows ? (

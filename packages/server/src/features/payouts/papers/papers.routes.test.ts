@@ -95,3 +95,41 @@ describe('the CSV of a statement', () => {
     expect(await problems('')).toEqual(['This is not a statement: the column Statement is missing.']);
   });
 });
+
+describe('the PDF of a statement', () => {
+  const bytes = async (person: { token: string }, path: string) =>
+    Buffer.from(
+      await (
+        await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${person.token}` } })
+      ).arrayBuffer(),
+    );
+
+  it('is the same for both sides and whenever it is made, whatever the parties are called', async () => {
+    const { ada, rae, february, january } = await statements();
+    const path = `/${february.id}/statement.pdf`;
+    const one = await bytes(rae, `/api/reseller/payouts${path}`);
+    expect(one.subarray(0, 5).toString()).toBe('%PDF-');
+    clock.advance(1000);
+    expect((await bytes(ada, `/api/reseller/developer/payouts${path}`)).equals(one)).toBe(true);
+    expect((await bytes(ada, `/api/reseller/developer/payouts/${january.id}/statement.pdf`)).equals(one)).toBe(false);
+    await server.db.query('alter table payouts disable trigger user');
+    await server.db.query(
+      "update payouts set parties = jsonb_set(parties, '{reseller,name}', to_jsonb(repeat('😀', 200) || ' Ørsted Ωμέγα')) where id = $1",
+      [february.id],
+    );
+    await server.db.query('alter table payouts enable trigger user');
+    expect((await bytes(rae, `/api/reseller/payouts${path}`)).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('is in the archive of the year, beside the CSV of each statement', async () => {
+    const { ada, rae, january, february } = await statements();
+    const zip = await bytes(ada, '/api/reseller/developer/payouts/archive?year=2026');
+    expect(zip.subarray(0, 2).toString()).toBe('PK');
+    for (const { number } of [january, february])
+      for (const ending of ['csv', 'pdf']) expect(zip.includes(`statement-${number}.${ending}`)).toBe(true);
+    const shop = await bytes(rae, '/api/reseller/payouts/archive?year=2026');
+    expect(shop.includes(`${ada.id}/statement-${january.number}.csv`)).toBe(true);
+    expect((await bytes(rae, '/api/reseller/payouts/archive?year=2025')).subarray(0, 2).toString()).toBe('PK');
+    expect((await get(rae, '/archive')).status).toBe(400);
+  });
+});

@@ -1,20 +1,34 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { abortSignal, asFile } from '../../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
-import type { Papers } from './papers.service.ts';
+import { ArchiveQuery } from '../payouts.schemas.ts';
+import type { Paper, Papers } from './papers.service.ts';
 
 const file = (type: string, description: string) => ({ description, content: { [type]: { schema: z.any() } } });
 
 const sides = [
-  { side: 'reseller', path: '/api/reseller/payouts', csv: 'downloadPayoutCsv' },
-  { side: 'developer', path: '/api/reseller/developer/payouts', csv: 'downloadDeveloperPayoutCsv' },
+  {
+    side: 'reseller',
+    path: '/api/reseller/payouts',
+    csv: 'downloadPayoutCsv',
+    pdf: 'downloadPayoutPdf',
+    archive: 'downloadPayoutArchive',
+  },
+  {
+    side: 'developer',
+    path: '/api/reseller/developer/payouts',
+    csv: 'downloadDeveloperPayoutCsv',
+    pdf: 'downloadDeveloperPayoutPdf',
+    archive: 'downloadDeveloperPayoutArchive',
+  },
 ] as const;
 
 export function paperRoutes(papers: Papers) {
   return async (app: App): Promise<void> => {
-    for (const { side, path, csv } of sides) {
+    for (const { side, path, csv, pdf, archive } of sides) {
       const access = { as: 'user', role: side, scope: 'payouts:read' } as const;
       app.get(
         `${path}/:id/statement.csv`,
@@ -36,6 +50,49 @@ export function paperRoutes(papers: Papers) {
           return asFile(reply, 'csv', name).send(body);
         },
       );
+
+      app.get(
+        `${path}/:id/statement.pdf`,
+        {
+          config: { access, stream: 'rows' },
+          schema: {
+            operationId: pdf,
+            tags: ['payouts'],
+            summary: 'Download a statement as PDF',
+            description: 'Parties, figures, payments and the seal; the transactions are in the CSV.',
+            params: IdParams,
+            response: privateAnswers({ 200: file('application/pdf', 'The statement') }, 404),
+          },
+        },
+        async (request, reply) => {
+          const reader = { side, userId: callerOf(request).userId };
+          return send(reply, await papers.pdf(reader, request.params.id), 'pdf', 'application/pdf');
+        },
+      );
+
+      app.get(
+        `${path}/archive`,
+        {
+          config: { access, stream: 'rows' },
+          schema: {
+            operationId: archive,
+            tags: ['payouts'],
+            summary: 'Download all statements of a year, as CSV and PDF, in one ZIP file',
+            querystring: ArchiveQuery,
+            response: privateAnswers({ 200: file('application/zip', 'The statements') }, 422),
+          },
+        },
+        async (request, reply) => {
+          const reader = { side, userId: callerOf(request).userId };
+          const { year, reseller_id } = request.query;
+          const paper = await papers.archive(reader, { year, partnershipId: reseller_id }, abortSignal(reply));
+          return send(reply, paper, 'zip', 'application/zip');
+        },
+      );
     }
   };
+}
+
+function send(reply: FastifyReply, { name, body }: Paper, ending: string, type: string): FastifyReply {
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}.${ending}"`).send(body);
 }

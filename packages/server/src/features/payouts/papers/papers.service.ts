@@ -1,20 +1,30 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
-import type { Reader } from '../statements/payouts.queries.ts';
+import { listPayments } from '../statements/correspondence.queries.ts';
+import { listPayouts, type PayoutRow, type Reader } from '../statements/payouts.queries.ts';
 import type { Statements } from '../statements/statements.service.ts';
 import { statementCsv } from './statement-csv.ts';
+import { statementPdf } from './statement-pdf.ts';
 
 interface Dependencies {
+  db: Database;
   exports: Exports;
   statements: Statements;
 }
 
 export interface Paper {
+  /** Without its ending. */
   name: string;
   body: Readable;
 }
 
-/** Statements as files, made from what was frozen at the close: a copy made years later is the same. */
+/** In one archive. */
+const MOST = 500;
+
+/** Statements as files, made from what was frozen at the close: a copy made years later has the same figures. */
 export class Papers {
   readonly #deps: Dependencies;
 
@@ -27,5 +37,58 @@ export class Papers {
     const payout = await statements.find(reader, id);
     const body = await exports.open(reader.userId, statementCsv(payout), signal);
     return { name: `statement-${payout.number}`, body };
+  }
+
+  async pdf(reader: Reader, id: string): Promise<Paper> {
+    const payout = await this.#deps.statements.find(reader, id);
+    return { name: `statement-${payout.number}`, body: Readable.from([await this.#pdf(payout)]) };
+  }
+
+  /**
+   * The CSV and the PDF of every statement of a year. They are made one after the other, as fast as the reader takes them,
+   * and hold no database connection in between.
+   * @throws {AppError} domain_rule for more than 500 statements.
+   */
+  async archive(
+    reader: Reader,
+    { year, partnershipId }: { year: number; partnershipId: string | undefined },
+    signal: AbortSignal,
+  ): Promise<Paper> {
+    const { db, exports } = this.#deps;
+    const filter = { status: undefined, year, resellerId: partnershipId, developerId: undefined };
+    const { rows, total } = await listPayouts(db, reader, filter, null, MOST);
+    if (total > MOST) {
+      throw new AppError(
+        'domain_rule',
+        `${year} has ${total} statements, and an archive at most ${MOST}. Choose a reseller with reseller_id.`,
+      );
+    }
+    const zip = new ZipFile();
+    for (const payout of rows) {
+      // two developers may have given the same number
+      const folder = reader.side === 'reseller' ? `${payout.developer_id}/` : '';
+      const name = `${folder}statement-${payout.number}`;
+      const options = { mtime: payout.closed_at, forceDosTimestamp: true };
+      zip.addReadStreamLazy(`${name}.csv`, options, (give) => {
+        exports.open(reader.userId, statementCsv(payout), signal).then(
+          (body) => give(null, body),
+          (error) => give(error, Readable.from([])),
+        );
+      });
+      zip.addReadStreamLazy(`${name}.pdf`, options, (give) => {
+        this.#pdf(payout).then(
+          (pdf) => give(null, Readable.from([pdf])),
+          (error) => give(error, Readable.from([])),
+        );
+      });
+    }
+    zip.end();
+    const body = zip.outputStream as Readable;
+    zip.on('error', (error) => body.destroy(error as Error));
+    return { name: `statements-${year}`, body };
+  }
+
+  async #pdf(payout: PayoutRow): Promise<Buffer> {
+    return statementPdf(payout, await listPayments(this.#deps.db, payout));
   }
 }
