@@ -49,9 +49,9 @@ export const Redemption = defineEntity({
       expression: 'create index redemptions_customer_index on redemptions (customer_id)',
     },
     {
-      name: 'redemptions_partner_time_index',
+      name: 'redemptions_partner_list_index',
       expression:
-        'create index redemptions_partner_time_index on redemptions (partnership_id, redeemed_at, id) where partnership_id is not null',
+        'create index redemptions_partner_list_index on redemptions (partnership_id, developer_id, redeemed_at, id) where partnership_id is not null',
     },
   ],
   uniques: [{ name: 'redemptions_serial_unique', properties: ['serial'] }],

@@ -3,11 +3,16 @@ import { COUNT_LIMIT, type EntryFilter, type Match, type Place, partnersOf, rede
 import type { ResellerCustomer } from './sales.schemas.ts';
 
 /**
- * Customers are listed where their newest redemption of the partnership is: no later one of theirs is in the period.
+ * The redemptions `r` of one customer at one partnership, as `of` names them. Found by the customer: the comparison of
+ * partnerships is one that no index answers, because a customer has a few redemptions and a partnership has thousands.
  */
-const newestOf = (filter: EntryFilter) => `not exists (
-  select 1 from redemptions r where (r.developer_id, r.customer_id, r.partnership_id) = (n.developer_id, n.customer_id, n.partnership_id)
-    and (r.redeemed_at, r.id) > (n.redeemed_at, n.id)${redemptionsIn('r', filter.period, null)})`;
+const sameCustomer = (of: string, filter: EntryFilter) => `redemptions r
+  where r.developer_id = ${of}.developer_id and r.customer_id = ${of}.customer_id
+    and r.partnership_id is not distinct from ${of}.partnership_id${redemptionsIn('r', filter.period, null)}`;
+
+/** Customers are listed where their newest redemption of the partnership in the period is. */
+const newestOf = (filter: EntryFilter) =>
+  `n.id = (select (array_agg(r.id order by r.redeemed_at desc, r.id desc))[1] from ${sameCustomer('n', filter)})`;
 
 interface Reading {
   match: Match;
@@ -35,8 +40,7 @@ export async function listCustomers(
        select * from (${found}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
      select c.id, h.id as redemption_id, c.first_name, c.last_name, nullif(c.email, '') as email, t.developer_id, t.developer_name,
        p.name as product_name, h.at as last_redeemed_at,
-       (select count(*) from redemptions r
-        where (r.developer_id, r.customer_id, r.partnership_id) = (h.developer_id, h.customer_id, h.partnership_id)${redemptionsIn('r', filter.period, null)})::int as redemptions
+       (select count(*) from ${sameCustomer('h', filter)})::int as redemptions
      from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
        join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
        join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)

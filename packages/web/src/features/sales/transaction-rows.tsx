@@ -104,7 +104,11 @@ function State({ row }: { row: Transaction }) {
   }
   if (row.imported) return <Badge>Imported</Badge>;
   if (row.refunded > 0)
-    return <Badge tone="bad">{isWhole(row) ? 'Refunded' : `${formatMoney(row.refunded)} refunded`}</Badge>;
+    return (
+      <Badge tone="bad" className="w-fit">
+        {isWhole(row) ? 'Refunded' : `${formatMoney(row.refunded)} refunded`}
+      </Badge>
+    );
   return null;
 }
 

@@ -42,9 +42,9 @@ export const LedgerAdjustment = defineEntity({
       expression: 'create index ledger_adjustments_redemption_index on ledger_adjustments (redemption_id)',
     },
     {
-      name: 'ledger_adjustments_partnership_index',
+      name: 'ledger_adjustments_partner_list_index',
       expression:
-        'create index ledger_adjustments_partnership_index on ledger_adjustments (partnership_id, created_at, id)',
+        'create index ledger_adjustments_partner_list_index on ledger_adjustments (partnership_id, developer_id, created_at, id)',
     },
   ],
   triggers: [
