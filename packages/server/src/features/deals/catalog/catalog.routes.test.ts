@@ -308,6 +308,24 @@ describe('the page of a product', () => {
   });
 });
 
+it('leaves out what the reseller has handed out, in counts and lists', async () => {
+  await freshPair();
+  const { id } = await product();
+  await give(id, { promo_price: 5 });
+  const drawn = await call(server, 'POST', '/api/reseller/serials/draw', {
+    token: pair.reseller.token,
+    body: { product_id: id, quantity: 1, reference: 'order-1' },
+  });
+  expect(drawn.status, drawn.text).toBe(201);
+  const { body } = await get(`/api/reseller/products/${id}`, pair.reseller);
+  expect([body.product.available_serials, body.serials.counts.available, body.serials.available.length]).toEqual([
+    2, 2, 2,
+  ]);
+  expect(JSON.stringify(body)).not.toContain(drawn.body.serials[0].code);
+  expect((await products()).body.rows[0].available_serials).toBe(2);
+  expect((await deals()).body.rows[0].available_serials).toBe(2);
+});
+
 describe('what a reseller may not see', () => {
   it('looks absent to strangers, and to partners who are paused or have ended', async () => {
     await freshPair();
@@ -322,8 +340,10 @@ describe('what a reseller may not see', () => {
     };
     await closed(stranger);
     expect((await get(paths[0] as string, pair.reseller)).status).toBe(200);
-    await setStatus('ended');
-    await closed(pair.reseller);
+    for (const status of ['paused', 'ended']) {
+      await setStatus(status);
+      await closed(pair.reseller);
+    }
     await setStatus('active');
     expect((await products()).body.total).toBe(1);
     await server.db.query('update users set deleted_at = now() where id = $1', [pair.developer.id]);
