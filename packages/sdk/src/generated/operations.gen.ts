@@ -331,7 +331,7 @@ export interface Operations {
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
   /** Get a reseller with the history of the partnership */
   getReseller: { data: t.GetResellerData; answers: t.GetResellerResponses };
-  /** Get what became of the serials that a reseller was given, by batch */
+  /** Get the state of the serials that a reseller was given, by batch */
   getResellerCirculation: { data: t.GetResellerCirculationData; answers: t.GetResellerCirculationResponses };
   /** Get a reseller’s totals and what they were given of each product */
   getResellerDashboard: { data: t.GetResellerDashboardData; answers: t.GetResellerDashboardResponses };

@@ -1951,7 +1951,7 @@ export interface ResellersResource {
    */
   message(resellerId: t.MessageResellerData['path']['id'], body: t.MessageResellerData['body'], options?: CallOptions): Promise<AnswerOf<'messageReseller'>>;
   /**
-   * Get what became of the serials that a reseller was given, by batch.
+   * Get the state of the serials that a reseller was given, by batch.
    *
    * `client.paginate.resellers.getCirculation` goes through all pages.
    * @param query.limit Rows on a page, at most 100.

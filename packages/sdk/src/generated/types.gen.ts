@@ -4821,7 +4821,7 @@ export type StockDownloadPage = {
 };
 
 /**
- * What became of the serials that a reseller was given.
+ * The state of the serials that a reseller was given.
  */
 export type Circulation = {
     /**

@@ -3,7 +3,7 @@ import { list, table } from '../../output/table.ts';
 
 export const drawsShow = defineCommand({
   path: 'draws show',
-  summary: 'Show the codes of a draw and what became of them',
+  summary: 'Show the codes of a draw and their states',
   operations: ['getDraw'],
   args: [['<reference>', 'your name for the sale']],
   examples: ['tonerow draws show order-1042'],

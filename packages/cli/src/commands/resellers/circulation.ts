@@ -6,7 +6,7 @@ import { findResellerId } from '../../resolve.ts';
 
 export const resellersCirculation = defineCommand({
   path: 'resellers circulation',
-  summary: 'Show what became of the serials that a reseller was given, by batch',
+  summary: 'Show the state of the serials that a reseller was given, by batch',
   operations: ['getResellerCirculation'],
   args: [['<reseller>', 'id or name']],
   options: PAGE,

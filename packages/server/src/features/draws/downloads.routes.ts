@@ -75,7 +75,7 @@ export function downloadRoutes(downloads: StockDownloads, circulations: Circulat
         schema: {
           operationId: 'getResellerCirculation',
           tags: ['resellers'],
-          summary: 'Get what became of the serials that a reseller was given, by batch',
+          summary: 'Get the state of the serials that a reseller was given, by batch',
           params: IdParams,
           querystring: s.CirculationQuery,
           response: privateAnswers({ 200: s.Circulation }, 404),

@@ -71,7 +71,7 @@ export const Circulation = z
     ),
     next_cursor: z.string().nullable(),
   })
-  .meta({ id: 'Circulation', description: 'What became of the serials that a reseller was given.' });
+  .meta({ id: 'Circulation', description: 'The state of the serials that a reseller was given.' });
 export type Circulation = z.output<typeof Circulation>;
 
 export const CirculationQuery = z.object({ limit: Limit, cursor: Cursor });

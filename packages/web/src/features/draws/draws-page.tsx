@@ -57,7 +57,7 @@ export function DrawsPage({ filter, onFilter }: DrawsPageProps) {
           </Button>
         }
       >
-        Codes that your shop has drawn, sale by sale, and what became of them.
+        Codes that your shop has drawn, sale by sale, with their states.
       </PageHeader>
       <div className="mb-4 flex flex-wrap gap-2">
         <SearchInput

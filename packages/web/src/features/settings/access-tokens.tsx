@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useUser } from '../../lib/session.ts';
 import type { AccessToken } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,6 +17,7 @@ import { tokensQuery } from './tokens-query.ts';
 export function AccessTokens() {
   const list = useQuery(tokensQuery);
   const [creating, setCreating] = useState(false);
+  const reseller = useUser()?.is_reseller ?? false;
   const create = (
     <Button onClick={() => setCreating(true)}>
       <Plus className="-ml-1 size-4" aria-hidden />
@@ -41,7 +43,9 @@ export function AccessTokens() {
           </div>
         ) : list.data.length === 0 ? (
           <Empty title="No access tokens yet" action={create} className="py-10">
-            Create one to generate serials from a script without your password.
+            {reseller
+              ? 'Create one to draw codes from your shop without your password.'
+              : 'Create one to generate serials from a script without your password.'}
           </Empty>
         ) : (
           <ul className="divide-y divide-line">

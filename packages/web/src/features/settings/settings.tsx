@@ -63,8 +63,9 @@ export function Settings() {
               title="Access tokens"
               hint={
                 <>
-                  For the command line, scripts and CI. Each can only do what its scopes allow.{' '}
-                  {reseller ? null : <HelpLink guide="batches-in-ci" />} <ReferenceLink />
+                  {reseller ? 'For your shop, the command line and scripts.' : 'For the command line, scripts and CI.'}{' '}
+                  Each can only do what its scopes allow. <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} />{' '}
+                  <ReferenceLink />
                 </>
               }
             >
