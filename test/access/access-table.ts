@@ -87,6 +87,7 @@ export const accessTable: Record<string, Row> = {
   getDealRequest: developers,
   declineDealRequest: verifiedDevelopers,
   listBalances: developers,
+  whatIfReseller: developers,
   downloadPayoutCsv: resellers,
   downloadDeveloperPayoutCsv: developers,
   downloadPayoutPdf: resellers,

@@ -152,7 +152,8 @@ export function payoutScene(at: () => Scene) {
 
 /** A statement of a developer's new reseller, as the close would have made it. */
 export async function plantPayout(db: Pick<TestServer['db'], 'query'>, developerId: string): Promise<{ id: string }> {
-  const [id, partnershipId] = [randomUUID(), randomUUID()];
+  const id = randomUUID();
+  const partnershipId = id;
   await db.query(
     `insert into partnerships (id, developer_id, name, name_key, status, created_at) values ($1::uuid, $2, $3, $3, 'named', now())`,
     [partnershipId, developerId, `shop ${partnershipId}`],
@@ -180,6 +181,8 @@ export const payoutCases = (id: string, reseller: string) => ({
   downloadDeveloperPayoutPdf: { id },
   downloadPayoutPdf: { id, token: reseller },
   downloadPayoutCsv: { id, token: reseller },
+  // the reseller of a planted statement has its id
+  whatIfReseller: { id },
   confirmPayout: { id, token: reseller, body: () => ({}) },
   disputePayout: { id, token: reseller, body: () => ({ reason: 'Mine' }) },
   answerPayoutDispute: { id, body: () => ({ text: 'Mine' }) },

@@ -213,6 +213,7 @@ export const places: Record<string, Record<string, string>> = {
     markPaid: 'markPayoutPaid',
     reversePayment: 'reversePayoutPayment',
     listBalances: 'listBalances',
+    whatIf: 'whatIfReseller',
     downloadCsv: 'downloadPayoutCsv',
     downloadCsvForDeveloper: 'downloadDeveloperPayoutCsv',
     downloadPdf: 'downloadPayoutPdf',

@@ -186,6 +186,7 @@ export const fields = {
   uploadLogo: 'url',
   validateLicense: 'ok status validation_token max_activations remaining trial_ends_at error',
   verifyEmail: 'message',
+  whatIfReseller: 'from to redemptions actual what_if difference break_even_redemptions',
   withdrawDealRequest: 'id status is_open product_id product_name image_url developer_id developer_name reseller_id reseller_name price quantity promo_start promo_expires expires_at note answer accepted created_at answered_at seen',
   withdrawInvite: 'id email state message commission_rate partnership_id reseller_name created_at sent_at resend_after expires_at answered_at',
 } as const;

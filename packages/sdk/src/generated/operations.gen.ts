@@ -187,6 +187,7 @@ export const operations = {
   uploadLogo: ['POST', '/api/products/upload-logo'],
   validateLicense: ['POST', '/api/license/v1/validate', { 200: ['application/json'] }, 'application/json'],
   verifyEmail: ['POST', '/api/auth/verify-email'],
+  whatIfReseller: ['GET', '/api/reseller/developer/resellers/{id}/what-if'],
   withdrawDealRequest: ['POST', '/api/reseller/deal-requests/{id}/withdraw'],
   withdrawInvite: ['POST', '/api/reseller/invites/{id}/withdraw'],
 } as const;
@@ -561,6 +562,8 @@ export interface Operations {
   validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
   /** Verify an email address with the token from the email */
   verifyEmail: { data: t.VerifyEmailData; answers: t.VerifyEmailResponses };
+  /** What a reseller’s last months would have brought at another rate or price */
+  whatIfReseller: { data: t.WhatIfResellerData; answers: t.WhatIfResellerResponses };
   /** Withdraw a pending request for a deal */
   withdrawDealRequest: { data: t.WithdrawDealRequestData; answers: t.WithdrawDealRequestResponses };
   /** Withdraw a pending invitation */

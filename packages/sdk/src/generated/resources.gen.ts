@@ -2411,6 +2411,23 @@ export interface PayoutsResource {
    */
   listBalances(options?: CallOptions): Promise<AnswerOf<'listBalances'>>;
   /**
+   * What a reseller’s last months would have brought at another rate or price.
+   *
+   * Counted on real sales, each rounded as a redemption is. Nothing is changed.
+   * @param query.months Calendar months (UTC) before the current one, which counts as far as it is.
+   * @param query.commission_rate In percent. Default: the rate of each sale.
+   * @param query.promo_price In dollars. Default: the price of each sale.
+   * @param query.product_id Only sales of this product.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const whatIf = await client.payouts.whatIf(resellerId);
+   */
+  whatIf(resellerId: t.WhatIfResellerData['path']['id'], query?: t.WhatIfResellerData['query'], options?: CallOptions): Promise<AnswerOf<'whatIfReseller'>>;
+  /**
    * Download a statement with all of its transactions as CSV.
    *
    * Its last line has the sums and the digest. `tonerow payouts verify` recounts them from the file alone.
@@ -2972,6 +2989,7 @@ export const resources = {
     markPaid: ['markPayoutPaid', 'body'],
     reversePayment: ['reversePayoutPayment', 'body'],
     listBalances: ['listBalances'],
+    whatIf: ['whatIfReseller', 'query'],
     downloadCsv: ['downloadPayoutCsv'],
     downloadCsvForDeveloper: ['downloadDeveloperPayoutCsv'],
     downloadPdf: ['downloadPayoutPdf'],

@@ -184,6 +184,7 @@ export const uploadImage = { id: 'uploadImage', method: 'POST', path: '/api/r2/u
 export const uploadLogo = { id: 'uploadLogo', method: 'POST', path: '/api/products/upload-logo' } as const;
 export const validateLicense = { id: 'validateLicense', method: 'POST', path: '/api/license/v1/validate' } as const;
 export const verifyEmail = { id: 'verifyEmail', method: 'POST', path: '/api/auth/verify-email' } as const;
+export const whatIfReseller = { id: 'whatIfReseller', method: 'GET', path: '/api/reseller/developer/resellers/{id}/what-if' } as const;
 export const withdrawDealRequest = { id: 'withdrawDealRequest', method: 'POST', path: '/api/reseller/deal-requests/{id}/withdraw' } as const;
 export const withdrawInvite = { id: 'withdrawInvite', method: 'POST', path: '/api/reseller/invites/{id}/withdraw' } as const;
 

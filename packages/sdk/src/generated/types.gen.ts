@@ -6068,6 +6068,57 @@ export type Balances = {
     total_unpaid: number;
 };
 
+export type WhatIf = {
+    from: string;
+    to: string;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * As it was, before refunds.
+     */
+    actual: {
+        /**
+         * In dollars.
+         */
+        revenue: number;
+        /**
+         * In dollars.
+         */
+        commission: number;
+        /**
+         * Revenue less commission.
+         */
+        owed: number;
+    };
+    /**
+     * The same sales at the other terms.
+     */
+    what_if: {
+        /**
+         * In dollars.
+         */
+        revenue: number;
+        /**
+         * In dollars.
+         */
+        commission: number;
+        /**
+         * Revenue less commission.
+         */
+        owed: number;
+    };
+    /**
+     * Of what the developer would have been owed.
+     */
+    difference: number;
+    /**
+     * How many redemptions at the other terms would have brought the same; null when none would.
+     */
+    break_even_redemptions: number | null;
+};
+
 export type PluginKey = {
     /**
      * The id, a UUID.
@@ -14861,6 +14912,81 @@ export type GetResellerStockResponses = {
 };
 
 export type GetResellerStockResponse = GetResellerStockResponses[keyof GetResellerStockResponses];
+
+export type WhatIfResellerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Calendar months (UTC) before the current one, which counts as far as it is.
+         */
+        months?: number;
+        /**
+         * In percent. Default: the rate of each sale.
+         */
+        commission_rate?: number;
+        /**
+         * In dollars. Default: the price of each sale.
+         */
+        promo_price?: number;
+        /**
+         * Only sales of this product.
+         */
+        product_id?: string;
+    };
+    url: '/api/reseller/developer/resellers/{id}/what-if';
+};
+
+export type WhatIfResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type WhatIfResellerError = WhatIfResellerErrors[keyof WhatIfResellerErrors];
+
+export type WhatIfResellerResponses = {
+    /**
+     * Done
+     */
+    200: WhatIf;
+};
+
+export type WhatIfResellerResponse = WhatIfResellerResponses[keyof WhatIfResellerResponses];
 
 export type ListResellerDownloadsData = {
     body?: never;

@@ -10,6 +10,7 @@ import { payoutsPay } from './pay.ts';
 import { payoutsReverse } from './reverse.ts';
 import { payoutsShow } from './show.ts';
 import { payoutsVerify } from './verify.ts';
+import { payoutsWhatIf } from './what-if.ts';
 
 export const payouts: Noun = {
   name: 'payouts',
@@ -23,6 +24,7 @@ export const payouts: Noun = {
     payoutsPay,
     payoutsReverse,
     payoutsOwed,
+    payoutsWhatIf,
     payoutsExport,
     payoutsArchive,
     payoutsVerify,

@@ -219,3 +219,46 @@ export const Balances = z
   })
   .meta({ id: 'Balances' });
 export type Balances = z.output<typeof Balances>;
+
+export const WhatIfQuery = z.object({
+  months: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(24)
+    .default(3)
+    .describe('Calendar months (UTC) before the current one, which counts as far as it is.'),
+  commission_rate: z.coerce
+    .number()
+    .min(0)
+    .max(100)
+    .multipleOf(0.01)
+    .optional()
+    .describe('In percent. Default: the rate of each sale.'),
+  promo_price: z.coerce
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .multipleOf(0.01)
+    .optional()
+    .describe('In dollars. Default: the price of each sale.'),
+  product_id: Id.optional().describe('Only sales of this product.'),
+});
+export type WhatIfQuery = z.output<typeof WhatIfQuery>;
+
+const Outcome = z.object({ revenue: Dollars, commission: Dollars, owed: Dollars.describe('Revenue less commission.') });
+export const WhatIf = z
+  .object({
+    from: Time,
+    to: Time,
+    redemptions: z.int(),
+    actual: Outcome.describe('As it was, before refunds.'),
+    what_if: Outcome.describe('The same sales at the other terms.'),
+    difference: Dollars.describe('Of what the developer would have been owed.'),
+    break_even_redemptions: z
+      .int()
+      .nullable()
+      .describe('How many redemptions at the other terms would have brought the same; null when none would.'),
+  })
+  .meta({ id: 'WhatIf' });
+export type WhatIf = z.output<typeof WhatIf>;

@@ -259,3 +259,35 @@ describe('balances', () => {
     expect((await get(rae, `/${id}`)).status).toBe(200);
   });
 });
+
+describe('what if', () => {
+  it('the same sales had another rate or price: rounded sale by sale, for the developer alone', async () => {
+    const { ada, rae, partnershipId, product } = await statement();
+    clock.advance(3 * DAY);
+    await sell(ada, product, 2, { promo_price: 9.99 });
+    const path = `/api/reseller/developer/resellers/${partnershipId}/what-if`;
+    const ask = async (query: string, person = ada) => authed(person, 'GET', `${path}${query}`);
+    expect((await ask('')).body).toMatchObject({
+      redemptions: 3,
+      actual: { revenue: 119.98, commission: 24, owed: 95.98 },
+      what_if: { revenue: 119.98, commission: 24, owed: 95.98 },
+      difference: 0,
+      break_even_redemptions: 3,
+    });
+    // 9.99 at 33.33 % is 3.329667, twice; 100 is 33.33
+    expect((await ask('?commission_rate=33.33')).body.what_if).toEqual({
+      revenue: 119.98,
+      commission: 39.99,
+      owed: 79.99,
+    });
+    expect((await ask('?promo_price=50')).body).toMatchObject({
+      what_if: { revenue: 150, commission: 30, owed: 120 },
+      difference: 24.02,
+    });
+    expect((await ask('?commission_rate=100')).body.break_even_redemptions).toBe(null);
+    expect((await ask('?months=0')).status).toBe(400);
+    expect((await ask('', rae)).status).toBe(403);
+    const other = await partners({ rate: 20 });
+    expect((await ask('', other.ada)).status).toBe(404);
+  });
+});

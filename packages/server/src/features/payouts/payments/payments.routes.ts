@@ -31,6 +31,23 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
       async (request) => statements.balances(callerOf(request).userId),
     );
 
+    app.get(
+      '/api/reseller/developer/resellers/:id/what-if',
+      {
+        config: { access: { as: 'user', role: 'developer', scope: 'payouts:read' } },
+        schema: {
+          operationId: 'whatIfReseller',
+          tags: ['payouts'],
+          summary: 'What a reseller’s last months would have brought at another rate or price',
+          description: 'Counted on real sales, each rounded as a redemption is. Nothing is changed.',
+          params: IdParams,
+          querystring: s.WhatIfQuery,
+          response: privateAnswers({ 200: s.WhatIf }, 404),
+        },
+      },
+      async (request) => statements.whatIf(callerOf(request).userId, request.params.id, request.query),
+    );
+
     app.post(
       '/api/reseller/payouts/:id/confirm',
       {

@@ -1,9 +1,11 @@
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { balancesOf } from '../payments/balances.ts';
-import type { PayoutDetail, PayoutQuery } from '../payouts.schemas.ts';
+import { whatIf } from '../payments/what-if.ts';
+import type { PayoutDetail, PayoutQuery, WhatIfQuery } from '../payouts.schemas.ts';
 import { listMessages, listPayments } from './correspondence.queries.ts';
 import { findPayout, listPayouts, type PayoutRow, type Reader, summaryOf } from './payouts.queries.ts';
 import { listTransactions } from './transactions.queries.ts';
@@ -13,9 +15,11 @@ type Page = Pick<PayoutQuery, 'limit' | 'cursor'>;
 /** Statements as either side reads them. */
 export class Statements {
   readonly #db: Database;
+  readonly #clock: Clock;
 
-  constructor({ db }: { db: Database }) {
+  constructor({ db, clock }: { db: Database; clock: Clock }) {
     this.#db = db;
+    this.#clock = clock;
   }
 
   async list(reader: Reader, query: Partial<PayoutQuery> & Page) {
@@ -33,6 +37,10 @@ export class Statements {
 
   async summary(reader: Reader, id: string) {
     return summaryOf(await this.find(reader, id));
+  }
+
+  whatIf(developerId: string, partnershipId: string, query: WhatIfQuery) {
+    return whatIf(this.#db, developerId, partnershipId, query, this.#clock.now());
   }
 
   balances(developerId: string) {
