@@ -20,7 +20,7 @@ export interface Place {
 /** A search that finds more is counted no further. */
 export const COUNT_LIMIT = 10_000;
 /** So few customers or serials are looked up one by one. */
-const FEW = 2000;
+const FEW = 10_000;
 
 const text = (value: string) => pg.escapeLiteral(value);
 const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;
@@ -48,6 +48,8 @@ export const redemptionsIn = (alias: string, period: Period, after: Place | null
 export interface Match {
   /** A further condition on redemptions, by their alias; empty without a search. */
   condition(alias: string): string;
+  /** The same in two parts: redemptions to look up one by one, and a condition for reading the newest ones; null: none. */
+  parts: { few: string | null; many: ((alias: string) => string) | null } | null;
   nothing: boolean;
 }
 
@@ -56,7 +58,7 @@ export interface Match {
  * reseller works with, and the redemptions that it is applied to are the reseller's own.
  */
 export async function matchOf(sql: Sql, { resellerId, search }: EntryFilter): Promise<Match> {
-  if (!search) return { condition: () => '', nothing: false };
+  if (!search) return { condition: () => '', parts: null, nothing: false };
   const like = text(`%${escapeLike(search.normalize('NFC').toLowerCase())}%`);
   const prefix = codePattern(search);
   const code = prefix && text(prefix);
@@ -72,27 +74,34 @@ export async function matchOf(sql: Sql, { resellerId, search }: EntryFilter): Pr
     idsOf(`select t.id from linked t where lower(t.developer_name) like ${like}`),
   ]);
   const any = (ids: readonly string[]) => `any(array[${ids.map(text).join(',')}]::uuid[])`;
-  const among = (ids: readonly string[], few: (r: string) => string, many: (r: string) => string) =>
-    ids.length === 0 ? [] : [ids.length <= FEW ? few : many];
-  const conditions: ((r: string) => string)[] = [
-    ...among(
-      serials,
-      (r) => `${r}.serial_id = ${any(serials)}`,
-      (r) =>
-        `exists (select 1 from serials s where (s.developer_id, s.id) = (${r}.developer_id, ${r}.serial_id) and s.code_key like ${code})`,
-    ),
-    ...among(
-      customers,
-      (r) => `${r}.customer_id = ${any(customers)}`,
-      (r) =>
-        `exists (select 1 from customers c where (c.developer_id, c.id) = (${r}.developer_id, ${r}.customer_id) and ${PERSON} like ${like})`,
-    ),
+  const looked = [
+    ...(serials.length > 0 && serials.length <= FEW ? [(r: string) => `${r}.serial_id = ${any(serials)}`] : []),
+    ...(customers.length > 0 && customers.length <= FEW ? [(r: string) => `${r}.customer_id = ${any(customers)}`] : []),
+  ];
+  const read = [
+    ...(serials.length > FEW
+      ? [
+          (r: string) =>
+            `exists (select 1 from serials s where (s.developer_id, s.id) = (${r}.developer_id, ${r}.serial_id) and s.code_key like ${code})`,
+        ]
+      : []),
+    ...(customers.length > FEW
+      ? [
+          (r: string) =>
+            `exists (select 1 from customers c where (c.developer_id, c.id) = (${r}.developer_id, ${r}.customer_id) and ${PERSON} like ${like})`,
+        ]
+      : []),
     ...(products.length > 0 ? [(r: string) => `${r}.product_id = ${any(products)}`] : []),
     ...(linked.length > 0 ? [(r: string) => `${r}.partnership_id = ${any(linked)}`] : []),
   ];
+  const or = (conditions: ((r: string) => string)[], r: string) => `(${conditions.map((of) => of(r)).join(' or ')})`;
   return {
-    condition: (r) => ` and (${conditions.map((of) => of(r)).join(' or ')})`,
-    nothing: conditions.length === 0,
+    condition: (r) => ` and ${or([...looked, ...read], r)}`,
+    parts: {
+      few: looked.length > 0 ? or(looked, 'r') : null,
+      many: read.length > 0 ? (r) => ` and ${or(read, r)}` : null,
+    },
+    nothing: looked.length + read.length === 0,
   };
 }
 
@@ -107,18 +116,42 @@ interface Reading {
   limit: number | null;
 }
 
-/** A query for `developer_id, id, at, adjusted`: redemptions and adjustments, the newest `limit` of each partnership and kind. */
-export function entriesOf({ filter, match, after = null, limit }: Reading): string {
+/** A query for `developer_id, id, at, adjusted`: redemptions and adjustments, at least the newest `limit` of all. */
+export function entriesOf(reading: Reading): string {
+  const { parts } = reading.match;
+  if (!parts) return newestEntries(reading, () => '');
+  const queries = [
+    ...(parts.few ? [entriesAmong(reading, parts.few)] : []),
+    ...(parts.many ? [newestEntries(reading, parts.many)] : []),
+  ];
+  // what fits both is one entry
+  return queries.length > 0 ? queries.join(' union ') : newestEntries(reading, () => ' and false');
+}
+
+/** Of few customers or serials: looked up first, whoever's they are, because that is less than a partnership has. */
+function entriesAmong({ filter, after = null }: Reading, few: string): string {
+  return `select f.developer_id, e.id, e.at, e.adjusted from (
+      select r.developer_id, r.partnership_id, r.id, r.redeemed_at from redemptions r where ${few} offset 0) f
+    join linked t on (t.developer_id, t.id) = (f.developer_id, f.partnership_id)
+    cross join lateral (
+      select f.id, f.redeemed_at as at, false as adjusted where true${bounds('f', 'redeemed_at', filter.period, after)}
+      union all
+      select a.id, a.created_at, true from ledger_adjustments a
+      where (a.developer_id, a.redemption_id) = (f.developer_id, f.id)${bounds('a', 'created_at', filter.period, after)}) e`;
+}
+
+/** The newest `limit` of each partnership and kind. */
+function newestEntries({ filter, after = null, limit }: Reading, condition: (alias: string) => string): string {
   const newest = (column: string, alias: string) =>
     limit === null ? '' : ` order by ${alias}.${column} desc, ${alias}.id desc limit ${limit}`;
   return `select t.developer_id, h.id, h.at, h.adjusted from linked t cross join lateral (
       (select r.id, r.redeemed_at as at, false as adjusted from redemptions r
-        where r.developer_id = t.developer_id and r.partnership_id = t.id${bounds('r', 'redeemed_at', filter.period, after)}${match.condition('r')}
+        where r.developer_id = t.developer_id and r.partnership_id = t.id${bounds('r', 'redeemed_at', filter.period, after)}${condition('r')}
         ${newest('redeemed_at', 'r')})
       union all
       (select a.id, a.created_at, true from ledger_adjustments a
-        ${match.condition('r') ? 'join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)' : ''}
-        where a.developer_id = t.developer_id and a.partnership_id = t.id${bounds('a', 'created_at', filter.period, after)}${match.condition('r')}
+        ${condition('r') ? 'join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)' : ''}
+        where a.developer_id = t.developer_id and a.partnership_id = t.id${bounds('a', 'created_at', filter.period, after)}${condition('r')}
         ${newest('created_at', 'a')})
     ) h`;
 }
