@@ -2265,7 +2265,7 @@ export interface PayoutsResource {
    * `client.paginate.payouts.list` goes through all pages.
    * @param query.developer_id Only statements of this developer.
    * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
-   * @param query.year
+   * @param query.year Only statements of months of this year.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2299,7 +2299,7 @@ export interface PayoutsResource {
    * `client.paginate.payouts.listForDeveloper` goes through all pages.
    * @param query.reseller_id The id of a partnership: only its statements.
    * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
-   * @param query.year
+   * @param query.year Only statements of months of this year.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.

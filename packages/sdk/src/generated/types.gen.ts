@@ -5597,12 +5597,21 @@ export type PayoutSummary = {
      * A UTC month such as 2026-03.
      */
     month: string;
+    /**
+     * The first moment of the month (UTC).
+     */
     period_start: string;
     /**
      * Exclusive.
      */
     period_end: string;
+    /**
+     * The developer.
+     */
     developer_id: string;
+    /**
+     * As of the close.
+     */
     developer_name: string;
     /**
      * The id of the partnership.
@@ -5612,6 +5621,9 @@ export type PayoutSummary = {
      * The reseller’s name.
      */
     reseller_name: string;
+    /**
+     * Sales of the month.
+     */
     total_redemptions: number;
     /**
      * In dollars.
@@ -5673,14 +5685,29 @@ export type PayoutSummary = {
      * A name for people.
      */
     label: 'Complete' | 'Pending';
+    /**
+     * When the month was closed.
+     */
     closed_at: string;
+    /**
+     * When the reseller confirmed it, or 14 days had passed.
+     */
     confirmed_at: string | null;
+    /**
+     * Since when it is disputed.
+     */
     disputed_at: string | null;
+    /**
+     * When nothing was outstanding any more.
+     */
     paid_at: string | null;
     /**
      * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.
      */
     digest: string;
+    /**
+     * The digest of the partnership’s statement before; null for the first one.
+     */
     previous_digest: string | null;
     /**
      * What the nightly audit counted differently from the ledger; null when nothing.
@@ -5788,13 +5815,25 @@ export type PayoutTransaction = {
 };
 
 export type PayoutPayment = {
+    /**
+     * Its number on the statement, from 1.
+     */
     n: number;
     /**
      * Negative for a counter-entry.
      */
     amount: number;
+    /**
+     * The day on which it was paid.
+     */
     paid_on: string;
+    /**
+     * Such as a bank transfer.
+     */
     method: string | null;
+    /**
+     * By which both find the payment.
+     */
     reference: string | null;
     /**
      * The payment that a counter-entry takes back.
@@ -5804,6 +5843,9 @@ export type PayoutPayment = {
      * Why it was rejected.
      */
     reason: string | null;
+    /**
+     * When the developer recorded it.
+     */
     recorded_at: string;
 };
 
@@ -5812,7 +5854,13 @@ export type PayoutMessage = {
      * What kind it is.
      */
     kind: 'confirm' | 'dispute' | 'answer';
+    /**
+     * Who; `silence`: 14 days passed.
+     */
     by: 'developer' | 'reseller' | 'silence';
+    /**
+     * The reason or the answer.
+     */
     text: string | null;
     /**
      * When it was created.
@@ -5833,12 +5881,21 @@ export type PayoutDetail = {
      * A UTC month such as 2026-03.
      */
     month: string;
+    /**
+     * The first moment of the month (UTC).
+     */
     period_start: string;
     /**
      * Exclusive.
      */
     period_end: string;
+    /**
+     * The developer.
+     */
     developer_id: string;
+    /**
+     * As of the close.
+     */
     developer_name: string;
     /**
      * The id of the partnership.
@@ -5848,6 +5905,9 @@ export type PayoutDetail = {
      * The reseller’s name.
      */
     reseller_name: string;
+    /**
+     * Sales of the month.
+     */
     total_redemptions: number;
     /**
      * In dollars.
@@ -5909,14 +5969,29 @@ export type PayoutDetail = {
      * A name for people.
      */
     label: 'Complete' | 'Pending';
+    /**
+     * When the month was closed.
+     */
     closed_at: string;
+    /**
+     * When the reseller confirmed it, or 14 days had passed.
+     */
     confirmed_at: string | null;
+    /**
+     * Since when it is disputed.
+     */
     disputed_at: string | null;
+    /**
+     * When nothing was outstanding any more.
+     */
     paid_at: string | null;
     /**
      * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.
      */
     digest: string;
+    /**
+     * The digest of the partnership’s statement before; null for the first one.
+     */
     previous_digest: string | null;
     /**
      * What the nightly audit counted differently from the ledger; null when nothing.
@@ -5947,6 +6022,9 @@ export type PayoutDetail = {
      * As of the close.
      */
     parties: {
+        /**
+         * Who is owed.
+         */
         developer: {
             /**
              * The name.
@@ -5956,12 +6034,18 @@ export type PayoutDetail = {
              * The email address.
              */
             email: string;
+            /**
+             * The business address.
+             */
             address: string | null;
             /**
              * The tax id.
              */
             tax_id: string | null;
         };
+        /**
+         * Who owes.
+         */
         reseller: {
             /**
              * The name.
@@ -5971,6 +6055,9 @@ export type PayoutDetail = {
              * The email address.
              */
             email: string;
+            /**
+             * The business address.
+             */
             address: string | null;
             /**
              * The tax id.
@@ -6025,12 +6112,21 @@ export type Balances = {
          * When the oldest unpaid statement was closed.
          */
         since: string | null;
+        /**
+         * The oldest unpaid statement.
+         */
         oldest_id: string | null;
+        /**
+         * The number of the oldest unpaid statement.
+         */
         oldest_number: string | null;
         /**
          * Unpaid statements.
          */
         unpaid: number;
+        /**
+         * Disputed statements.
+         */
         disputed: number;
         /**
          * Of the months that are not closed yet.
@@ -6065,11 +6161,20 @@ export type Balances = {
      * In dollars.
      */
     total_outstanding: number;
+    /**
+     * Unpaid statements of all resellers.
+     */
     total_unpaid: number;
 };
 
 export type WhatIf = {
+    /**
+     * The beginning of the period.
+     */
     from: string;
+    /**
+     * The end of the period.
+     */
     to: string;
     /**
      * How many serials were redeemed.
@@ -13761,6 +13866,9 @@ export type ListDeveloperPayoutsData = {
          * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
          */
         status?: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+        /**
+         * Only statements of months of this year.
+         */
         year?: number;
         /**
          * Rows on a page, at most 100.
@@ -13945,6 +14053,9 @@ export type GetDeveloperPayoutResponse = GetDeveloperPayoutResponses[keyof GetDe
 
 export type AnswerPayoutDisputeData = {
     body: {
+        /**
+         * The answer, which the reseller reads.
+         */
         text: string;
     };
     path: {
@@ -14122,6 +14233,9 @@ export type ReversePayoutPaymentData = {
          * The id, a UUID.
          */
         id: string;
+        /**
+         * The payment’s number on the statement.
+         */
         n: number;
     };
     query?: never;
@@ -16011,6 +16125,9 @@ export type ListPayoutsData = {
          * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
          */
         status?: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+        /**
+         * Only statements of months of this year.
+         */
         year?: number;
         /**
          * Rows on a page, at most 100.

@@ -23,13 +23,13 @@ const figures = {
   id: Id,
   number: z.string().describe('Without gaps per developer and year, such as 2026-0007.'),
   month: Month,
-  period_start: Time,
+  period_start: Time.describe('The first moment of the month (UTC).'),
   period_end: Time.describe('Exclusive.'),
-  developer_id: Id,
-  developer_name: z.string(),
+  developer_id: Id.describe('The developer.'),
+  developer_name: z.string().describe('As of the close.'),
   reseller_id: Id.describe('The id of the partnership.'),
   reseller_name: z.string(),
-  total_redemptions: z.int(),
+  total_redemptions: z.int().describe('Sales of the month.'),
   avg_price: Dollars,
   total_revenue: Dollars,
   commission_rate: z
@@ -49,12 +49,15 @@ const figures = {
   outstanding: Dollars.describe('Due, less paid, plus carried.'),
   status: State,
   label: z.enum(['Complete', 'Pending']),
-  closed_at: Time,
-  confirmed_at: Time.nullable(),
-  disputed_at: Time.nullable(),
-  paid_at: Time.nullable(),
+  closed_at: Time.describe('When the month was closed.'),
+  confirmed_at: Time.nullable().describe('When the reseller confirmed it, or 14 days had passed.'),
+  disputed_at: Time.nullable().describe('Since when it is disputed.'),
+  paid_at: Time.nullable().describe('When nothing was outstanding any more.'),
   digest: z.string().describe('SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.'),
-  previous_digest: z.string().nullable(),
+  previous_digest: z
+    .string()
+    .nullable()
+    .describe('The digest of the partnership’s statement before; null for the first one.'),
   difference: z
     .string()
     .nullable()
@@ -96,14 +99,14 @@ export type PayoutTransaction = z.output<typeof PayoutTransaction>;
 
 export const PayoutPayment = z
   .object({
-    n: z.int(),
+    n: z.int().describe('Its number on the statement, from 1.'),
     amount: Dollars.describe('Negative for a counter-entry.'),
-    paid_on: z.iso.date(),
-    method: z.string().nullable(),
-    reference: z.string().nullable(),
+    paid_on: z.iso.date().describe('The day on which it was paid.'),
+    method: z.string().nullable().describe('Such as a bank transfer.'),
+    reference: z.string().nullable().describe('By which both find the payment.'),
     reverses: z.int().nullable().describe('The payment that a counter-entry takes back.'),
     reason: z.string().nullable(),
-    recorded_at: Time,
+    recorded_at: Time.describe('When the developer recorded it.'),
   })
   .meta({ id: 'PayoutPayment' });
 export type PayoutPaymentView = z.output<typeof PayoutPayment>;
@@ -111,8 +114,8 @@ export type PayoutPaymentView = z.output<typeof PayoutPayment>;
 export const PayoutMessage = z
   .object({
     kind: z.enum(payoutMessageKinds),
-    by: z.enum(['developer', 'reseller', 'silence']),
-    text: z.string().nullable(),
+    by: z.enum(['developer', 'reseller', 'silence']).describe('Who; `silence`: 14 days passed.'),
+    text: z.string().nullable().describe('The reason or the answer.'),
     created_at: Time,
   })
   .meta({ id: 'PayoutMessage' });
@@ -121,7 +124,7 @@ export type PayoutMessageView = z.output<typeof PayoutMessage>;
 const Party = z.object({
   name: z.string(),
   email: z.string(),
-  address: z.string().nullable(),
+  address: z.string().nullable().describe('The business address.'),
   tax_id: z.string().nullable(),
 });
 
@@ -129,7 +132,9 @@ export const PayoutDetail = PayoutSummary.extend({
   rates: z
     .array(z.object({ commission_rate: z.number(), redemptions: z.int(), revenue: Dollars, commission: Dollars }))
     .describe('The rates of the month, each with its sums.'),
-  parties: z.object({ developer: Party, reseller: Party }).describe('As of the close.'),
+  parties: z
+    .object({ developer: Party.describe('Who is owed.'), reseller: Party.describe('Who owes.') })
+    .describe('As of the close.'),
   payments: z.array(PayoutPayment).describe('At most the newest 200.'),
   messages: z.array(PayoutMessage).describe('At most the newest 200.'),
   transactions: z.array(PayoutTransaction).describe('Sales and adjustments, the earliest first; the first 100.'),
@@ -146,7 +151,7 @@ export const DetailQuery = z.object({ limit: Limit, cursor: Cursor });
 
 const filters = {
   status: State.optional(),
-  year: z.coerce.number().int().min(2000).max(9999).optional(),
+  year: z.coerce.number().int().min(2000).max(9999).optional().describe('Only statements of months of this year.'),
   limit: Limit,
   cursor: Cursor,
 };
@@ -184,8 +189,11 @@ export const MarkPaidBody = z
   .default({});
 export const ReverseBody = z.strictObject({ reason: Text });
 export const DisputeBody = z.strictObject({ reason: Text });
-export const AnswerBody = z.strictObject({ text: Text });
-export const PaymentParams = z.object({ id: Id, n: z.coerce.number().int().min(1).max(1000) });
+export const AnswerBody = z.strictObject({ text: Text.describe('The answer, which the reseller reads.') });
+export const PaymentParams = z.object({
+  id: Id,
+  n: z.coerce.number().int().min(1).max(1000).describe('The payment’s number on the statement.'),
+});
 
 export const Balances = z
   .object({
@@ -198,10 +206,10 @@ export const Balances = z
           outstanding: Dollars.describe('What the reseller owes on closed statements.'),
           credit: Dollars.describe('What the next statement brings forward to the reseller’s favor.'),
           since: Time.nullable().describe('When the oldest unpaid statement was closed.'),
-          oldest_id: Id.nullable(),
-          oldest_number: z.string().nullable(),
+          oldest_id: Id.nullable().describe('The oldest unpaid statement.'),
+          oldest_number: z.string().nullable().describe('The number of the oldest unpaid statement.'),
           unpaid: z.int().describe('Unpaid statements.'),
-          disputed: z.int(),
+          disputed: z.int().describe('Disputed statements.'),
           open_redemptions: z.int().describe('Of the months that are not closed yet.'),
           open_owed: Dollars.describe(
             'Revenue less commission of the months that are not closed yet, refunds included.',
@@ -215,7 +223,7 @@ export const Balances = z
       .describe('Who owes most first; at most 500.'),
     total: z.int().describe('Resellers.'),
     total_outstanding: Dollars,
-    total_unpaid: z.int(),
+    total_unpaid: z.int().describe('Unpaid statements of all resellers.'),
   })
   .meta({ id: 'Balances' });
 export type Balances = z.output<typeof Balances>;
@@ -249,8 +257,8 @@ export type WhatIfQuery = z.output<typeof WhatIfQuery>;
 const Outcome = z.object({ revenue: Dollars, commission: Dollars, owed: Dollars.describe('Revenue less commission.') });
 export const WhatIf = z
   .object({
-    from: Time,
-    to: Time,
+    from: Time.describe('The beginning of the period.'),
+    to: Time.describe('The end of the period.'),
     redemptions: z.int(),
     actual: Outcome.describe('As it was, before refunds.'),
     what_if: Outcome.describe('The same sales at the other terms.'),

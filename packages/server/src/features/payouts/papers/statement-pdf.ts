@@ -28,7 +28,7 @@ const day = (moment: Date) => moment.toISOString().slice(0, 10);
 export async function statementPdf(payout: PayoutRow, payments: PayoutPaymentView[]): Promise<Buffer> {
   const title = `Statement ${payout.number}`;
   const doc = new PDFDocument({
-    size: 'LETTER',
+    size: [612, 792],
     margin: MARGIN,
     // the same paper whenever it is made
     info: { Title: title, Creator: 'Tonerow', Producer: 'Tonerow', CreationDate: payout.closed_at },
