@@ -15,7 +15,7 @@ const COUNTS = `b.quantity as given, ${of(OPEN)} as open, ${of(HANDED_OUT)} as h
   ${of('s.redeemed_at is not null')} as redeemed, ${of('s.revoked_at is not null')} as revoked`;
 const FILES = '(d.developer_id, d.batch_id) = (b.developer_id, b.id)';
 
-/** What became of the serials that a developer gave to a reseller, by batch, newest first. */
+/** The state of the serials that a developer gave to a reseller, by batch, newest first. */
 export class Circulations {
   readonly #db: Database;
 

@@ -19,7 +19,7 @@ interface ListQuery {
   search?: string | undefined;
 }
 
-/** What a reseller has drawn, with what became of it: their own record, in every status of the partnership. */
+/** What a reseller has drawn, with the state of its codes: their own record, in every status of the partnership. */
 export class DrawLists {
   readonly #deps: Dependencies;
 

@@ -15,7 +15,7 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { StateBadge } from './draw-state.tsx';
 import { ReturnCodes } from './return-codes.tsx';
 
-/** One sale: the codes that were handed out for it, and what became of each. */
+/** One sale: the codes that were handed out for it, each with its state. */
 export function DrawScreen({ reference }: { reference: string }) {
   const draw = useQuery({
     queryKey: keys.draws.one(reference),

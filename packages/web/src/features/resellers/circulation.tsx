@@ -14,7 +14,7 @@ type Row = Answer['rows'][number];
 
 const pageSize = 20;
 
-/** What became of the serials that a reseller was given, by batch. */
+/** The state of the serials that a reseller was given, by batch. */
 export function Circulation({ id }: { id: string }) {
   const list = useInfiniteQuery({
     queryKey: keys.circulation(id),
