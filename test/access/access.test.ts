@@ -129,6 +129,7 @@ describe('somebody else’s id', () => {
     'partner_low_stock',
     'invites',
     'deal_requests',
+    'draws',
     'activations',
     'product_keys',
     'customers',
@@ -185,6 +186,11 @@ describe('somebody else’s id', () => {
        values ($1, $2, $3, $4, 'Plugin', 100, 5, 'pending', now())`,
       [mine.id, deal.id, partnership.id, product.id],
     );
+    await server.db.query(
+      `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, quantity, created_at)
+       values ($1, $2, 'order-1', $3, $4, $5, 1, now())`,
+      [randomUUID(), shop.id, mine.id, partnership.id, product.id],
+    );
     const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {
       getProduct: { id: product.id },
       updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
@@ -229,6 +235,16 @@ describe('somebody else’s id', () => {
       resumeReseller: { id: partnership.id, body: () => ({}) },
       endReseller: { id: partnership.id, body: () => ({}) },
       messageReseller: { id: partnership.id, body: () => ({ message: 'hi' }) },
+      getResellerCirculation: { id: partnership.id },
+      getDraw: { id: 'order-1', token: otherShop.token },
+      returnDraw: { id: 'order-1', body: () => ({}), token: otherShop.token },
+      drawSerials: {
+        id: product.id,
+        body: (id) => ({ product_id: id, reference: 'order-2' }),
+        token: otherShop.token,
+      },
+      refundSerial: { id: serial?.id as string, body: () => ({ reason: 'Mine now' }) },
+      reinstateSerial: { id: serial?.id as string, body: () => ({ reason: 'Mine now' }) },
       getPartner: { id: mine.id, token: otherShop.token },
       getPartnerStock: { id: mine.id, token: otherShop.token },
       getResellerProduct: { id: product.id, token: otherShop.token },
