@@ -108,7 +108,9 @@ describe('figures and people at a terminal', () => {
     const text = (await tonerow('analytics', '--range', '1w')).out;
     expect(text).toContain('Redemptions  2\n');
     expect(text).toMatch(/Redemptions {2}▁{6}█\n/);
-    expect((await tonerow('analytics', '--csv')).out).toMatch(/^Date \(UTC\),Product,Reseller,Redemptions,Revenue\r\n/);
+    expect((await tonerow('analytics', '--csv')).out).toMatch(
+      /^Date \(UTC\),Product,Reseller,Redemptions,Revenue,Refunded\r\n/,
+    );
     expect(await json('analytics', '--countries')).toEqual([{ country: null, count: 2 }]);
   });
 
