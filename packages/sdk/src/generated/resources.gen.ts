@@ -391,7 +391,7 @@ export interface SerialsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const ledgerAdjustment = await client.serials.refund(serialId, { reason });
+   * const ledgerAdjustment = await client.serials.refund(serialId, { amount: 9, reason: 'Late update', kind: 'refund', revoke: false });
    */
   refund(serialId: t.RefundSerialData['path']['id'], body: t.RefundSerialData['body'], options?: CallOptions): Promise<AnswerOf<'refundSerial'>>;
   /**
@@ -406,7 +406,7 @@ export interface SerialsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const ledgerAdjustment = await client.serials.reinstate(serialId, { reason });
+   * const ledgerAdjustment = await client.serials.reinstate(serialId, { reason: 'Paid again', reassign: false });
    */
   reinstate(serialId: t.ReinstateSerialData['path']['id'], body: t.ReinstateSerialData['body'], options?: CallOptions): Promise<AnswerOf<'reinstateSerial'>>;
   /**

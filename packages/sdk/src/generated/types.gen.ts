@@ -2865,6 +2865,9 @@ export type SerialDetail = {
          * In dollars, negative for a refund.
          */
         amount: number;
+        /**
+         * What it changed in the reseller’s commission, in dollars.
+         */
         commission: number;
         /**
          * Why it was rejected.
@@ -6305,6 +6308,9 @@ export type NewPluginKey = {
 };
 
 export type SalesDashboard = {
+    /**
+     * The four figures of the cards.
+     */
     stats: {
         /**
          * Of all developers, also of those the reseller no longer works with.
@@ -6335,7 +6341,13 @@ export type SalesDashboard = {
          * The product’s name.
          */
         product_name: string;
+        /**
+         * The developer’s id.
+         */
         developer_id: string;
+        /**
+         * The developer’s company or name.
+         */
         developer_name: string;
         /**
          * In percent.
@@ -6358,6 +6370,9 @@ export type SalesDashboard = {
          */
         remaining: number;
     }>;
+    /**
+     * How many products there are, also those that are not listed.
+     */
     groups_total: number;
 };
 
@@ -6366,6 +6381,9 @@ export type SalesSummary = {
      * In dollars, net of refunds.
      */
     total_commission: number;
+    /**
+     * Redemptions of the period, imported ones included.
+     */
     total_redemptions: number;
     /**
      * Commission that refunds of this period took back, in dollars.
@@ -6375,8 +6393,17 @@ export type SalesSummary = {
      * The product that was redeemed most; null without redemptions.
      */
     top_product: string | null;
+    /**
+     * How often the top product was redeemed.
+     */
     top_product_redemptions: number;
+    /**
+     * The developer whose products were redeemed most; null without redemptions.
+     */
     top_developer: string | null;
+    /**
+     * How often the top developer’s products were redeemed.
+     */
     top_developer_redemptions: number;
     /**
      * The first day, as YYYY-MM-DD.
@@ -6393,6 +6420,9 @@ export type SalesSummary = {
 };
 
 export type SalesDay = {
+    /**
+     * The day, in the reseller’s time zone.
+     */
     date: string;
     /**
      * How many serials were redeemed.
@@ -6405,12 +6435,21 @@ export type SalesDay = {
 };
 
 export type SalesOfDeveloper = {
+    /**
+     * The developer’s company or name.
+     */
     developer: string;
+    /**
+     * The developer’s id.
+     */
     developer_id: string;
     /**
      * How many serials were redeemed.
      */
     redemptions: number;
+    /**
+     * In dollars, net of refunds.
+     */
     commission_earned: number;
 };
 
@@ -6419,7 +6458,13 @@ export type CommissionMonth = {
      * The calendar month (UTC), `YYYY-MM`.
      */
     month: string;
+    /**
+     * The developer’s company or name.
+     */
     developer: string;
+    /**
+     * The developer’s id.
+     */
     developer_id: string;
     /**
      * The product’s name.
@@ -6488,7 +6533,13 @@ export type Transaction = {
      * The product’s name.
      */
     product_name: string;
+    /**
+     * The developer’s id.
+     */
     developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
     developer_name: string;
     /**
      * In dollars; negative for a refund.
@@ -6580,7 +6631,13 @@ export type ResellerCustomer = {
      * Null: the customer’s data was erased.
      */
     email: string | null;
+    /**
+     * The developer’s id.
+     */
     developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
     developer_name: string;
     /**
      * What they redeemed last.
@@ -6590,6 +6647,9 @@ export type ResellerCustomer = {
      * Serials of the reseller that they redeemed.
      */
     redemptions: number;
+    /**
+     * When the customer last redeemed a serial of the reseller.
+     */
     last_redeemed_at: string;
 };
 

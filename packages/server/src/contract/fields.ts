@@ -300,6 +300,28 @@ export const fields: Record<string, string> = {
   email_hint: 'The address, mostly hidden.',
   files: 'The downloads.',
 
+  // refunds and sales
+  'SerialDetail.refunds.commission': 'What it changed in the reseller’s commission, in dollars.',
+  'SalesDashboard.stats': 'The four figures of the cards.',
+  'SalesDashboard.groups_total': 'How many products there are, also those that are not listed.',
+  'SalesDashboard.serialGroups.developer_id': 'The developer’s id.',
+  'SalesDashboard.serialGroups.developer_name': 'The developer’s company or name.',
+  'SalesSummary.total_redemptions': 'Redemptions of the period, imported ones included.',
+  'SalesSummary.top_product_redemptions': 'How often the top product was redeemed.',
+  'SalesSummary.top_developer': 'The developer whose products were redeemed most; null without redemptions.',
+  'SalesSummary.top_developer_redemptions': 'How often the top developer’s products were redeemed.',
+  'SalesDay.date': 'The day, in the reseller’s time zone.',
+  'SalesOfDeveloper.developer': 'The developer’s company or name.',
+  'SalesOfDeveloper.developer_id': 'The developer’s id.',
+  'SalesOfDeveloper.commission_earned': 'In dollars, net of refunds.',
+  'CommissionMonth.developer': 'The developer’s company or name.',
+  'CommissionMonth.developer_id': 'The developer’s id.',
+  'Transaction.developer_id': 'The developer’s id.',
+  'Transaction.developer_name': 'The developer’s company or name.',
+  'ResellerCustomer.developer_id': 'The developer’s id.',
+  'ResellerCustomer.developer_name': 'The developer’s company or name.',
+  'ResellerCustomer.last_redeemed_at': 'When the customer last redeemed a serial of the reseller.',
+
   // answers
   ok: 'True: it was done.',
   'LicenseAnswer.ok': 'Whether the plugin may run.',

@@ -33,6 +33,7 @@ export const tags = [
   { name: 'branding', description: 'How the redemption page looks, and its own domain.' },
   { name: 'resellers', description: 'Who sells for a developer.' },
   { name: 'partners', description: 'The developers that a reseller sells for.' },
+  { name: 'sales', description: 'What a reseller sold and earned: figures, transactions and customers.' },
   { name: 'payouts', description: 'Monthly statements of what resellers owe developers, and their payments.' },
   { name: 'invites', description: 'How developers and resellers become partners.' },
   { name: 'deals', description: 'What resellers can sell: products, deals, and the serials they were given.' },

@@ -34,6 +34,18 @@ const customer = {
   last_name: 'Simone',
   email: 'nina@example.com',
 };
+const refund = {
+  id: '019cd0a0-0000-7000-8000-0000000000f5',
+  serial_id: id,
+  kind: 'refund',
+  amount: -9,
+  commission: -1.8,
+  reason: 'Late update',
+  month: '2026-04',
+  created_at: '2026-04-02T10:00:00.000Z',
+  refunded: 9,
+  refundable: 90,
+};
 const batch = {
   id: batch_id,
   product_id,
@@ -84,6 +96,18 @@ export const serialExamples: Record<string, Example> = {
         reseller_name: null,
         customer,
         final_price: 99,
+        refunded: 9,
+        refundable: 90,
+        refunds: [
+          {
+            id: refund.id,
+            kind: refund.kind,
+            amount: refund.amount,
+            commission: refund.commission,
+            reason: refund.reason,
+            created_at: refund.created_at,
+          },
+        ],
         country: 'US',
         max_activations: 3,
         seats_used: 1,
@@ -109,6 +133,25 @@ export const serialExamples: Record<string, Example> = {
   },
   revokeSerial: { answers: { 200: { ...available, revoked: true, status: 'revoked' }, 404: notFound } },
   reassignSerial: { answers: { 200: available, 404: notFound } },
+  refundSerial: {
+    request: { amount: 9, reason: 'Late update', kind: 'refund', revoke: false },
+    answers: { 201: refund, 404: notFound },
+  },
+  reinstateSerial: {
+    request: { reason: 'Paid again', reassign: false },
+    answers: {
+      201: {
+        ...refund,
+        kind: 'reinstatement',
+        amount: 9,
+        commission: 1.8,
+        reason: 'Paid again',
+        refunded: 0,
+        refundable: 99,
+      },
+      404: notFound,
+    },
+  },
   refreshSerial: { answers: { 200: { ...redeemed, download_count: 0, refresh_cost: 0.5 }, 404: notFound } },
   changeSerials: {
     request: { action: 'revoke', ids: [id, '019cd0a0-0000-7000-8000-00000000000b'], dry_run: false },
