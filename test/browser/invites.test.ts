@@ -51,7 +51,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await shop.getByLabel('Company name').fill('Plugin Shop');
     await shop.getByRole('button', { name: /Register|Create/ }).click();
     await shop.getByText('Sell our spring bundle?').waitFor();
-    await shop.getByText('12.5 %').waitFor();
+    await shop.getByText('12.5%').waitFor();
     await expectAccessible(shop);
     await screenshot(shop, 'invite-opened');
     await shop.getByRole('button', { name: 'Accept' }).click();

@@ -57,11 +57,11 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Change rate' }).click();
     await page
       .getByRole('list', { name: 'History' })
-      .getByText('You changed the commission from 20 % to 27.5 %.')
+      .getByText('You changed the commission from 20% to 27.5%.')
       .waitFor();
     await shopPage
       .getByRole('list', { name: 'History' })
-      .getByText('Row Audio changed the commission from 20 % to 27.5 %.')
+      .getByText('Row Audio changed the commission from 20% to 27.5%.')
       .waitFor();
 
     await page.getByRole('button', { name: 'Pause' }).click();

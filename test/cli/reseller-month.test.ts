@@ -87,7 +87,7 @@ it('takes two new users from an invitation to a settled month, which both read t
     await done(terminal.piped(PASSWORD, 'login', '--email', email, '--password-stdin'));
   }
   const [statement] = await reseller.json('payouts', 'list');
-  // 29.99 twice, 12.5 % of each rounds up to 3.75, and one of both is taken back
+  // 29.99 twice, 12.5% of each rounds up to 3.75, and one of both is taken back
   expect(statement).toMatchObject({
     number: '2026-0001',
     total_redemptions: 2,

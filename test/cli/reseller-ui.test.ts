@@ -45,15 +45,15 @@ it('shows a reseller the figures, the stock, the sales and the statements', asyn
   await see('Commission earned');
   await see('$10.00');
   await see('4 of 5 left');
-  await see('1 redeemed, 0 handed out, 25 %');
+  await see('1 redeemed, 0 handed out, 25%');
   press('2');
   await see('4 available');
-  await see('$40.00, 25 %');
+  await see('$40.00, 25%');
   press('3');
   await see('nina@example.com');
   press('\r');
   await see('Nina Simone <nina@example.com>');
-  await see('$10.00 (25 %)');
+  await see('$10.00 (25%)');
   press('x');
   await see('u update');
   press('4');
@@ -77,7 +77,7 @@ it('shows invitations as they arrive, and answers them after asking', async () =
   press(' ');
   await see('u update');
   press('a');
-  await see('Sell for Second Audio for a commission of 30 %? y/N');
+  await see('Sell for Second Audio for a commission of 30%? y/N');
   press('n');
   await see('Nothing was changed.');
   press('a');

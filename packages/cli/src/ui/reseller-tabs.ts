@@ -18,7 +18,7 @@ export function resellerTabs(api: OperationClient): Tab[] {
           cells: [
             `${each.name} · ${each.developer_name}`,
             `${each.available_serials} available`,
-            `${money(each.sale_price ?? each.price)}, ${each.commission_rate} %`,
+            `${money(each.sale_price ?? each.price)}, ${each.commission_rate}%`,
           ],
         }));
       },
@@ -64,7 +64,7 @@ export function resellerTabs(api: OperationClient): Tab[] {
           .filter((each) => `${each.company_name} ${each.email}`.toLowerCase().includes(search.toLowerCase()))
           .map((each) => ({
             id: each.id,
-            cells: [each.company_name, each.email, `${each.commission_rate} %, until ${day(each.expires_at)}`],
+            cells: [each.company_name, each.email, `${each.commission_rate}%, until ${day(each.expires_at)}`],
             acts: [answer(api, each, 'accept'), answer(api, each, 'reject')],
             open: async () => inviteDetails(each),
           }));
@@ -91,7 +91,7 @@ async function dashboard(api: OperationClient, search: string, signal: AbortSign
         cells: [
           `${each.product_name} · ${each.developer_name}`,
           `${each.remaining} of ${each.total} left`,
-          `${each.redeemed} redeemed, ${each.handed_out} handed out, ${each.commission_rate} %`,
+          `${each.redeemed} redeemed, ${each.handed_out} handed out, ${each.commission_rate}%`,
         ],
       }),
     );
@@ -103,7 +103,7 @@ function answer(api: OperationClient, invite: ReceivedInvite, response: 'accept'
   return {
     key: accepts ? 'a' : 'x',
     question: accepts
-      ? `Sell for ${invite.company_name} for a commission of ${invite.commission_rate} %?`
+      ? `Sell for ${invite.company_name} for a commission of ${invite.commission_rate}%?`
       : `Reject the invitation of ${invite.company_name}?`,
     async run(signal) {
       const body = { invite_id: invite.id, response };
@@ -123,7 +123,7 @@ function transactionDetails(sale: Transaction): Details {
       ['Developer', sale.developer_name],
       ['Customer', sale.email ? `${name} <${sale.email}>` : 'Erased'],
       ['Price', money(sale.final_price)],
-      ['Commission', `${money(sale.commission_earned)} (${sale.commission_rate} %)`],
+      ['Commission', `${money(sale.commission_earned)} (${sale.commission_rate}%)`],
       ['Refunded', money(sale.refunded)],
     ],
     lines: sale.reason ? [sale.reason] : [],
@@ -153,7 +153,7 @@ function inviteDetails(invite: ReceivedInvite): Details {
     facts: [
       ['Email', invite.email],
       ['Website', invite.website_url ?? '–'],
-      ['Commission', `${invite.commission_rate} %`],
+      ['Commission', `${invite.commission_rate}%`],
       ['Expires', day(invite.expires_at)],
     ],
     lines: invite.message ? invite.message.split('\n') : [],

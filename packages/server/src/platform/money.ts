@@ -13,7 +13,7 @@ export function toDollars(cents: Cents | null): number | null {
 
 /**
  * A share of an amount; half a cent rounds up.
- * @param basisPoints hundredths of a percent: 2000 is 20 %.
+ * @param basisPoints hundredths of a percent: 2000 is 20%.
  */
 export function shareOf(amount: Cents, basisPoints: number): Cents {
   return Math.floor((amount * basisPoints + 5000) / 10_000);

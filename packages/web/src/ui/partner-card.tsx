@@ -37,7 +37,7 @@ export function PartnerCard({ partner, badge, children }: PartnerCardProps) {
         <dl className="figures grid grid-cols-3 gap-3 text-sm">
           {(
             [
-              ['Commission', `${partner.commission_rate} %`],
+              ['Commission', `${partner.commission_rate}%`],
               ['Redemptions', formatCount(partner.total_redemptions)],
               ['Earned', formatMoney(partner.total_commission)],
             ] as const

@@ -5,12 +5,12 @@ import { TimeAgo } from './time-ago.tsx';
 type Happening = ResellerProfile['history'][number];
 
 function sentenceOf({ kind, commission_rate: rate, commission_rate_before: before }: Happening, who: string): string {
-  const at = rate === null ? '' : ` at ${rate} %`;
+  const at = rate === null ? '' : ` at ${rate}%`;
   const sentences = {
     invited: `${who} sent the invitation.`,
     accepted: `${who} accepted the invitation${at}.`,
     claimed: `${who} accepted the invitation and took over the serials${at}.`,
-    rate_changed: `${who} changed the commission from ${before} % to ${rate} %.`,
+    rate_changed: `${who} changed the commission from ${before}% to ${rate}%.`,
     paused: `${who} paused the partnership.`,
     resumed: `${who} resumed the partnership.`,
     ended: `${who} ended the partnership.`,

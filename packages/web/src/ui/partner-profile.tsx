@@ -19,7 +19,7 @@ interface PartnerProfileProps {
 /** Everything about one partner, as either side sees the other. */
 export function PartnerProfile({ partner, side, actions, children }: PartnerProfileProps) {
   const totals = [
-    ['Commission rate', `${partner.commission_rate} %`],
+    ['Commission rate', `${partner.commission_rate}%`],
     ['Total redemptions', formatCount(partner.total_redemptions)],
     ['Total revenue', formatMoney(partner.total_revenue)],
     ['Total commission', formatMoney(partner.total_commission)],

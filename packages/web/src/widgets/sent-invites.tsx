@@ -72,7 +72,7 @@ function SentInviteRow({ invite }: { invite: SentInvite }) {
       <div className="min-w-0 flex-1 basis-60">
         <p className="truncate font-medium">{invite.email}</p>
         <p className="text-sm text-muted">
-          {invite.commission_rate} % commission
+          {invite.commission_rate}% commission
           {invite.reseller_name ? ` · ${invite.reseller_name}` : ''} · Sent {formatDay(invite.sent_at)}
         </p>
       </div>

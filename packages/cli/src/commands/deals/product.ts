@@ -20,7 +20,7 @@ export const dealsProduct = defineCommand({
         ['About', product.short_desc],
         ['Price', money(product.price)],
         ['Sale price', money(product.sale_price)],
-        ['Commission', `${product.commission_rate} %`],
+        ['Commission', `${product.commission_rate}%`],
         ...(deal
           ? ([
               ['Deal price', money(deal.promo_price)],

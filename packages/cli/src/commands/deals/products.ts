@@ -22,7 +22,7 @@ export const dealsProducts = defineCommand({
         row.developer_name,
         money(row.price),
         money(row.sale_price),
-        `${row.commission_rate} %`,
+        `${row.commission_rate}%`,
         row.available_serials,
         row.total_redemptions,
       ],

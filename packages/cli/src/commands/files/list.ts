@@ -17,7 +17,7 @@ export const filesList = defineCommand({
         row.id,
         row.name,
         row.size,
-        row.complete ? 'complete' : `${Math.floor((row.received / row.size) * 100)} %`,
+        row.complete ? 'complete' : `${Math.floor((row.received / row.size) * 100)}%`,
         row.url,
         day(row.created_at),
       ],

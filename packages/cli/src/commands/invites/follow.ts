@@ -9,6 +9,6 @@ export const invitesFollow = defineCommand({
   async run({ context, args: [token] }) {
     const invite = await (await context.api()).followInvite({ body: { token } }, context.call);
     const { id, company_name, email, commission_rate, state } = invite;
-    await context.print(invite, `${id}  ${company_name} (${email}), commission ${commission_rate} %: ${state}\n`);
+    await context.print(invite, `${id}  ${company_name} (${email}), commission ${commission_rate}%: ${state}\n`);
   },
 });

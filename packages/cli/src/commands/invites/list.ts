@@ -19,7 +19,7 @@ export const invitesList = defineCommand({
       each.id,
       each.company_name,
       each.email,
-      `${each.commission_rate} %`,
+      `${each.commission_rate}%`,
       day(each.expires_at),
       each.message,
     ]);

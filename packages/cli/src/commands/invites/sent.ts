@@ -31,7 +31,7 @@ export const invitesSent = defineCommand({
         row.id,
         row.email,
         row.state,
-        `${row.commission_rate} %`,
+        `${row.commission_rate}%`,
         day(row.sent_at),
         day(row.expires_at),
         row.reseller_name,

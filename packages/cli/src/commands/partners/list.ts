@@ -45,7 +45,7 @@ export const partnersList = defineCommand({
     const rows = developers.map((each) => [
       each.id,
       each.company_name,
-      `${each.commission_rate} %`,
+      `${each.commission_rate}%`,
       each.status,
       each.total_redemptions,
       money(each.total_commission),

@@ -15,7 +15,7 @@ export const partnersShow = defineCommand({
     const found = await api.getPartner({ path: { id } }, context.call);
     const facts = list([
       ...company(found),
-      ['Commission', `${found.commission_rate} %`],
+      ['Commission', `${found.commission_rate}%`],
       ['Status', found.status],
       ['Partners since', day(found.since)],
       ...totals(found),

@@ -16,8 +16,8 @@ export const payoutsOwed = defineCommand({
       each.unpaid,
       money(each.credit),
       money(each.open_owed),
-      `${each.effective_rate} %`,
-      `${each.refund_rate} %`,
+      `${each.effective_rate}%`,
+      `${each.refund_rate}%`,
     ]);
     const head = ['RESELLER', 'OWES', 'SINCE', 'STATEMENT', 'UNPAID', 'CREDIT', 'THIS MONTH', 'COMMISSION', 'REFUNDED'];
     await context.print(balances, rows.length === 0 ? 'No reseller partners found yet.\n' : table(head, rows));

@@ -51,7 +51,7 @@ function pageOf(payout: PayoutDetail): string {
       ['Redemptions', payout.total_redemptions],
       ['Average price', money(payout.avg_price)],
       ['Revenue', money(payout.total_revenue)],
-      ['Commission rate', `${payout.commission_rate} %`],
+      ['Commission rate', `${payout.commission_rate}%`],
       ['Reseller earned', money(payout.reseller_earned)],
       ['Developer owed', money(payout.developer_owed)],
       ['Adjustments', money(payout.adjustment_revenue - payout.adjustment_commission)],

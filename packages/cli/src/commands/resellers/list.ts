@@ -54,7 +54,7 @@ export const resellersList = defineCommand({
     const rows = resellers.map((each) => [
       each.id,
       each.company_name,
-      `${each.commission_rate} %`,
+      `${each.commission_rate}%`,
       each.status,
       each.total_redemptions,
       money(each.total_commission),

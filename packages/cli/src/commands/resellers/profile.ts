@@ -6,7 +6,7 @@ import { type Cell, day, list, money, table } from '../../output/table.ts';
 export async function printReseller(context: Context, reseller: ResellerProfile): Promise<void> {
   const facts = list([
     ...company(reseller),
-    ['Commission', `${reseller.commission_rate} %`],
+    ['Commission', `${reseller.commission_rate}%`],
     ['Status', reseller.status],
     ['Partners since', day(reseller.since)],
     ['Ended', day(reseller.ended_at)],
@@ -56,7 +56,7 @@ export function historyOf(history: PartnershipHappening[]): string {
     each.happened_at,
     each.kind.replace('_', ' '),
     each.by,
-    each.commission_rate === null ? '' : `${each.commission_rate} %`,
+    each.commission_rate === null ? '' : `${each.commission_rate}%`,
   ]);
   return `\n${table(['WHEN', 'WHAT', 'BY', 'COMMISSION'], rows)}`;
 }

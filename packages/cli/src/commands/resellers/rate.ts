@@ -18,7 +18,7 @@ export const resellersRate = defineCommand({
     const commission_rate = percent('<percent>', '').parse(rate, 'The commission');
     const api = await context.api();
     const id = await findResellerId(api, reseller, context.io.signal);
-    const question = `Change the commission to ${rate} %? It counts for later redemptions only. The reseller gets an email.`;
+    const question = `Change the commission to ${rate}%? It counts for later redemptions only. The reseller gets an email.`;
     await context.confirm(options.yes, question);
     await printReseller(context, await api.changeReseller({ path: { id }, body: { commission_rate } }, context.call));
   },

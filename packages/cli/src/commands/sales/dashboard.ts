@@ -19,7 +19,7 @@ export const salesDashboard = defineCommand({
     const groups = found.serialGroups.map((group) => [
       group.product_name,
       group.developer_name,
-      `${group.commission_rate} %`,
+      `${group.commission_rate}%`,
       group.total,
       group.redeemed,
       group.handed_out,

@@ -29,7 +29,7 @@ export const salesHistory = defineCommand({
         row.product,
         row.redemptions,
         row.refunds,
-        row.commission_percent === null ? null : `${row.commission_percent} %`,
+        row.commission_percent === null ? null : `${row.commission_percent}%`,
         money(row.commission_total),
       ],
       none: 'No commission yet.\n',

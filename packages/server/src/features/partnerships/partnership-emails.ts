@@ -11,9 +11,9 @@ interface Notice {
 export function rateChangedEmail({ to, from, url }: Notice, before: number, after: number): Mail {
   return composeEmail({
     to,
-    subject: `${from} changed your commission to ${after} %`,
+    subject: `${from} changed your commission to ${after}%`,
     lines: [
-      `${from} changed your commission from ${before} % to ${after} %.`,
+      `${from} changed your commission from ${before}% to ${after}%.`,
       'The new rate applies to serials that are redeemed from now on, including serials you already have. Earlier redemptions keep their rate.',
     ],
     link: { label: 'See the history of your commission', url },
@@ -48,7 +48,7 @@ export function endedEmail({ to, from, url }: Notice, rate: number): Mail {
     subject: `Your partnership with ${from} has ended`,
     lines: [
       `Your partnership with ${from} has ended. Products, deals and stock are no longer shared.`,
-      `Serials that were handed out before can still be redeemed, and earn the commission of ${rate} %. Past transactions and statements stay available to both of you.`,
+      `Serials that were handed out before can still be redeemed, and earn the commission of ${rate}%. Past transactions and statements stay available to both of you.`,
     ],
     link: { label: 'See your partners', url },
   });

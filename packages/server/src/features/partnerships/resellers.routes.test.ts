@@ -135,7 +135,7 @@ describe('a new commission rate', () => {
     const mail = await server.mail(
       (each) => each.to?.[0]?.address === partners.reseller.email && /33\.33/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('from 20 % to 33.33 %');
+    expect(mail.text).toContain('from 20% to 33.33%');
     expect(mail.text).toContain('Earlier redemptions keep their rate.');
   });
 
@@ -267,7 +267,7 @@ describe('an ended partnership', () => {
     const mail = await server.mail(
       (each) => each.to?.[0]?.address === partners.reseller.email && /has ended/.test(each.subject ?? ''),
     );
-    expect(mail.text).toContain('commission of 15 %');
+    expect(mail.text).toContain('commission of 15%');
   });
 
   it('takes no new rate, pause, message or serials', async () => {

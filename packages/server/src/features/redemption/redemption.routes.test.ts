@@ -87,7 +87,7 @@ describe('a first redemption', () => {
   it('fixes price and commission in the ledger: promo before sale before price', async () => {
     const [promo] = await serials(1, { promo_price: 10.05, new_reseller_name: 'Shop' });
     await redeem(server, promo?.code as string, 'price@example.com');
-    // 20 % of 1005 cents is 201
+    // 20% of 1005 cents is 201
     expect(await ledger(promo?.id)).toMatchObject([
       { final_price_cents: 1005, commission_bps: 2000, commission_cents: 201 },
     ]);

@@ -104,7 +104,7 @@ function Followed({ token }: { token: string }) {
       <div className="flex flex-col gap-5">
         <FormError error={respond.error} />
         <p>
-          Commission: <strong className="font-semibold">{invite.commission_rate} %</strong>
+          Commission: <strong className="font-semibold">{invite.commission_rate}%</strong>
         </p>
         {invite.message ? (
           <blockquote className="rounded-md bg-sunken px-4 py-3 break-words whitespace-pre-line text-muted">

@@ -76,5 +76,5 @@ export function Price({ price, regular }: PriceProps) {
 }
 
 export function Commission({ rate }: { rate: number }) {
-  return <span className="figures text-sm text-muted">{rate} % commission</span>;
+  return <span className="figures text-sm text-muted">{rate}% commission</span>;
 }

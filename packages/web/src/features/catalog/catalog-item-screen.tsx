@@ -100,7 +100,7 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
             ['Price', product.price === null ? 'No price' : formatMoney(product.price)],
             ['Sale price', product.sale_price === null ? null : formatMoney(product.sale_price)],
             ['Deal price', deal ? formatMoney(deal.promo_price) : null],
-            ['Commission', `${product.commission_rate} %`],
+            ['Commission', `${product.commission_rate}%`],
             ...(deal ? clocksOf(deal) : [['License', 'Never ends'] as [string, string]]),
             ['Download size', product.file_size_gb === null ? null : `${product.file_size_gb} GB`],
           ]}

@@ -58,14 +58,14 @@ const columns: Column<Balance>[] = [
     key: 'rate',
     header: 'Commission',
     className: right,
-    cell: (row) => <span className="figures">{row.effective_rate} %</span>,
+    cell: (row) => <span className="figures">{row.effective_rate}%</span>,
   },
   {
     key: 'refunds',
     header: 'Refunded',
     className: right,
     cell: (row) => (
-      <span className={row.refund_rate >= 10 ? 'figures font-medium text-warn' : 'figures'}>{row.refund_rate} %</span>
+      <span className={row.refund_rate >= 10 ? 'figures font-medium text-warn' : 'figures'}>{row.refund_rate}%</span>
     ),
   },
 ];
@@ -121,7 +121,7 @@ export function BalanceList() {
               </span>
               <Since row={row} />
               <span className="figures text-sm text-muted">
-                {formatMoney(row.open_owed)} in the open month · {row.refund_rate} % refunded
+                {formatMoney(row.open_owed)} in the open month · {row.refund_rate}% refunded
               </span>
             </div>
           )}

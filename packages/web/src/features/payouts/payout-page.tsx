@@ -151,8 +151,8 @@ function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail })
 }
 
 function rateOf({ commission_rate, rates }: PayoutDetail): string {
-  if (rates.length < 2) return `${commission_rate} %`;
-  return `${commission_rate} % (${rates.map((rate) => `${rate.commission_rate} % on ${formatMoney(rate.revenue)}`).join(', ')})`;
+  if (rates.length < 2) return `${commission_rate}%`;
+  return `${commission_rate}% (${rates.map((rate) => `${rate.commission_rate}% on ${formatMoney(rate.revenue)}`).join(', ')})`;
 }
 
 function Seal({ payout }: { payout: PayoutDetail }) {

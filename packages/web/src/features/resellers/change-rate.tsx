@@ -53,7 +53,7 @@ export function ChangeRate({ reseller, open, onOpenChange }: ChangeRateProps) {
         <FormError error={change.error} />
         <Field
           label="Commission in percent"
-          hint={`Now ${reseller.commission_rate} %.`}
+          hint={`Now ${reseller.commission_rate}%.`}
           error={tried && wrong ? 'Enter a percentage from 0 to 100, such as 12.5.' : undefined}
         >
           {(control) => (

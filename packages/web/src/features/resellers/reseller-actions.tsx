@@ -74,7 +74,7 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
         run={() => api.endReseller({ path: { id: reseller.id } })}
       >
         Your data is hidden from the reseller at once. Past transactions and statements stay available to both of you,
-        and serials that are already out earn {reseller.commission_rate} % when they are redeemed. To work together
+        and serials that are already out earn {reseller.commission_rate}% when they are redeemed. To work together
         again, you have to send a new invitation.
       </Step>
     </>

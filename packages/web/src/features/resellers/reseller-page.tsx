@@ -28,7 +28,7 @@ export function ResellerPage({ id }: { id: string }) {
             <div className="mt-6">
               <Notice tone="plain">
                 This partnership has ended. Serials that are still out can be redeemed and earn{' '}
-                {reseller.data.commission_rate} %.
+                {reseller.data.commission_rate}%.
               </Notice>
             </div>
           ) : (

@@ -47,7 +47,7 @@ function InviteCard({ invite, onAnswer }: { invite: Invite; onAnswer: (answer: I
             {invite.website_url}
           </a>
         ) : null}
-        <p className="mt-0.5 text-sm text-muted">Commission: {invite.commission_rate} %</p>
+        <p className="mt-0.5 text-sm text-muted">Commission: {invite.commission_rate}%</p>
         {invite.message ? (
           <p className="mt-0.5 line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{invite.message}</p>
         ) : null}

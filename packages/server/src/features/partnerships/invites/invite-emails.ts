@@ -23,8 +23,8 @@ export function invitationEmail(invite: Invitation): Mail {
   const { from, fromEmail, role, message, commissionRate, expiresAt, wrongRole, unsubscribeUrl } = invite;
   const offer =
     role === 'reseller'
-      ? `${from} (${fromEmail}) invites you to sell their audio plugins on Tonerow, for a commission of ${commissionRate} %.`
-      : `${from} (${fromEmail}) asks to sell your audio plugins on Tonerow, for a commission of ${commissionRate} %.`;
+      ? `${from} (${fromEmail}) invites you to sell their audio plugins on Tonerow, for a commission of ${commissionRate}%.`
+      : `${from} (${fromEmail}) asks to sell your audio plugins on Tonerow, for a commission of ${commissionRate}%.`;
   return composeEmail({
     to: invite.to,
     subject: role === 'reseller' ? `${from} invites you to sell their plugins` : `${from} wants to sell your plugins`,

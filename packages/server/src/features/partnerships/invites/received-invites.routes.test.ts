@@ -68,7 +68,7 @@ describe('an invitation to a reseller', () => {
       expires_at: '2026-04-09T12:00:00.000Z',
     });
     const mail = await mailTo(rae.email, 'invites you');
-    expect(mail.text).toContain('for a commission of 12.5 %');
+    expect(mail.text).toContain('for a commission of 12.5%');
     expect(mail.text).toContain('April 9, 2026');
     const accepted = await respond(rae, row.id);
     expect([accepted.status, accepted.body]).toEqual([

@@ -126,7 +126,7 @@ describe('what can be invited', () => {
     ['no address', { email: 'nobody' }],
     ['an address and a list', { email: 'a@example.com', emails: ['b@example.com'] }],
     ['21 addresses', { emails: Array.from({ length: 21 }, (_, n) => `a${n}@example.com`) }],
-    ['a rate over 100 %', { email: 'a@example.com', commission_rate: 100.01 }],
+    ['a rate over 100%', { email: 'a@example.com', commission_rate: 100.01 }],
     ['a rate with three decimals', { email: 'a@example.com', commission_rate: 12.345 }],
     ['a long message', { email: 'a@example.com', message: 'x'.repeat(1001) }],
     ['two addresses for one reseller', { emails: ['a@example.com', 'b@example.com'], partnership_id: ABSENT }],

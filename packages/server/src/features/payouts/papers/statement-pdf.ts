@@ -46,7 +46,7 @@ export async function statementPdf(payout: PayoutRow, payments: PayoutPaymentVie
   table(doc, 'Figures', figuresOf(payout));
   if (payout.rates.length > 1) {
     const rows = payout.rates.map(({ bps, redemptions, revenue_cents, commission_cents }): [string, string] => [
-      `${bps / 100} % on ${redemptions.toLocaleString('en-US')} redemptions, ${money(revenue_cents)}`,
+      `${bps / 100}% on ${redemptions.toLocaleString('en-US')} redemptions, ${money(revenue_cents)}`,
       money(commission_cents),
     ]);
     table(doc, 'Commission by rate', rows);
@@ -75,7 +75,7 @@ function figuresOf(payout: PayoutRow): [string, string][] {
     ['Total redemptions', payout.total_redemptions.toLocaleString('en-US')],
     ['Average price', money(payout.avg_price_cents)],
     ['Total revenue', money(payout.total_revenue_cents)],
-    ['Commission rate', `${commissionRateOf(rates, of.commission_bps)} %`],
+    ['Commission rate', `${commissionRateOf(rates, of.commission_bps)}%`],
     ['Reseller earned', money(payout.reseller_earned_cents)],
     ['Developer owed', money(payout.developer_owed_cents)],
     ['Refunds and adjustments', money(payout.adjustment_revenue_cents - payout.adjustment_commission_cents)],

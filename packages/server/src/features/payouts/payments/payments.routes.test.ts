@@ -274,7 +274,7 @@ describe('what if', () => {
       difference: 0,
       break_even_redemptions: 3,
     });
-    // 9.99 at 33.33 % is 3.329667, twice; 100 is 33.33
+    // 9.99 at 33.33% is 3.329667, twice; 100 is 33.33
     expect((await ask('?commission_rate=33.33')).body.what_if).toEqual({
       revenue: 119.98,
       commission: 39.99,

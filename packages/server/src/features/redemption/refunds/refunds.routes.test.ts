@@ -22,7 +22,7 @@ const post = (id: string, action: string, body: object, token = ada.token, heade
 const refund = (id: string, body: object = {}) => post(id, 'refund', { reason: 'Bought twice', ...body });
 const reinstate = (id: string, body: object = {}) => post(id, 'reinstate', { reason: 'A mistake', ...body });
 
-/** A serial sold by a reseller at 20 %, redeemed. */
+/** A serial sold by a reseller at 20%, redeemed. */
 async function sold(price: number, bps = 2000): Promise<string> {
   const product = await makeProduct(server, ada.token, { price });
   const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1, new_reseller_name: `Shop ${bps}` });
