@@ -197,7 +197,9 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       .first()
       .waitFor();
     const csv = await saved(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
-    expect(csv.text).toMatch(/^Date \(UTC\),Product,Reseller,Redemptions,Revenue\r\n.*Prism Delay,,1,69.00/);
+    expect(csv.text).toMatch(
+      /^Date \(UTC\),Product,Reseller,Redemptions,Revenue,Refunded\r\n.*Prism Delay,,1,69.00,0.00/,
+    );
     await page.getByRole('combobox', { name: 'Period' }).selectOption('Custom');
     expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
     await page.getByLabel('First day').fill('2020-01-01');

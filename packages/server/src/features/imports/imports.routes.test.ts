@@ -320,8 +320,8 @@ OLD-3,Chorus,Django,R.,dj@example.com,7,2023-01-01,,,plugin shop,Unknown\n`;
     const analytics = (
       await call(server, 'GET', '/api/analytics?startDate=2023-01-01&endDate=2024-12-31', { token: ada.token })
     ).body;
-    expect(analytics.totals).toEqual({ redemptions: 3, revenue: 29.5 });
-    expect(analytics.resellerStats).toEqual({ 'Plugin Shop': { redemptions: 2, revenue: 19.5 } });
+    expect(analytics.totals).toEqual({ redemptions: 3, revenue: 29.5, refunded: 0 });
+    expect(analytics.resellerStats).toEqual({ 'Plugin Shop': { redemptions: 2, revenue: 19.5, refunded: 0 } });
     expect(analytics.customerGeo).toEqual([
       { country: 'DE', count: 1 },
       { country: 'US', count: 1 },
@@ -398,8 +398,8 @@ NEW-1,Chorus,dj@example.com,,2024-05-05,,,\n`;
     const year = await call(server, 'GET', '/api/analytics?startDate=2024-01-01&endDate=2024-12-31', {
       token: ada.token,
     });
-    expect(year.body.totals).toEqual({ redemptions: 4, revenue: 32.49 });
-    expect(year.body.resellerStats).toEqual({ Shop: { redemptions: 1, revenue: 4.99 } });
+    expect(year.body.totals).toEqual({ redemptions: 4, revenue: 32.49, refunded: 0 });
+    expect(year.body.resellerStats).toEqual({ Shop: { redemptions: 1, revenue: 4.99, refunded: 0 } });
     expect((await call(server, 'GET', '/api/me/usage', { token: ada.token })).body.redemptions).toBe(0);
 
     // in any order and as often as one likes
