@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../../../../../test/support/http.ts';
 import { payoutScene } from '../../../../../../test/support/payouts.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
@@ -129,6 +130,30 @@ describe('a payment', () => {
     expect(await payoutOf(ada, id)).toMatchObject({ paid: 10 });
   });
 
+  it('whose process died before the answer is not recorded twice, nor is its counter-entry', async () => {
+    const { ada, rae, id } = await statement();
+    const twice = async (path: string, body: object) => {
+      const ask = () =>
+        call(server, 'POST', `/api/reseller/developer/payouts/${id}/${path}`, {
+          token: ada.token,
+          headers: { 'idempotency-key': `died-${id}` },
+          body,
+        });
+      const first = await ask();
+      await server.db.query(
+        `update idempotency_records set status = null, answer = null, locked_until = $2
+         where id in (select id from payout_payments where payout_id = $1)`,
+        [id, clock.now()],
+      );
+      const second = await ask();
+      expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
+    };
+    await twice('mark-paid', { amount: 10 });
+    expect(await emails(rae.email, 'received $10.00')).toBe(1);
+    await twice('payments/1/reverse', { reason: 'Typo' });
+    expect((await payoutOf(ada, id)).payments.map((row: { amount: number }) => row.amount)).toEqual([10, -10]);
+  });
+
   it.each([
     ['nothing', { amount: 0 }],
     ['a negative amount', { amount: -5 }],
@@ -231,13 +256,6 @@ describe('balances', () => {
     const refund = await authed(ada, 'POST', `/api/serials/${serial}/refund`, { reason: 'Money back' });
     expect(refund.status, refund.text).toBeLessThan(300);
     const { body } = await authed(ada, 'GET', '/api/reseller/developer/balances');
-    console.log(
-      server
-        .logged()
-        .split('\n')
-        .filter((l) => l.includes('request failed'))
-        .at(-1),
-    );
     expect(body).toMatchObject({ total: 1, total_outstanding: 80, total_unpaid: 1 });
     expect(body.rows).toMatchObject([
       {

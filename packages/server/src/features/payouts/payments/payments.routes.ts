@@ -125,11 +125,7 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
           response: privateAnswers({ 200: s.PayoutSummary }, 404, ...WRITE),
         },
       },
-      async (request) => {
-        const caller = callerOf(request);
-        await payments.record(caller, request.params.id, request.resourceId, request.body);
-        return statements.summary({ side: 'developer', userId: caller.userId }, request.params.id);
-      },
+      async (request) => payments.record(callerOf(request), request.params.id, request.resourceId, request.body),
     );
 
     app.post(
@@ -146,10 +142,8 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
         },
       },
       async (request) => {
-        const caller = callerOf(request);
-        const { id, n } = request.params;
-        await payments.reverse(caller, id, request.resourceId, n, request.body.reason);
-        return statements.summary({ side: 'developer', userId: caller.userId }, id);
+        const { params, resourceId, body } = request;
+        return payments.reverse(callerOf(request), params.id, resourceId, params.n, body.reason);
       },
     );
   };

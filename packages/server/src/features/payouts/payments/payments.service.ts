@@ -6,7 +6,8 @@ import { toCents } from '../../../platform/money.ts';
 import { holdMonth } from '../../plans/index.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
 import { afterPayment, outstandingOf } from '../payout-rules.ts';
-import { lockPayout, type PayoutRow } from '../statements/payouts.queries.ts';
+import type { PayoutSummary } from '../payouts.schemas.ts';
+import { findPayout, lockPayout, type PayoutRow, summaryOf } from '../statements/payouts.queries.ts';
 
 interface Dependencies {
   db: Database;
@@ -40,14 +41,12 @@ export class Payments {
 
   /**
    * Records a payment, whole or in part. What is paid beyond the due amount is brought forward by the next close.
-   * @param paymentId the id of the request: a repeat of it collides.
+   * @param paymentId the id of the request: a repeat of it records nothing.
+   * @returns the statement after it.
    * @throws {AppError} conflict when there is nothing to pay.
    */
-  async record(caller: Principal, id: string, paymentId: string, input: PaymentInput): Promise<void> {
-    const { db, clock, notices } = this.#deps;
-    await db.transaction(async (tx) => {
-      const now = clock.now();
-      const payout = await this.#lock(tx, caller.userId, id, now);
+  record(caller: Principal, id: string, paymentId: string, input: PaymentInput): Promise<PayoutSummary> {
+    return this.#once(caller, id, paymentId, async (tx, payout, now) => {
       const outstanding = outstandingOf(payout);
       if (payout.due_cents <= 0) throw new AppError('conflict', 'There is nothing to pay on this statement.');
       if (input.amount === undefined && outstanding <= 0)
@@ -58,19 +57,18 @@ export class Payments {
       if (Date.parse(`${paidOn}T00:00:00Z`) > now.getTime() + 14 * 3_600_000)
         throw invalidField('paid_on', 'The date is in the future.');
       await this.#add(tx, caller, payout, now, { id: paymentId, cents, paidOn, ...input });
-      await notices.paid(tx, payout, cents);
+      await this.#deps.notices.paid(tx, payout, cents);
     });
   }
 
   /**
    * Takes a payment back by a counter-entry, whose reason both sides can read.
+   * @param entryId as in {@link record}.
+   * @returns the statement after it.
    * @throws {AppError} not_found, or conflict when it has been taken back or is a counter-entry itself.
    */
-  async reverse(caller: Principal, id: string, entryId: string, n: number, reason: string): Promise<void> {
-    const { db, clock, notices } = this.#deps;
-    await db.transaction(async (tx) => {
-      const now = clock.now();
-      const payout = await this.#lock(tx, caller.userId, id, now);
+  reverse(caller: Principal, id: string, entryId: string, n: number, reason: string): Promise<PayoutSummary> {
+    return this.#once(caller, id, entryId, async (tx, payout, now) => {
       const [payment] = await tx.query<Payment & { reversed: boolean }>(
         `select p.n, p.amount_cents, p.reverses, exists (
            select 1 from payout_payments r where r.developer_id = $1 and r.payout_id = $2 and r.reverses = p.n) as reversed
@@ -89,7 +87,30 @@ export class Payments {
         reverses: n,
         reason,
       });
-      await notices.reversed(tx, payout, payment.amount_cents, reason);
+      await this.#deps.notices.reversed(tx, payout, payment.amount_cents, reason);
+    });
+  }
+
+  /** Does the work unless an earlier attempt of the same request has made its entry; either way answers the statement. */
+  #once(
+    { userId }: Principal,
+    id: string,
+    entryId: string,
+    work: (tx: Tx, payout: PayoutRow, now: Date) => Promise<void>,
+  ): Promise<PayoutSummary> {
+    const { db, clock } = this.#deps;
+    return db.transaction(async (tx) => {
+      const now = clock.now();
+      const payout = await this.#lock(tx, userId, id, now);
+      const made = await tx.query(
+        'select 1 from payout_payments where developer_id = $1 and payout_id = $2 and id = $3',
+        [payout.developer_id, payout.id, entryId],
+      );
+      if (made.length === 0) await work(tx, payout, now);
+      // read before the commit: an answer that fails afterwards would be repeated as a second payment
+      const after = await findPayout(tx, { side: 'developer', userId }, id);
+      if (!after) throw notFound('Payout');
+      return summaryOf(after);
     });
   }
 

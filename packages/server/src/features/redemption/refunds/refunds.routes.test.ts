@@ -186,6 +186,24 @@ describe('a refund', () => {
     expect(second.body).toEqual(first.body);
     expect(await rows()).toHaveLength(1);
   });
+
+  it('is made once when its process died before the answer, and so is its reversal', async () => {
+    const id = await sold(10);
+    const twice = async (action: string, body: object) => {
+      const ask = () => post(id, action, body, ada.token, { 'idempotency-key': `${action}-${id}` });
+      const first = await ask();
+      await server.db.query(
+        'update idempotency_records set status = null, answer = null, locked_until = $2 where id = $1',
+        [first.body.id, clock.now()],
+      );
+      const second = await ask();
+      expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
+    };
+    await twice('refund', { amount: 4, reason: 'Late', revoke: true });
+    expect(await rows()).toHaveLength(1);
+    await twice('reinstate', { reason: 'A mistake', reassign: true });
+    expect(await rows()).toMatchObject([{ revenue_cents: -400 }, { revenue_cents: 400 }]);
+  });
 });
 
 describe('at once', () => {

@@ -23,8 +23,10 @@ export function refundRoutes(refunds: Refunds) {
           response: privateAnswers({ 201: Adjustment }, 404, ...WRITE),
         },
       },
-      async (request, reply) =>
-        reply.code(201).send(await refunds.refund(callerOf(request), request.params.id, request.body)),
+      async (request, reply) => {
+        const { params, resourceId, body } = request;
+        return reply.code(201).send(await refunds.refund(callerOf(request), params.id, resourceId, body));
+      },
     );
 
     app.post(
@@ -41,8 +43,10 @@ export function refundRoutes(refunds: Refunds) {
           response: privateAnswers({ 201: Adjustment }, 404, ...WRITE),
         },
       },
-      async (request, reply) =>
-        reply.code(201).send(await refunds.reinstate(callerOf(request), request.params.id, request.body)),
+      async (request, reply) => {
+        const { params, resourceId, body } = request;
+        return reply.code(201).send(await refunds.reinstate(callerOf(request), params.id, resourceId, body));
+      },
     );
   };
 }

@@ -4,7 +4,6 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import { type Cents, shareOf, toCents, toDollars } from '../../../platform/money.ts';
-import type { Random } from '../../../platform/random.ts';
 import { holdMonth } from '../../plans/index.ts';
 import { setRevoked } from '../../serials/index.ts';
 import { adjust } from '../ledger.ts';
@@ -13,7 +12,6 @@ import type { Adjustment, RefundEvent } from './refunds.schemas.ts';
 interface Dependencies {
   db: Database;
   clock: Clock;
-  random: Random;
   events: Publisher<RefundEvent>;
 }
 
@@ -37,10 +35,16 @@ interface Left {
 }
 
 interface Entry {
+  id: string;
   kind: Adjustment['kind'];
   revenue: Cents;
   commission: Cents;
   reason: string;
+}
+
+interface Written extends Entry {
+  month: string;
+  created_at: Date;
 }
 
 /** Gives back what was paid for a redemption, and takes that back again. The ledger's own rows never change. */
@@ -53,18 +57,19 @@ export class Refunds {
 
   /**
    * Refunds a redemption in whole or in part, today: the month of the redemption stays as it was.
+   * @param id of the entry, and of the request: a repeat gets the entry that is there.
    * @throws {AppError} not_found, conflict when nothing is left to refund, domain_rule for more than is left and for an
    * imported redemption.
    */
   async refund(
     caller: Principal,
     serialId: string,
+    id: string,
     form: { amount?: number | undefined; reason: string; kind: 'refund' | 'chargeback'; revoke: boolean },
   ): Promise<Adjustment> {
     return this.#deps.db.transaction(async (tx) => {
-      if (form.revoke) await this.#setRevoked(tx, caller, serialId, 'revoke');
-      const sale = await holdSale(tx, caller.userId, serialId);
-      const left = await leftOf(tx, caller.userId, sale);
+      const { sale, left, made } = await this.#begin(tx, caller, serialId, id, form.revoke ? 'revoke' : null);
+      if (made) return made;
       if (sale.source === 'import')
         throw new AppError('domain_rule', 'This redemption was imported. Refund it where it was sold.');
       if (left.revenue === 0) {
@@ -77,23 +82,24 @@ export class Refunds {
         throw new AppError('domain_rule', `Only $${toDollars(left.revenue).toFixed(2)} can still be refunded.`);
       // the commission that would have been fixed at the reduced price, so that parts add up to the whole
       const commission = shareOf(left.revenue - amount, sale.commission_bps) - left.commission;
-      return this.#write(tx, caller, { serialId, sale, left }, { ...form, revenue: -amount, commission });
+      return this.#write(tx, caller, { serialId, sale, left }, { ...form, id, revenue: -amount, commission });
     });
   }
 
   /**
    * Takes back all refunds of a redemption: the exact negative of what they add up to.
+   * @param id as in {@link refund}.
    * @throws {AppError} not_found, or conflict when nothing is refunded.
    */
   async reinstate(
     caller: Principal,
     serialId: string,
+    id: string,
     form: { reason: string; reassign: boolean },
   ): Promise<Adjustment> {
     return this.#deps.db.transaction(async (tx) => {
-      if (form.reassign) await this.#setRevoked(tx, caller, serialId, 'reassign');
-      const sale = await holdSale(tx, caller.userId, serialId);
-      const left = await leftOf(tx, caller.userId, sale);
+      const { sale, left, made } = await this.#begin(tx, caller, serialId, id, form.reassign ? 'reassign' : null);
+      if (made) return made;
       const revenue = sale.final_price_cents - left.revenue;
       if (revenue === 0) throw new AppError('conflict', 'This serial has no refund.');
       const commission = sale.commission_cents - left.commission;
@@ -101,14 +107,26 @@ export class Refunds {
         tx,
         caller,
         { serialId, sale, left },
-        { kind: 'reinstatement', reason: form.reason, revenue, commission },
+        { id, kind: 'reinstatement', reason: form.reason, revenue, commission },
       );
     });
   }
 
-  // the serial before the redemption and the month, as in every redemption
-  #setRevoked(tx: Sql, caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<void> {
-    return setRevoked(tx, { developerId: caller.userId, action, id, now: this.#deps.clock.now() });
+  /** Holds the sale and changes its serial, unless an earlier attempt of the same request has made the entry. */
+  async #begin(
+    tx: Sql,
+    { userId: developerId }: Principal,
+    serialId: string,
+    id: string,
+    action: 'revoke' | 'reassign' | null,
+  ): Promise<{ sale: Sale; left: Left; made: Adjustment | undefined }> {
+    // the serial before the redemption and the month, as in every redemption
+    if (action && !(await findEntry(tx, developerId, id)))
+      await setRevoked(tx, { developerId, action, id: serialId, now: this.#deps.clock.now() });
+    const sale = await holdSale(tx, developerId, serialId);
+    const left = await leftOf(tx, developerId, sale);
+    const entry = await findEntry(tx, developerId, id);
+    return { sale, left, made: entry && viewOf(serialId, sale, left, entry) };
   }
 
   async #write(
@@ -117,10 +135,9 @@ export class Refunds {
     { serialId, sale, left }: { serialId: string; sale: Sale; left: Left },
     entry: Entry,
   ): Promise<Adjustment> {
-    const { clock, random, events } = this.#deps;
-    const { kind, reason } = entry;
+    const { clock, events } = this.#deps;
+    const { id, kind, reason } = entry;
     const now = clock.now();
-    const id = random.id();
     const month = await holdMonth(tx, caller.userId, now);
     await adjust(tx, {
       id,
@@ -150,20 +167,34 @@ export class Refunds {
         created_at: now,
       },
     });
-    const refundable = left.revenue + entry.revenue;
-    return {
-      id,
-      serial_id: serialId,
-      kind,
-      amount,
-      commission: toDollars(entry.commission),
-      reason,
-      month: month.slice(0, 7),
-      created_at: now,
-      refunded: toDollars(sale.final_price_cents - refundable),
-      refundable: toDollars(refundable),
-    };
+    const after = { revenue: left.revenue + entry.revenue, commission: left.commission + entry.commission };
+    return viewOf(serialId, sale, after, { ...entry, month, created_at: now });
   }
+}
+
+/** @param left after the entry. */
+function viewOf(serialId: string, sale: Sale, left: Left, entry: Written): Adjustment {
+  return {
+    id: entry.id,
+    serial_id: serialId,
+    kind: entry.kind,
+    amount: toDollars(entry.revenue),
+    commission: toDollars(entry.commission),
+    reason: entry.reason,
+    month: entry.month.slice(0, 7),
+    created_at: entry.created_at,
+    refunded: toDollars(sale.final_price_cents - left.revenue),
+    refundable: toDollars(left.revenue),
+  };
+}
+
+async function findEntry(sql: Sql, developerId: string, id: string): Promise<Written | undefined> {
+  const [entry] = await sql.query<Written>(
+    `select id, kind, revenue_cents as revenue, commission_cents as commission, reason, month, created_at
+     from ledger_adjustments where developer_id = $1 and id = $2`,
+    [developerId, id],
+  );
+  return entry;
 }
 
 /** The redemption of a serial; until the transaction ends nobody else adjusts it. */
