@@ -1,4 +1,6 @@
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { defineCommand } from '../define-command.ts';
+import { Failure } from '../exit.ts';
 import { number, required, text } from '../option-types.ts';
 import { findSoldProductId } from '../resolve.ts';
 
@@ -21,9 +23,32 @@ export const drawCommand = defineCommand({
   ],
   async run({ context, args: [product], options: { reference, quantity, batchTag } }) {
     const api = await context.api();
-    const product_id = await findSoldProductId(api, product, context.io.signal);
+    const product_id = await findDrawnProductId(api, product, reference, context.io.signal);
     const body = { product_id, reference, quantity, batch_tag: batchTag };
     const drawn = await api.drawSerials({ body }, context.call);
+    const returned = drawn.serials.filter(({ returned_at }) => returned_at !== null).map(({ code }) => code);
+    if (returned.length > 0) {
+      throw new Failure(
+        `${reference} was drawn before, and ${returned.join(', ')} returned since: another buyer may have it. Draw with another reference.`,
+      );
+    }
     await context.print(drawn, drawn.codes.map((code) => `${code}\n`).join(''));
   },
 });
+
+/** A draw can be repeated even when its product is no longer for sale: its name is then found in the draw itself. */
+async function findDrawnProductId(
+  api: OperationClient,
+  product: string,
+  reference: string,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    return await findSoldProductId(api, product, signal);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const earlier = await api.getDraw({ path: { reference } }, { signal }).catch(() => null);
+    if (earlier?.product_name?.toLowerCase() === product.toLowerCase()) return earlier.product_id;
+    throw error;
+  }
+}

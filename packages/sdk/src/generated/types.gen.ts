@@ -4912,7 +4912,7 @@ export type Circulation = {
 };
 
 /**
- * Never changes: the same reference gets the same answer forever.
+ * The same reference gets the same codes forever. Codes that were returned since have `returned_at`.
  */
 export type Drawn = {
     /**
@@ -4959,6 +4959,10 @@ export type Drawn = {
          * By when the code has to be redeemed; null: no limit.
          */
         expires_at: string | null;
+        /**
+         * When the code was returned: from then on it may be another buyer’s. Null: it was not.
+         */
+        returned_at: string | null;
     }>;
 };
 

@@ -53,7 +53,7 @@ export const drawExamples: Record<string, Example> = {
   drawSerials: {
     request: { product_id, quantity: 2, reference: 'order-1042' },
     answers: {
-      201: { ...draw, codes, serials: codes.map((code) => ({ code, expires_at })) },
+      201: { ...draw, codes, serials: codes.map((code) => ({ code, expires_at, returned_at: null })) },
       404: problem(404, 'not_found', 'Not found', 'Product not found.'),
       409: {
         ...problem(

@@ -47,7 +47,7 @@ interface Row extends DrawRow {
 }
 
 const SELECT = `select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at,
-  p.name as product_name, ${accountName('u')} as developer_name from ${DRAWS}`;
+  p.name as product_name, coalesce(nullif(${accountName('u')}, ''), 'Closed account') as developer_name from ${DRAWS}`;
 
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDraws(
@@ -116,7 +116,7 @@ export function drawsExport(filter: DrawFilter): Export {
   const cells = [
     csvSafe('d.reference'),
     iso('d.created_at'),
-    innerBreaks(csvSafe(accountName('u'))),
+    innerBreaks(csvSafe(`coalesce(nullif(${accountName('u')}, ''), 'Closed account')`)),
     innerBreaks(csvSafe("coalesce(p.name, '')")),
     innerBreaks(csvSafe('d.batch_tag')),
     csvSafe('i.code'),

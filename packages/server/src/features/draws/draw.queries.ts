@@ -95,9 +95,9 @@ export async function findDraw(db: Database, resellerId: string, reference: stri
 export async function codesOf(
   sql: Sql,
   draw: { developer_id: string; id: string },
-): Promise<{ serial_id: string; code: string; expires_at: Date | null }[]> {
+): Promise<{ serial_id: string; code: string; expires_at: Date | null; returned_at: Date | null }[]> {
   return sql.query(
-    'select serial_id, code, expires_at from draw_items where developer_id = $1 and draw_id = $2 order by serial_id',
+    'select serial_id, code, expires_at, returned_at from draw_items where developer_id = $1 and draw_id = $2 order by serial_id',
     [draw.developer_id, draw.id],
   );
 }

@@ -58,7 +58,7 @@ describe('a draw', () => {
       quantity: 3,
       created_at: clock.now().toISOString(),
       codes: made.slice(0, 3).map(({ code }) => code),
-      serials: made.slice(0, 3).map(({ code }) => ({ code, expires_at: null })),
+      serials: made.slice(0, 3).map(({ code }) => ({ code, expires_at: null, returned_at: null })),
     });
     const left = made.slice(3).map(({ code }) => code);
     const { developer } = pair;
@@ -161,10 +161,14 @@ describe('a reference', () => {
     await again();
     await giveBack(reference);
     await draw({ quantity: 2 });
-    await again();
-    for (const status of ['paused', 'ended']) {
+    for (const status of ['active', 'paused', 'ended']) {
       await setStatus(status);
-      await again();
+      const { status: code, body } = await draw({ reference, quantity: 2 });
+      expect([code, body.codes]).toEqual([201, first.body.codes]);
+      // the one that nobody had redeemed says that it may be another buyer's
+      expect(body.serials.map(({ returned_at }: { returned_at: string | null }) => returned_at === null)).toEqual(
+        body.codes.map((each: string) => each === made[0]?.code),
+      );
     }
     await setStatus('active');
     expect((await draw({ reference })).body.code).toBe('reference_reused');

@@ -48,13 +48,22 @@ const code = {
   expires_at: Time.nullable().describe('By when the code has to be redeemed; null: no limit.'),
 };
 
+const ReturnedAt = Time.nullable().describe(
+  'When the code was returned: from then on it may be another buyer’s. Null: it was not.',
+);
+
 export const Drawn = z
   .object({
     ...draw,
     codes: z.array(z.string()).describe('The codes, `quantity` of them.'),
-    serials: z.array(z.object(code)).describe('The same codes, each with what the buyer should know.'),
+    serials: z
+      .array(z.object({ ...code, returned_at: ReturnedAt }))
+      .describe('The same codes, each with what the buyer should know.'),
   })
-  .meta({ id: 'Drawn', description: 'Never changes: the same reference gets the same answer forever.' });
+  .meta({
+    id: 'Drawn',
+    description: 'The same reference gets the same codes forever. Codes that were returned since have `returned_at`.',
+  });
 export type Drawn = z.output<typeof Drawn>;
 
 const states = ['handed_out', 'redeemed', 'revoked', 'returned'] as const;

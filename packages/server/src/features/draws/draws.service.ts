@@ -86,7 +86,7 @@ export class Draws {
     const serials = await q.codesOf(this.#deps.db, draw);
     return drawnOf(
       draw,
-      serials.map(({ code, expires_at }) => ({ code, expires_at })),
+      serials.map(({ code, expires_at, returned_at }) => ({ code, expires_at, returned_at })),
     );
   }
 

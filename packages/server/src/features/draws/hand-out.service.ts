@@ -96,7 +96,7 @@ export class HandOuts {
       return orders.map((order) => {
         const serials = rows
           .filter(({ draw_id }) => draw_id === order.id)
-          .map(({ code, expires_at }) => ({ code: code as string, expires_at }));
+          .map(({ code, expires_at }) => ({ code: code as string, expires_at, returned_at: null }));
         if (serials.length === 0) return { left: open };
         const { id, reference, quantity, batchTag: batch_tag } = order;
         const draw = { id, reference, quantity, batch_tag, developer_id: developerId, product_id: productId };
