@@ -36,7 +36,7 @@ const forDevelopers: Entry[] = [
   {
     flag: 'notify_inquiries',
     label: 'Reseller inquiries',
-    hint: 'When a reseller asks to sell your plugins or sends you a message.',
+    hint: 'When a reseller asks to sell your plugins.',
   },
   { flag: 'notify_deals', label: 'Deal requests', hint: 'When a reseller asks for a deal.' },
   {

@@ -67,7 +67,7 @@ export class DealNotices {
     const { db, publicUrl } = this.#deps;
     const request = await findRequest(db, { developerId }, requestId);
     if (request?.is_open) {
-      await this.#send(developerId, request.reseller_id, 'inquiries', (to) =>
+      await this.#send(developerId, request.reseller_id, 'deals', (to) =>
         requestedEmail({ ...to, request, url: `${publicUrl}/dashboard/resellers` }),
       );
     } else if (request?.status === 'accepted' || request?.status === 'declined') {
