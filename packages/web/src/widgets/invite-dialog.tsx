@@ -20,15 +20,18 @@ interface InviteDialogProps {
   title: string;
   /** Developers decide the commission. */
   withRate?: boolean;
+  /** The commission that is offered unless it is changed, in percent. */
+  offered?: number;
   send: (invitation: Invitation) => Promise<{ message: string }>;
 }
 
 /** Invites one address by email. */
-export function InviteDialog({ open, onOpenChange, title, withRate = false, send }: InviteDialogProps) {
+export function InviteDialog({ open, onOpenChange, title, withRate = false, offered = 20, send }: InviteDialogProps) {
   const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState('');
-  const [rate, setRate] = useState('20');
+  const [changedRate, setChangedRate] = useState<string | null>(null);
+  const rate = changedRate ?? String(offered);
   const [tried, setTried] = useState(false);
   const invite = useMutation({
     mutationFn: () => send({ email: email.trim(), message: message.trim() || null, rate: Number(rate) }),
@@ -44,6 +47,7 @@ export function InviteDialog({ open, onOpenChange, title, withRate = false, send
     invite.reset();
     setEmail('');
     setMessage('');
+    setChangedRate(null);
     setTried(false);
   };
   const rateWrong = withRate && !(/^\d+(\.\d{1,2})?$/.test(rate.trim()) && Number(rate) <= 100);
@@ -82,7 +86,7 @@ export function InviteDialog({ open, onOpenChange, title, withRate = false, send
                 {...control}
                 inputMode="decimal"
                 value={rate}
-                onChange={(event) => setRate(event.target.value)}
+                onChange={(event) => setChangedRate(event.target.value)}
                 className="max-w-32"
               />
             )}

@@ -20,6 +20,7 @@ export function InviteReseller({ open, onOpenChange, claim }: InviteResellerProp
       onOpenChange={onOpenChange}
       title={claim ? `Invite ${claim.company_name}` : 'Invite reseller'}
       withRate
+      {...(claim ? { offered: claim.commission_rate } : {})}
       send={send}
     />
   );
