@@ -1,3 +1,3 @@
 /** SQL of what an account is called by others: its company, or the person. `alias` is that of `users` in the statement. */
 export const accountName = (alias: string): string =>
-  `coalesce(nullif(${alias}.company_name, ''), concat_ws(' ', ${alias}.first_name, ${alias}.last_name))`;
+  `coalesce(nullif(${alias}.company_name, ''), trim(concat_ws(' ', ${alias}.first_name, ${alias}.last_name)))`;
