@@ -2,7 +2,7 @@ import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, type Person, signUp } from '../support/http.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { startLosingProxy } from '../support/losing-proxy.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
@@ -156,4 +156,20 @@ it.each([
   const made = await tonerow(...line, '--resume');
   expect([made.code, made.out.length > 10]).toEqual([0, true]);
   expect(await counted()).toBe(before + 1);
+});
+
+it('a refund is recorded once', async () => {
+  const { id } = await makeProduct(server, ada.token, { name: 'Refunded', price: 20 });
+  const [serial] = await makeSerials(server, ada.token, id, { quantity: 1 });
+  await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+  const line = ['refund', serial?.code as string, '--amount', '5', '--reason', 'Late update'];
+  proxy.lose(/^POST \/api\/serials\/[^/]+\/refund/);
+  expect((await tonerow(...line)).err).toContain('Idempotency key: ');
+  proxy.lose(null);
+  expect((await tonerow(...line)).err).toContain('--resume');
+  const resumed = await tonerow(...line, '--resume', '--json');
+  expect([resumed.code, JSON.parse(resumed.out)]).toEqual([
+    0,
+    expect.objectContaining({ refunded: 5, refundable: 15 }),
+  ]);
 });

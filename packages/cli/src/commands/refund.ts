@@ -8,6 +8,7 @@ export const refundCommand = defineCommand({
   path: 'refund',
   summary: 'Record that a customer got the money for a serial back',
   operations: ['refundSerial', 'reinstateSerial'],
+  once: true,
   args: [['<serial>', 'code or id']],
   options: {
     amount: amount('<amount>', 'dollars; without it, all that has not been refunded yet'),
