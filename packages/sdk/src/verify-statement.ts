@@ -8,6 +8,9 @@ export interface StatementFigures {
   adjustments: number;
   /** What the reseller has to pay, in dollars. */
   due: number;
+  developerId: string;
+  /** Of the partnership between the two, as elsewhere in the API. */
+  resellerId: string;
   digest: string;
   /** That of the partnership's statement before; null for the first one. */
   previousDigest: string | null;
@@ -42,7 +45,9 @@ type Line = Record<(typeof COLUMNS)[number], string>;
 
 /**
  * Recounts a payout statement from its CSV alone: its sums, and the digest over its rows, its figures and the digest of the
- * statement before. Works offline, and in a browser.
+ * statement before. Works offline, and in a browser. The digest has no key, and is in the same file: whoever changes the file can
+ * compute it again. So a valid file is consistent; to prove what was agreed, compare its digest with the one that the other side
+ * holds.
  * @param csv the whole file, as it was downloaded.
  * @example
  * const verdict = await verifyStatement(await readFile('statement-2026-0007.csv', 'utf8'));
@@ -64,6 +69,8 @@ export async function verifyStatement(csv: string): Promise<StatementVerdict> {
     redemptions: Number(total.Redemptions),
     adjustments: Number(total.Adjustments),
     due: Number(total.Due),
+    developerId: total['Developer ID'],
+    resellerId: total['Reseller ID'],
     digest: total.Digest,
     previousDigest: total['Previous Digest'] || null,
   };

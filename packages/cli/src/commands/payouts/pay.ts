@@ -1,4 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
 import { amount, text } from '../../option-types.ts';
 import { findPayoutId, WHICH } from './find.ts';
 import { settled } from './settled.ts';
@@ -20,9 +21,10 @@ export const payoutsPay = defineCommand({
     'tonerow payouts pay 2026-0007 --amount 120 --on 2026-04-02 --reference INV-7',
   ],
   async run({ context, args: [which], options }) {
+    if (options.amount === null) throw new UsageError('--amount takes dollars, such as 120.');
     const id = await findPayoutId(context, which);
     const { method, reference } = options;
-    const body = { amount: options.amount ?? undefined, paid_on: options.on, method, reference };
+    const body = { amount: options.amount, paid_on: options.on, method, reference };
     await settled(context, await (await context.api()).markPayoutPaid({ path: { id }, body }, context.call));
   },
 });

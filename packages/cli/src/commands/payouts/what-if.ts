@@ -1,4 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
 import { amount, number, percent } from '../../option-types.ts';
 import { day, list, money, table } from '../../output/table.ts';
 import { findResellerId } from '../../resolve.ts';
@@ -18,9 +19,10 @@ export const payoutsWhatIf = defineCommand({
     'tonerow payouts what-if "Plugin Shop" --price 29 --months 6',
   ],
   async run({ context, args: [text], options: { rate, price, months } }) {
+    if (price === null) throw new UsageError('--price takes dollars, such as 29.');
     const api = await context.api();
     const id = await findResellerId(api, text, context.io.signal);
-    const query = { months, commission_rate: rate, promo_price: price ?? undefined };
+    const query = { months, commission_rate: rate, promo_price: price };
     const answer = await api.whatIfReseller({ path: { id }, query }, context.call);
     const { actual, what_if: other } = answer;
     await context.print(

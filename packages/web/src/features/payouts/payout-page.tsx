@@ -160,8 +160,9 @@ function Seal({ payout }: { payout: PayoutDetail }) {
     <section className="mt-8">
       <h2 className="mb-1 font-semibold">Seal</h2>
       <p className="max-w-2xl text-sm text-muted">
-        This digest covers every figure and row, and the statement before. Keep the CSV:{' '}
-        <code className="font-mono text-xs">tonerow payouts verify</code> recounts it without this server.
+        This digest covers every figure and row, and the statement before.{' '}
+        <code className="font-mono text-xs">tonerow payouts verify</code> recounts it from the CSV without this server.
+        Only a digest that the other side holds too proves what was agreed, so compare it with theirs.
       </p>
       <p className="mt-2 flex items-center gap-1">
         <code className="font-mono text-xs break-all">{payout.digest}</code>
