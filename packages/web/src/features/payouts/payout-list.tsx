@@ -132,7 +132,7 @@ function columnsOf(side: PayoutSide) {
     },
     {
       key: 'due',
-      header: side === 'reseller' ? 'You owe' : 'Due to you',
+      header: 'Due',
       className: right,
       cell: (row: PayoutSummary) => <span className="figures">{formatMoney(row.due)}</span>,
     },
