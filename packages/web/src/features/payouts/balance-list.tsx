@@ -34,6 +34,9 @@ function Since({ row }: { row: Balance }) {
   );
 }
 
+/** What the reseller owes. Negative when the developer owes the reseller. */
+const owed = ({ credit, outstanding }: Balance) => formatMoney(credit > 0 && outstanding === 0 ? -credit : outstanding);
+
 const right = 'text-right';
 const columns: Column<Balance>[] = [
   { key: 'name', header: 'Reseller', cell: (row) => <Name row={row} /> },
@@ -41,11 +44,7 @@ const columns: Column<Balance>[] = [
     key: 'owes',
     header: 'Owes you',
     className: right,
-    cell: (row) => (
-      <span className="figures font-medium">
-        {row.credit > 0 && row.outstanding === 0 ? formatMoney(-row.credit) : formatMoney(row.outstanding)}
-      </span>
-    ),
+    cell: (row) => <span className="figures font-medium">{owed(row)}</span>,
   },
   { key: 'since', header: 'Since', cell: (row) => <Since row={row} /> },
   {
@@ -117,7 +116,7 @@ export function BalanceList() {
             <div className="flex flex-col gap-1.5">
               <span className="flex justify-between gap-3">
                 <Name row={row} />
-                <span className="figures font-medium">{formatMoney(row.outstanding)}</span>
+                <span className="figures font-medium">{owed(row)}</span>
               </span>
               <Since row={row} />
               <span className="figures text-sm text-muted">
