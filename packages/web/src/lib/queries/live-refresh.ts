@@ -19,7 +19,7 @@ type Stale = readonly QueryKey[] | 'everything';
 const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } = {
   // the redeemed list shows a count of new rows, and loads them on a click
   redemption: () => LISTS,
-  refund: () => [keys.serials.all, keys.analytics.all],
+  refund: () => [keys.serials.all, keys.analytics.all, keys.customers.all, keys.resellers.all, keys.payouts.all],
   import: ({ kind, state, dry_run }) => {
     if (dry_run || state === 'running') return [];
     return kind === 'redeemed' ? [...LISTS, keys.redeemed.all] : LISTS;
