@@ -24,7 +24,10 @@ export function CommissionHistory() {
           <h2 id="commission-history" className="font-semibold">
             Commission History
           </h2>
-          <p className="text-sm text-muted">Calendar months in UTC, like your statements. Net of refunds.</p>
+          <p className="max-w-2xl text-sm text-muted">
+            Calendar months in UTC, net of refunds. Imported redemptions are counted here, but earn no commission and
+            are not in your statements.
+          </p>
         </div>
         <Button onClick={() => save.mutate()} busy={save.isPending} disabled={total === 0} className="max-sm:w-full">
           <Download className="size-4" aria-hidden />
