@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, PASSWORD, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  PASSWORD,
+  type Person,
+  signUpVerified,
+} from '../../../../../../test/support/http.ts';
 import { inviteCalls } from '../../../../../../test/support/invites.ts';
+import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
 
@@ -28,6 +36,7 @@ const {
   received,
   sent,
   respond,
+  resellersOf,
   follow,
   invitedId,
   signInAgain,
@@ -57,9 +66,49 @@ describe('resending and withdrawing', () => {
     const [row] = await sent();
     expect(Date.parse(row.expires_at) - clock.now().getTime()).toBe(30 * DAY);
     clock.advance(DAY);
-    const renewed = await invite({ email: rae.email, commission_rate: 30 });
-    expect(renewed.body.invites).toMatchObject([{ id, commission_rate: 30 }]);
+    const renewed = await invite({ email: rae.email, message: 'Still interested?' });
+    expect(renewed.body.invites).toMatchObject([{ id, commission_rate: 20, message: 'Still interested?' }]);
     expect(await sent()).toHaveLength(1);
+  });
+
+  it('at another rate is a new invitation, and the old one can no longer be accepted', async () => {
+    await strangers();
+    const id = await invitedId({ email: rae.email, commission_rate: 20 });
+    expect((await invite({ email: rae.email, commission_rate: 5 })).status).toBe(409);
+    clock.advance(DAY);
+    const renewed = await invite({ email: rae.email, commission_rate: 5 });
+    expect(renewed.body.invites).toMatchObject([{ state: 'pending', commission_rate: 5 }]);
+    const refused = await respond(rae, id);
+    expect([refused.status, refused.body.message]).toEqual([409, 'This invitation was withdrawn.']);
+    expect((await received(rae)).map((each: { id: string }) => each.id)).toEqual([renewed.body.invites[0].id]);
+    expect(await sent()).toMatchObject([
+      { state: 'pending', commission_rate: 5 },
+      { id, state: 'withdrawn', commission_rate: 20 },
+    ]);
+    // the new one counts for the one email a day too
+    expect((await invite({ email: rae.email, commission_rate: 7 })).status).toBe(409);
+    expect((await respond(rae, renewed.body.invites[0].id)).status).toBe(200);
+  });
+
+  it('leaves an acceptance that commits in the same moment as it is', async () => {
+    await strangers();
+    const product = await makeProduct(server, ada.token);
+    await makeSerials(server, ada.token, product.id, { new_reseller_name: 'Plugin Shop' });
+    const [shop] = await resellersOf(ada);
+    const id = await invitedId({ email: rae.email, partnership_id: shop?.id, commission_rate: 25 });
+    clock.advance(DAY);
+    const lock = await lockWith(server.db, 'select 1 from partnerships where id = $1 for update', [shop?.id]);
+    // holds the invitation, and waits to take over the named reseller
+    const accepting = respond(rae, id);
+    await lock.untilWaiting(1);
+    const inviting = invite({ email: rae.email, commission_rate: 5 });
+    await lock.untilWaiting(2);
+    await lock.release();
+    expect((await accepting).status).toBe(200);
+    const refused = await inviting;
+    expect([refused.status, refused.body.message]).toEqual([409, 'You already work together.']);
+    const rows = await server.db.query('select state, commission_bps, partnership_id from invites where id = $1', [id]);
+    expect(rows).toEqual([{ state: 'accepted', commission_bps: 2500, partnership_id: shop?.id }]);
   });
 
   it('takes it back for good', async () => {

@@ -49,6 +49,13 @@ interface Known {
   state: InviteState;
   sent_at: Date;
   request_id: string;
+  commission_bps: number;
+  partnership_id: string | null;
+}
+
+interface Pending {
+  message: string | null;
+  expires_at: Date;
 }
 
 /** Invitations from the side of whoever sends them. */
@@ -61,7 +68,8 @@ export class SentInvites {
 
   /**
    * Invites every address that can be invited, and reports the others with the reason. An address whose invitation is
-   * pending is sent it again, at most once a day. Nothing in the answer depends on whether an address has an account.
+   * pending is sent it again, at most once a day; at another rate or for another named reseller, a new invitation takes
+   * its place. Nothing in the answer depends on whether an address has an account.
    * @param requestId a repeat with the same id changes nothing and gets the same answer.
    * @throws {AppError} the reason, when no address can be invited; domain_rule over 200 pending ones; rate_limited.
    */
@@ -75,8 +83,9 @@ export class SentInvites {
       const terms = await this.#terms(tx, caller.userId, order);
       await this.#expire(tx, now, caller.userId);
       const keys = [...wanted.keys()];
-      const partners = await partnersAmong(tx, caller.userId, keys);
       const known = await this.#latest(tx, caller.userId, keys);
+      // after the lock, so that an acceptance that it waited for counts
+      const partners = await partnersAmong(tx, caller.userId, keys);
       const sent: string[] = [];
       const due: string[] = [];
       const refused: { email: string; error: AppError }[] = [];
@@ -89,10 +98,7 @@ export class SentInvites {
         const error = obstacle({ isOwn: key === own, isPartner: partners.has(key), before, now });
         if (error) refused.push({ email, error });
         else {
-          const id =
-            before?.state === 'pending'
-              ? await this.#renew(tx, before.id, requestId, terms)
-              : await this.#insert(tx, caller.userId, requestId, { ...terms, role: order.role, email });
+          const id = await this.#offer(tx, caller.userId, requestId, { ...terms, role: order.role, email }, before);
           sent.push(id);
           due.push(id);
         }
@@ -142,8 +148,8 @@ export class SentInvites {
     await limits.take(policies.invites, caller.userId);
     return db.transaction(async (tx) => {
       const now = clock.now();
-      const [invite] = await tx.query<Known & { expires_at: Date }>(
-        `select id, email_key, state, sent_at, request_id, expires_at from invites
+      const [invite] = await tx.query<Pick<Known, 'state' | 'sent_at' | 'request_id'> & Pending>(
+        `select state, sent_at, request_id, message, expires_at from invites
          where id = $1 and inviter_id = $2 for update`,
         [id, caller.userId],
       );
@@ -152,7 +158,7 @@ export class SentInvites {
       if (state !== 'pending') throw new AppError('conflict', `This invitation is already ${state}.`);
       if (invite.request_id !== requestId) {
         if (tooEarly(invite, now)) throw waitFor(invite, now);
-        await this.#renew(tx, id, requestId);
+        await this.#renew(tx, id, requestId, invite.message);
         await notices.request(tx, [{ inviteId: id, email: true }]);
       }
       return (await findSent(tx, caller.userId, now, [id]))[0] as SentInvite;
@@ -189,14 +195,41 @@ export class SentInvites {
     return { message, commissionBps: given ?? named.commission_bps, partnershipId };
   }
 
-  /** The newest invitation to each address. */
+  /** The newest invitation to each address. A pending one stays pending until the transaction ends. */
   async #latest(sql: Sql, inviterId: string, keys: string[]): Promise<Map<string, Known>> {
+    await sql.query(
+      `select 1 from invites where inviter_id = $1 and email_key = any($2) and state = 'pending'
+       order by id for update`,
+      [inviterId, keys],
+    );
+    // a separate statement, so that it sees answers that the first one waited for
     const rows = await sql.query<Known>(
-      `select distinct on (email_key) id, email_key, state, sent_at, request_id from invites
+      `select distinct on (email_key) id, email_key, state, sent_at, request_id, commission_bps, partnership_id
+       from invites
        where inviter_id = $1 and email_key = any($2) order by email_key, id desc`,
       [inviterId, keys],
     );
     return new Map(rows.map((row) => [row.email_key, row]));
+  }
+
+  /** What an invitation offers never changes, because its page may be open: other terms are a new invitation. */
+  async #offer(
+    sql: Sql,
+    inviterId: string,
+    requestId: string,
+    invite: Terms & { role: Role; email: string },
+    before: Known | undefined,
+  ): Promise<string> {
+    if (before?.state === 'pending') {
+      const { commission_bps, partnership_id } = before;
+      const isSame = commission_bps === invite.commissionBps && partnership_id === invite.partnershipId;
+      if (isSame) return this.#renew(sql, before.id, requestId, invite.message);
+      await sql.query("update invites set state = 'withdrawn', answered_at = $2 where id = $1", [
+        before.id,
+        this.#deps.clock.now(),
+      ]);
+    }
+    return this.#insert(sql, inviterId, requestId, invite);
   }
 
   async #insert(
@@ -229,23 +262,15 @@ export class SentInvites {
     return id;
   }
 
-  /** @param terms what is offered from now on; without them it stays as it was. */
-  async #renew(sql: Sql, id: string, requestId: string, terms?: Terms): Promise<string> {
+  async #renew(sql: Sql, id: string, requestId: string, message: string | null): Promise<string> {
     const now = this.#deps.clock.now();
-    await sql.query('update invites set request_id = $2, sent_at = $3, expires_at = $4 where id = $1', [
+    await sql.query('update invites set request_id = $2, sent_at = $3, expires_at = $4, message = $5 where id = $1', [
       id,
       requestId,
       now,
       new Date(now.getTime() + LIFETIME),
+      message,
     ]);
-    if (terms) {
-      await sql.query('update invites set message = $2, commission_bps = $3, partnership_id = $4 where id = $1', [
-        id,
-        terms.message,
-        terms.commissionBps,
-        terms.partnershipId,
-      ]);
-    }
     return id;
   }
 
@@ -286,17 +311,17 @@ function obstacle({ isOwn, isPartner, before, now }: Situation): AppError | unde
   );
 }
 
-function tooEarly({ sent_at }: Known, now: Date): boolean {
+function tooEarly({ sent_at }: Pick<Known, 'sent_at'>, now: Date): boolean {
   return now.getTime() - sent_at.getTime() < PAUSE;
 }
 
-function wait({ sent_at }: Known, now: Date): { seconds: number; words: string } {
+function wait({ sent_at }: Pick<Known, 'sent_at'>, now: Date): { seconds: number; words: string } {
   const seconds = Math.ceil((sent_at.getTime() + PAUSE - now.getTime()) / 1000);
   const hours = Math.ceil(seconds / 3600);
   return { seconds, words: hours === 1 ? '1 hour' : `${hours} hours` };
 }
 
-function waitFor(before: Known, now: Date): AppError {
+function waitFor(before: Pick<Known, 'sent_at'>, now: Date): AppError {
   const { seconds, words } = wait(before, now);
   return new AppError('rate_limited', `This address can get one invitation a day from you. Try again in ${words}.`, {
     retryAfter: seconds,
