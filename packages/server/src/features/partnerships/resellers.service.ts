@@ -81,15 +81,17 @@ export class Resellers {
   }
 
   /**
-   * Changes the commission (for later redemptions only; the reseller is told by email) and the threshold of low stock.
+   * Changes the commission (for later redemptions only) and the threshold of low stock. The reseller gets an email about
+   * a new rate, up to ten a day about changes of any kind.
    * Two changes at once happen one after the other, and both are in the history.
    * @throws {AppError} not_found; conflict for the commission of a partnership that has ended.
    */
   async change(caller: Principal, id: string, changes: ResellerChanges): Promise<ResellerProfile> {
+    const { commission_rate: rate, low_stock_threshold: threshold } = changes;
+    const mayEmail = rate !== undefined && (await this.#mayEmail(caller, id));
     return this.#deps.db.transaction(async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
-      const { commission_rate: rate, low_stock_threshold: threshold } = changes;
-      if (rate !== undefined) await this.#changeRate(tx, caller.userId, held, Math.round(rate * 100));
+      if (rate !== undefined) await this.#changeRate(tx, caller.userId, held, Math.round(rate * 100), mayEmail);
       if (threshold !== undefined) {
         await tx.query('update partnerships set low_stock_threshold = $3 where id = $1 and developer_id = $2', [
           id,
@@ -103,12 +105,15 @@ export class Resellers {
   }
 
   /**
-   * Pauses, resumes or ends a partnership. Repeating it changes nothing.
+   * Pauses, resumes or ends a partnership. Repeating it changes nothing. The reseller gets an email about the end, and up
+   * to ten a day about other changes.
    * @throws {AppError} not_found; conflict when its state does not allow it.
    */
   async step(caller: Principal, id: string, name: keyof typeof STEPS): Promise<ResellerProfile> {
     const { db, clock, mails } = this.#deps;
     const { from, to, kind, email }: Step = STEPS[name];
+    // an end needs a new invitation that is accepted before it can come again
+    const mayEmail = name === 'end' || (await this.#mayEmail(caller, id));
     return db.transaction(async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
       if (held.status !== to) {
@@ -122,7 +127,7 @@ export class Resellers {
         ]);
         await recordEvent(tx, this.#deps, { ...about(caller.userId, id), kind });
         const notice = this.#notice(caller.userId, held);
-        if (notice) await mails.queue(tx, email(held, notice));
+        if (notice && mayEmail) await mails.queue(tx, email(held, notice));
         await this.#publish(tx, caller.userId, held, to);
       }
       return this.#profile(tx, caller.userId, id);
@@ -154,7 +159,18 @@ export class Resellers {
     return { ...notice, unsubscribeUrl: wanted.unsubscribeUrl };
   }
 
-  async #changeRate(tx: Tx, developerId: string, held: Held, bps: number): Promise<void> {
+  /** Counts an email about a change. By caller too, so that nobody uses up the allowance of others. */
+  async #mayEmail(caller: Principal, id: string): Promise<boolean> {
+    try {
+      await this.#deps.limits.take(policies.partner_terms, `${caller.userId} ${id}`);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return false;
+      throw error;
+    }
+  }
+
+  async #changeRate(tx: Tx, developerId: string, held: Held, bps: number, mayEmail: boolean): Promise<void> {
     if (held.commission_bps === bps) return;
     if (held.status === 'ended') throw refused('ended');
     await tx.query('update partnerships set commission_bps = $3 where id = $1 and developer_id = $2', [
@@ -165,7 +181,8 @@ export class Resellers {
     const rate = { from: held.commission_bps, to: bps };
     await recordEvent(tx, this.#deps, { ...about(developerId, held.id), kind: 'rate_changed', rate });
     const notice = this.#notice(developerId, held);
-    if (notice) await this.#deps.mails.queue(tx, emails.rateChangedEmail(notice, held.commission_bps / 100, bps / 100));
+    if (!notice || !mayEmail) return;
+    await this.#deps.mails.queue(tx, emails.rateChangedEmail(notice, held.commission_bps / 100, bps / 100));
   }
 
   /** @param lock does not keep redemptions from referencing the row meanwhile. */
