@@ -110,12 +110,15 @@ async function findPair(sql: Sql, developerId: string, resellerId: string) {
   return pair;
 }
 
-/** What the developer's list may call the reseller, the first one that is free. */
+/**
+ * What the developer's list may call the reseller, the first one that is free. Never with the email address: the name
+ * outlives the account.
+ */
 async function namesOf(sql: Sql, resellerId: string): Promise<string[]> {
-  const [account] = await sql.query<{ name: string; email: string }>(
-    `select ${accountName('u')} as name, u.email from users u where u.id = $1`,
+  const [account] = await sql.query<{ name: string }>(
+    `select ${accountName('u')} as name from users u where u.id = $1`,
     [resellerId],
   );
-  const { name = '', email = '' } = account ?? {};
-  return [name, `${name} (${email})`, `${name} (${resellerId})`];
+  const { name = '' } = account ?? {};
+  return [name, `${name} 2`, `${name} 3`, `${name} (${resellerId})`];
 }

@@ -4,7 +4,7 @@ import { call, makeProduct, makeSerials, PASSWORD, redeem, signUpVerified } from
 import { inviteCalls } from '../../../../../test/support/invites.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { partnerCalls } from '../../../../../test/support/partner-calls.ts';
-import { makePartners, type Partners } from '../../../../../test/support/partners.ts';
+import { connectPartners, makePartners, type Partners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -422,6 +422,43 @@ describe('a message', () => {
       await limited.stop();
     }
   });
+});
+
+it('a reseller gets ten emails a day about pauses and new rates; past that, changes happen without one', async () => {
+  const limited = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' } });
+  try {
+    const partners = await makePartners(limited);
+    const calls = partnerCalls(() => limited);
+    for (let n = 0; n < 5; n += 1) {
+      expect((await calls.step(partners, 'pause')).status).toBe(200);
+      expect((await calls.step(partners, 'resume')).status).toBe(200);
+    }
+    expect((await calls.step(partners, 'pause')).body.status).toBe('paused');
+    expect((await calls.change(partners, { commission_rate: 30 })).body.commission_rate).toBe(30);
+    const about = async (subject: string) =>
+      (
+        await limited.db.query('select 1 from mails where recipient = $1 and subject like $2', [
+          partners.reseller.email,
+          subject,
+        ])
+      ).length;
+    expect([await about('%paused your partnership'), await about('%resumed your partnership')]).toEqual([5, 5]);
+    expect(await about('%commission%')).toBe(0);
+    expect((await calls.step(partners, 'end')).status).toBe(200);
+    expect(await about('%has ended%')).toBe(1);
+  } finally {
+    await limited.stop();
+  }
+});
+
+it('resellers of one name are told apart without their email addresses', async () => {
+  const { developer } = await makePartners(server);
+  for (let n = 0; n < 3; n += 1) await connectPartners(server, developer, await signUpVerified(server, 'reseller'));
+  const list = await call(server, 'GET', '/api/reseller/developer/resellers', { token: developer.token });
+  const names = list.body.map((each: { name: string }) => each.name);
+  const withId = expect.stringMatching(/^Row Audio \([0-9a-f-]{36}\)$/);
+  expect(names).toHaveLength(4);
+  expect(names).toEqual(expect.arrayContaining(['Row Audio', 'Row Audio 2', 'Row Audio 3', withId]));
 });
 
 it('a mail server that is down keeps nobody from changing, pausing or writing', async () => {
