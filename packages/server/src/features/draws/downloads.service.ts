@@ -47,6 +47,20 @@ export class StockDownloads {
   async download(caller: Principal, query: DownloadStockQuery, signal: AbortSignal): Promise<Readable> {
     const { db, clock, random, exports, limits } = this.#deps;
     await limits.take(policies.stock_files, caller.userId);
+    await this.#stock(caller, query);
+    const order = async () => {
+      // again, because the partnership may have been paused or ended while the export waited for its turn
+      const stock = await this.#stock(caller, query);
+      const now = clock.now();
+      await recordDownload(db, { id: random.id(), ...stock, now });
+      return stockExport(stock.developerId, stock.batchIds, now);
+    };
+    return exports.open(caller.userId, order, signal);
+  }
+
+  /** @throws {AppError} not_found, partner_paused. */
+  async #stock(caller: Principal, query: DownloadStockQuery) {
+    const { db } = this.#deps;
     const pool = await findPool(db, caller.userId, query.product_id);
     if (!pool) throw notFound('Product');
     if (pool.status === 'paused') throw paused();
@@ -58,12 +72,7 @@ export class StockDownloads {
       query,
     );
     if (query.deal && batchIds.length === 0) throw notFound('Deal');
-    const order = async () => {
-      const now = clock.now();
-      await recordDownload(db, { id: random.id(), developerId, partnershipId, productId, batchIds, now });
-      return stockExport(developerId, batchIds, now);
-    };
-    return exports.open(caller.userId, order, signal);
+    return { developerId, partnershipId, productId, batchIds };
   }
 
   /** The files that a reseller took, in every status of the partnership. */

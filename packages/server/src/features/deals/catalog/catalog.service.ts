@@ -114,8 +114,10 @@ export class Catalog {
 
   async redeemedCsv(caller: Principal, id: string, query: SerialsQuery, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
-    const filter = await this.#given(await this.#find(caller, id), query);
-    return exports.open(caller.userId, () => q.redeemedExport(db, filter), signal);
+    const filter = async () => this.#given(await this.#find(caller, id), query);
+    await filter();
+    // again, because the partnership may have been paused or ended while the export waited for its turn
+    return exports.open(caller.userId, async () => q.redeemedExport(db, await filter()), signal);
   }
 
   #filter(caller: Principal, { developer_id, search, sort }: ListQuery) {
