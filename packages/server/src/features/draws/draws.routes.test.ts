@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { connectPartners, makePartners, type Partners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
@@ -207,6 +208,30 @@ describe('a reference', () => {
 });
 
 describe('at the same moment', () => {
+  it('a pause that commits first gets nothing handed out', async () => {
+    await stock({ quantity: 2 });
+    // the partnership is known to be active
+    expect((await draw()).status).toBe(201);
+    const lock = await lockWith(server.db, "update partnerships set status = 'paused' where id = $1", [
+      pair.partnershipId,
+    ]);
+    const late = draw();
+    await lock.untilWaiting(1);
+    await lock.release('commit');
+    try {
+      const { status, body } = await late;
+      expect([status, body.code]).toEqual([409, 'partner_paused']);
+      const handedOut = await server.db.query(
+        `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+         where b.product_id = $1 and s.handed_out_at is not null`,
+        [productId],
+      );
+      expect(handedOut).toHaveLength(1);
+    } finally {
+      await setStatus('active');
+    }
+  });
+
   it('200 draws on a pool of 50 get its 50 codes, each once', async () => {
     const made = await stock({ quantity: 50 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => draw()));

@@ -40,7 +40,7 @@ interface HandOut {
  *
  * Parameters: $1 developer, $2 partnership, $3 product, $4 batch tag or null, $5 now, $6 how many codes in all, $7 ids of
  * the draws, $8 how many codes of each; the caller's own follow. The product's row is locked, so that it can't be deleted
- * in between. Serials are read in the order of their index, never past what is gone already.
+ * in between, and the partnership's, so that no codes go out after a pause or its end. Serials are read in the order of their index, never past what is gone already.
  */
 export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
   with pool as materialized (
@@ -49,7 +49,7 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id
     where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3 and ($4::text is null or b.batch_tag = $4)
       and t.status = 'active' and ${forSale('$5')}
-    for key share of p
+    for key share of p for share of t
   ), seen as materialized (
     select count(*) as n from (
       select 1 from pool b cross join lateral (
