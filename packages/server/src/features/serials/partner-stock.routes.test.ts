@@ -164,6 +164,14 @@ describe('running low at a reseller', () => {
     expect(await ended.told()).toEqual([0, 0]);
   });
 
+  it('is told to the developer alone while the partnership is paused', async () => {
+    const { both, sell, told } = await stocked(4);
+    await change(both, { low_stock_threshold: 4 });
+    await step(both, 'pause');
+    await sell();
+    expect(await told()).toEqual([1, 0]);
+  });
+
   it.each([0, -1, 1.5, 1_000_001, '5'])('refuses the threshold %s', async (low_stock_threshold) => {
     const { both } = await stocked(1);
     expect((await change(both, { low_stock_threshold })).status).toBe(400);

@@ -12,6 +12,7 @@ const left = (now: string, most: string) => `(
     limit ${most}) few)`;
 
 interface Low {
+  /** Null without an account, and while the partnership is paused: the reseller doesn't see the stock then. */
   reseller_id: string | null;
   name: string;
   product: string;
@@ -21,7 +22,8 @@ interface Low {
 
 const NOTE = `
   with stock as (
-    select t.developer_id, t.id as partnership_id, p.id as product_id, t.reseller_id, t.name, p.name as product,
+    select t.developer_id, t.id as partnership_id, p.id as product_id, t.name, p.name as product,
+      case when t.status = 'active' then t.reseller_id end as reseller_id,
       t.low_stock_threshold as threshold, ${left('$4', 't.low_stock_threshold')} as n
     from partnerships t join products p on p.developer_id = t.developer_id
     where t.developer_id = $1 and t.id = $2 and p.id = $3 and t.low_stock_threshold is not null and t.status <> 'ended'

@@ -23,7 +23,7 @@ export interface LowPartner {
   partnershipId: string;
   /** What the developer calls the reseller. */
   name: string;
-  /** Null: it has no account yet. */
+  /** Null: the reseller isn't notified. */
   resellerId: string | null;
 }
 

@@ -72,7 +72,7 @@ export class DealNotices {
       );
     } else if (request?.status === 'accepted' || request?.status === 'declined') {
       const [partner] = await db.query<{ reseller_id: string | null }>(
-        'select reseller_id from partnerships where developer_id = $1 and id = $2',
+        "select reseller_id from partnerships where developer_id = $1 and id = $2 and status <> 'ended'",
         [developerId, request.reseller_id],
       );
       if (!partner?.reseller_id) return;

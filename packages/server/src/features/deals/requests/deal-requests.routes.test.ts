@@ -344,6 +344,31 @@ describe('accepting', () => {
   });
 });
 
+it('an answer is not emailed after the end of the partnership', async () => {
+  const noticesDone = () =>
+    expect
+      .poll(
+        () =>
+          server.db.query(
+            "select 1 from pgboss.job where name = 'deal-notice' and state in ('created', 'retry', 'active')",
+          ),
+        { timeout: 10_000 },
+      )
+      .toEqual([]);
+  const emails = () =>
+    server.db.query("select 1 from mails where recipient = $1 and subject like '%Prism%'", [pair.reseller.email]);
+  const requestId = await asked();
+  await decline(requestId);
+  await noticesDone();
+  expect(await emails()).toHaveLength(1);
+  await setStatus('ended');
+  await server.db.query("insert into pgboss.job (name, data) values ('deal-notice', $1)", [
+    JSON.stringify({ developerId: pair.developer.id, requestId }),
+  ]);
+  await noticesDone();
+  expect(await emails()).toHaveLength(1);
+});
+
 describe('a deal that nobody asked for', () => {
   it('is emailed to the reseller, unless they turned that off', async () => {
     const give = () =>
