@@ -38,7 +38,7 @@ const TO_ANNOUNCE = `
   from payouts o join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id)
     left join users u on u.id = p.reseller_id and u.deleted_at is null
   where o.developer_id = $1 and ${listOf('o', 'closed_at')} and o.month = $2 and o.announced_at is null
-  order by o.id limit ${BATCH} for update of o`;
+  order by o.id limit ${BATCH + 1} for update of o`;
 
 /** Emails about new statements. */
 export class StatementNotices {
@@ -56,8 +56,9 @@ export class StatementNotices {
   #batch(developerId: string, month: string): Promise<boolean> {
     const { db, clock, mails, publicUrl } = this.#deps;
     return db.transaction(async (tx) => {
-      const rows = await tx.query<Row>(TO_ANNOUNCE, [developerId, month]);
-      if (rows.length === 0) return false;
+      const found = await tx.query<Row>(TO_ANNOUNCE, [developerId, month]);
+      if (found.length === 0) return false;
+      const rows = found.slice(0, BATCH);
       for (const row of rows) {
         if (!row.reseller_email) continue;
         await mails.queue(
@@ -71,7 +72,7 @@ export class StatementNotices {
         clock.now(),
       ]);
       // the transaction of the last batch emails the developer about all of them
-      if (rows.length === BATCH) return true;
+      if (found.length > BATCH) return true;
       const mail = await this.#summary(tx, developerId, month);
       if (mail) await mails.queue(tx, mail);
       return false;
