@@ -15,8 +15,8 @@ interface Dependencies {
   notices: PayoutNotices;
 }
 
-/** Of one statement. */
-const MOST_MESSAGES = 200;
+/** Of one statement: what follows a dispute is never refused, so this bounds all its messages. */
+const MOST_DISPUTES = 50;
 
 /** Confirming, disputing and answering: the two agree on a sum before money moves. */
 export class Agreement {
@@ -87,11 +87,13 @@ export class Agreement {
     const { random, clock } = this.#deps;
     const made = await sql.query(
       `insert into payout_messages (developer_id, id, payout_id, author_id, kind, text, created_at)
-       select $1, $2, $3, $4, $5, $6, $7
-       where (select count(*) from payout_messages m where m.developer_id = $1 and m.payout_id = $3) < ${MOST_MESSAGES} returning id`,
+       select $1, $2, $3, $4, $5::text, $6, $7
+       where $5::text <> 'dispute' or (select count(*) from payout_messages m
+         where m.developer_id = $1 and m.payout_id = $3 and m.kind = 'dispute') < ${MOST_DISPUTES} returning id`,
       [payout.developer_id, random.id(), payout.id, message.authorId, message.kind, message.text, clock.now()],
     );
-    if (made.length === 0) throw new AppError('domain_rule', `A statement has at most ${MOST_MESSAGES} messages.`);
+    if (made.length === 0)
+      throw new AppError('domain_rule', `A statement can be disputed at most ${MOST_DISPUTES} times.`);
   }
 
   async #act(

@@ -212,6 +212,24 @@ describe('agreeing', () => {
     expect((await post(rae, `/${id}/dispute`, { reason: 'late' })).status).toBe(409);
   });
 
+  it('a statement is disputed at most 50 times, and can then still be answered and confirmed', async () => {
+    const { ada, rae, id } = await statement();
+    await server.db.query(
+      `insert into payout_messages (developer_id, id, payout_id, kind, text, created_at)
+       select $1, gen_random_uuid(), $2, kind, 'x', now() from generate_series(1, 149), unnest(array['answer', 'confirm']) kind`,
+      [ada.id, id],
+    );
+    await server.db.query(
+      `insert into payout_messages (developer_id, id, payout_id, kind, text, created_at)
+       select $1, gen_random_uuid(), $2, 'dispute', 'x', now() from generate_series(1, 49)`,
+      [ada.id, id],
+    );
+    expect((await post(rae, `/${id}/dispute`, { reason: 'the last' })).status).toBe(200);
+    expect((await post(ada, `/${id}/answer`, { text: 'No' })).status).toBe(200);
+    expect((await post(rae, `/${id}/dispute`, { reason: 'once more' })).status).toBe(422);
+    expect((await post(rae, `/${id}/confirm`)).body).toMatchObject({ status: 'confirmed' });
+  });
+
   it('a payment taken back puts a statement where it was before', async () => {
     const { ada, rae, id } = await statement();
     await post(rae, `/${id}/confirm`);
@@ -244,6 +262,33 @@ describe('reminders', () => {
     clock.advance(90 * DAY);
     await remind();
     expect(await emails(rae.email, 'has not been paid')).toBe(2);
+  });
+});
+
+describe('a deleted developer', () => {
+  const leave = (id: string) =>
+    server.db.query(
+      "update users set email = 'deleted', email_key = null, first_name = '', last_name = '', company_name = null, deleted_at = $2 where id = $1",
+      [id, clock.now()],
+    );
+
+  it('is owed nothing that anybody is reminded of', async () => {
+    const { ada, rae, id } = await statement();
+    await leave(ada.id);
+    clock.advance(7 * DAY);
+    await remind();
+    expect(await emails(rae.email, 'Please confirm')).toBe(0);
+    expect(await server.db.query('select remind_at from payouts where id = $1', [id])).toEqual([{ remind_at: null }]);
+  });
+
+  it('is called a closed account in the statement of the last month', async () => {
+    const { ada, rae, product } = await statement();
+    await sell(ada, product, 1);
+    await leave(ada.id);
+    clock.advance(35 * DAY);
+    await close();
+    const [last] = await payoutsOf(rae);
+    expect((await payoutOf(rae, last.id)).parties.developer).toMatchObject({ name: 'Closed account', email: '' });
   });
 });
 

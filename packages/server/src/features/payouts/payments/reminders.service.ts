@@ -1,5 +1,5 @@
 import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
@@ -63,7 +63,7 @@ export class Reminders {
       const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
       // another process was here first, or somebody has just acted on it
       if (!payout?.remind_at || payout.remind_at > now) return;
-      const what = reminderOf(payout, now);
+      const what = (await isOpen(tx, developerId)) ? reminderOf(payout, now) : null;
       if (what === 'confirmed_by_silence') {
         await agreement.say(tx, payout, { kind: 'confirm', authorId: null, text: null });
         await agreement.setConfirmed(tx, payout, now);
@@ -79,4 +79,10 @@ export class Reminders {
       ]);
     });
   }
+}
+
+/** Nobody is left to pay, or to record a payment, when the developer's account is deleted. */
+async function isOpen(sql: Sql, developerId: string): Promise<boolean> {
+  const open = await sql.query('select 1 from users where id = $1 and deleted_at is null', [developerId]);
+  return open.length > 0;
 }
