@@ -8,8 +8,10 @@ import { ADJUSTMENT_LINE, adjustedIn, SALE_LINE, soldIn } from '../payout-rows.t
 import { FIRST_REMINDER } from '../payout-rules.ts';
 import { digestSql, rowsDigestSql } from '../seal/seal-sql.ts';
 
+// the email of a deleted account is a placeholder
 const party = (user: string, name: string) =>
-  `jsonb_build_object('name', ${name}, 'email', coalesce(${user}.email, ''), 'address', ${user}.business_address, 'tax_id', ${user}.tax_id)`;
+  `jsonb_build_object('name', coalesce(nullif(${name}, ''), 'Closed account'),
+    'email', coalesce(case when ${user}.deleted_at is null then ${user}.email end, ''), 'address', ${user}.business_address, 'tax_id', ${user}.tax_id)`;
 
 /** $1 developer, $2 and $3 the month's bounds, $4 its first day, $5 now, $6 the first reminder. */
 const CLOSE = `
