@@ -66,11 +66,11 @@ export function differencesOf(sql: Sql, developerId: string): Promise<Difference
   return sql.query<Difference>(AUDIT, [developerId]);
 }
 
-/** Developers who have statements, in the order of their ids. */
+/** Developers with closed months, in the order of their ids, also those whose statements are all gone. */
 export async function developersAfter(sql: Sql, after: string | null, limit: number): Promise<string[]> {
   const rows = await sql.query<{ developer_id: string }>(
-    `/* across tenants: the audit */ select distinct developer_id from payout_numbers
-     where $1::uuid is null or developer_id > $1 order by developer_id limit $2`,
+    `/* across tenants: the audit */ select distinct developer_id from usage_months
+     where closed_at is not null and ($1::uuid is null or developer_id > $1) order by developer_id limit $2`,
     [after, limit],
   );
   return rows.map(({ developer_id }) => developer_id);

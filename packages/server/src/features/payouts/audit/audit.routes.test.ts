@@ -74,3 +74,16 @@ it('finds nothing in what was made by the close, and each kind of tampering; bot
   }
   expect((await payoutsOf(rae)).map(({ digest }) => digest).slice(1)).toEqual([next.digest, first.digest]);
 });
+
+it('finds statements that are missing, also when a developer has none left', async () => {
+  const { ada, product } = await partners({ rate: 20, price: 100 });
+  await sell(ada, product, 1);
+  clock.advance(31 * DAY);
+  await close();
+  expect(await audit()).toBe(0);
+  await server.db.query('alter table payouts disable trigger user');
+  for (const table of ['payouts', 'payout_numbers'])
+    await server.db.query(`delete from ${table} where developer_id = $1`, [ada.id]);
+  await server.db.query('alter table payouts enable trigger user');
+  expect(await audit()).toBe(1);
+});
