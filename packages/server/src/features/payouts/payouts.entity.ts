@@ -91,6 +91,7 @@ export const Payout = defineEntity({
       name: 'payouts_remind_index',
       expression: 'create index payouts_remind_index on payouts (remind_at) where remind_at is not null',
     },
+    { name: 'payouts_difference_index', properties: ['id'], where: 'difference is not null' },
   ],
   uniques: [
     { name: 'payouts_month_unique', properties: ['partnership', 'month'] },
