@@ -89,6 +89,6 @@ it('never answers a shell with an error', async () => {
   const complete = async (...words: string[]) => (await run(process.execPath, [BIN, 'complete', '--', ...words])).out;
   expect(await complete('nonsense', 'of', 'any', 'kind')).toBe('');
   expect(await complete('serials', 'revoke', '')).toBe('');
-  expect(await complete('serials', 'list', '--state', '')).toBe('available\t\nredeemed\t\nrevoked\t\n');
+  expect(await complete('serials', 'list', '--state', '')).toBe('available\t\nhanded_out\t\nredeemed\t\nrevoked\t\n');
   expect(await complete('')).toContain('serials\tGenerate, import, export');
 });

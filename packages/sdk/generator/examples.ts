@@ -34,7 +34,10 @@ export function exampleOf(
       `const { response } = await client.withResponse.${call};`,
       "console.log(response.headers.get('location'));",
     ];
-  return `const ${resultName(route)} = await client.${call};`.split('\n');
+  const name = resultName(route);
+  // not the name of a variable that the call itself takes
+  const free = new RegExp(`\\b${name}\\b`).test(given.join(' ')) ? 'answer' : name;
+  return `const ${free} = await client.${call};`.split('\n');
 }
 
 function bodyOf(contract: Contract, content: Content): string {

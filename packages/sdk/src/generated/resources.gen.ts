@@ -1947,7 +1947,7 @@ export interface ResellersResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const message = await client.resellers.message(resellerId, { message });
+   * const answer = await client.resellers.message(resellerId, { message });
    */
   message(resellerId: t.MessageResellerData['path']['id'], body: t.MessageResellerData['body'], options?: CallOptions): Promise<AnswerOf<'messageReseller'>>;
   /**
