@@ -37,7 +37,7 @@ it('manages a reseller: rate, threshold, pause, message and end', async () => {
   expect(stock.out.split('\r\n')[0]).toBe('product_id,product_name,given,available,handed_out,redeemed,low');
   expect(stock.out).toContain(`"'=Prism, Delay",3,2,0,1,false`);
   const shown = await tonerow('resellers', 'show', 'Row Audio');
-  expect(shown.out).toMatch(/rate changed\s+developer\s+27\.5 %/);
+  expect(shown.out).toMatch(/rate changed\s+developer\s+27\.5%/);
   expect((await tonerow('resellers', 'message', 'Row Audio', 'New presets on Friday.')).out).toBe('Message sent.\n');
   expect((await tonerow('resellers', 'pause', 'Row Audio', '--yes')).out).toMatch(/Status\s+paused/);
   expect((await tonerow('resellers', 'list', '--connected')).out).toBe('No reseller partners found yet.\n');
