@@ -10,9 +10,7 @@ import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { useSave } from '../../widgets/use-save.ts';
 import { CustomerList } from './customer-list.tsx';
 import { TransactionList } from './transaction-list.tsx';
-
-export const transactionTabs = ['customers', 'transactions', 'payouts'] as const;
-export type TransactionTab = (typeof transactionTabs)[number];
+import { type TransactionTab, transactionTabs } from './transaction-tabs.ts';
 
 const names: Record<TransactionTab, string> = {
   customers: 'Customers',

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PayoutList } from '../../../features/payouts/payout-list.tsx';
-import { TransactionsHub, type TransactionTab, transactionTabs } from '../../../features/sales/transactions-hub.tsx';
+import { type TransactionTab, transactionTabs } from '../../../features/sales/transaction-tabs.ts';
+import { TransactionsHub } from '../../../features/sales/transactions-hub.tsx';
 import { requireReseller } from '../../../lib/guards.ts';
 import { choiceParam, pageParam, rangeParam, textParam } from '../../../lib/search-params.ts';
 import { type PayoutStatus, payoutStatuses } from '../../../lib/types.ts';
