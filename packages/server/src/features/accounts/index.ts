@@ -26,7 +26,7 @@ import { AccountSettings, type OnTimeZone } from './settings.service.ts';
 import { twoFactorRoutes } from './two-factor.routes.ts';
 import { TwoFactor } from './two-factor.service.ts';
 
-export { accountName } from './account-name.ts';
+export { accountName, accountNameOrClosed } from './account-name.ts';
 export { type Role, User } from './accounts.entity.ts';
 export { lockAccount } from './live-credential.ts';
 export { verifyAddress } from './verified-address.ts';

@@ -4,7 +4,7 @@ import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { accountName } from '../accounts/index.ts';
+import { accountNameOrClosed } from '../accounts/index.ts';
 import type { DrawRow } from './draw.queries.ts';
 import type { DrawRecord, DrawState } from './draws.schemas.ts';
 
@@ -47,7 +47,7 @@ interface Row extends DrawRow {
 }
 
 const SELECT = `select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at,
-  p.name as product_name, coalesce(nullif(${accountName('u')}, ''), 'Closed account') as developer_name from ${DRAWS}`;
+  p.name as product_name, ${accountNameOrClosed('u')} as developer_name from ${DRAWS}`;
 
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDraws(
@@ -116,7 +116,7 @@ export function drawsExport(filter: DrawFilter): Export {
   const cells = [
     csvSafe('d.reference'),
     iso('d.created_at'),
-    innerBreaks(csvSafe(`coalesce(nullif(${accountName('u')}, ''), 'Closed account')`)),
+    innerBreaks(csvSafe(accountNameOrClosed('u'))),
     innerBreaks(csvSafe("coalesce(p.name, '')")),
     innerBreaks(csvSafe('d.batch_tag')),
     csvSafe('i.code'),

@@ -2,13 +2,13 @@ import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
-import { accountName } from '../accounts/index.ts';
+import { accountNameOrClosed } from '../accounts/index.ts';
 import type { ListDevelopersQuery, PartnerDeveloper, PartnerProduct } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';
 
 const MOST_SHOWN = 500;
 
-const name = `coalesce(nullif(${accountName('u')}, ''), 'Closed account')`;
+const name = accountNameOrClosed('u');
 /** Of a developer they no longer work with, a reseller sees the name alone. */
 const open = (column: string) => `case when p.status <> 'ended' then u.${column} end`;
 
