@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payoutScene } from '../../../../../../test/support/payouts.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { TestClock } from '../../../platform/clock.ts';
-import { digestOf, rowsDigestOf } from './seal.ts';
+import { digestOf, rowsDigestOf, type SealedFigures, type SealedRow } from './seal.ts';
+
+interface Stored extends SealedFigures {
+  digest: string;
+}
 
 let server: TestServer;
 const clock = new TestClock('2026-01-10T12:00:00.007Z');
@@ -15,41 +19,25 @@ const { partners, sell, refund, close, payoutsOf } = payoutScene(() => ({ server
 
 /** Read on its own, not by what made the statement. */
 async function recount(id: string) {
-  const [row] = await server.db.query('select *, month::text from payouts where id = $1', [id]);
-  const rows = await server.db.query(
-    `select id, redeemed_at as at, 'sale' as kind, null as refers, final_price_cents as revenue, commission_cents as commission from redemptions
+  const [row] = await server.db.query<Stored>(
+    `select digest, partnership_id as "partnershipId", month::text, number, developer_id as "developerId",
+       total_redemptions as "totalRedemptions", total_revenue_cents::int as "totalRevenueCents",
+       reseller_earned_cents::int as "resellerEarnedCents", adjustments,
+       adjustment_revenue_cents::int as "adjustmentRevenueCents", adjustment_commission_cents::int as "adjustmentCommissionCents",
+       brought_forward_cents::int as "broughtForwardCents", due_cents::int as "dueCents", previous_digest as "previousDigest"
+     from payouts where id = $1`,
+    [id],
+  );
+  const { digest: stored, month, ...rest } = row as Stored;
+  const sealed = await server.db.query<SealedRow>(
+    `select id, redeemed_at as at, 'sale' as kind, null as "refersTo", final_price_cents as "revenueCents", commission_cents as "commissionCents"
+     from redemptions
      where partnership_id = $1 and to_char(redeemed_at at time zone 'UTC', 'YYYY-MM-01') = $2 and source <> 'import'
      union all select id, created_at, kind, redemption_id, revenue_cents, commission_cents from ledger_adjustments
      where partnership_id = $1 and month::text = $2`,
-    [row?.partnership_id, row?.month],
+    [rest.partnershipId, month],
   );
-  // biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them
-  const sealed = rows.map((each: any) => ({
-    id: each.id,
-    at: each.at,
-    kind: each.kind,
-    refersTo: each.refers,
-    revenueCents: each.revenue,
-    commissionCents: each.commission,
-  }));
-  // biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them
-  const f = row as any;
-  const figures = {
-    number: f.number,
-    month: f.month.slice(0, 7),
-    developerId: f.developer_id,
-    partnershipId: f.partnership_id,
-    totalRedemptions: f.total_redemptions,
-    totalRevenueCents: Number(f.total_revenue_cents),
-    resellerEarnedCents: Number(f.reseller_earned_cents),
-    adjustments: f.adjustments,
-    adjustmentRevenueCents: Number(f.adjustment_revenue_cents),
-    adjustmentCommissionCents: Number(f.adjustment_commission_cents),
-    broughtForwardCents: Number(f.brought_forward_cents),
-    dueCents: Number(f.due_cents),
-    previousDigest: f.previous_digest,
-  };
-  return { stored: f.digest, sealed, figures };
+  return { stored, sealed, figures: { ...rest, month: month.slice(0, 7) } };
 }
 
 it('a statement’s digest in SQL is the digest that anyone counts from its figures and rows', async () => {
