@@ -12,12 +12,12 @@ interface BellProps {
   /** Requests to answer, or answers that were not seen yet. */
   deals: DealRequest[];
   onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void>;
-  /** Resellers have no notices besides invitations. */
-  live: boolean;
+  /** Resellers have no notices of redemptions. */
+  reseller: boolean;
 }
 
 /** Pending invites and deals, and what happened during this visit, under a bell. The browser's own popover. */
-export function Bell({ invites, deals, onAnswer, live }: BellProps) {
+export function Bell({ invites, deals, onAnswer, reseller }: BellProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -64,8 +64,8 @@ export function Bell({ invites, deals, onAnswer, live }: BellProps) {
       >
         <h2 className="px-4 pt-3.5 pb-1 text-sm font-semibold">Invites</h2>
         <Invites invites={invites} onAnswer={onAnswer} />
-        <DealNotices requests={deals} reseller={!live} onFollow={() => panel.current?.hidePopover()} />
-        {live ? <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} /> : null}
+        <DealNotices requests={deals} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
+        {reseller ? null : <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} />}
       </div>
     </>
   );

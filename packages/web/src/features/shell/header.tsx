@@ -27,7 +27,7 @@ export function Header({ user, onMenu }: HeaderProps) {
         {user.is_reseller ? null : <PlanBadge />}
         <SearchButton />
         <ThemeToggle />
-        <Bell invites={invites} deals={deals} onAnswer={onAnswer} live={!user.is_reseller} />
+        <Bell invites={invites} deals={deals} onAnswer={onAnswer} reseller={user.is_reseller} />
         <AccountMenu user={user} />
       </div>
     </header>
