@@ -56,7 +56,7 @@ class Story {
   }
 
   async tell(): Promise<Told> {
-    const { on } = this;
+    const on = (day: number, happen: () => Promise<unknown>) => this.#timeline.on(day, happen);
     on(0, () => this.#register());
     on(1, () => this.#publish());
     on(40, () => this.#partner('harbor', 20));
@@ -78,7 +78,7 @@ class Story {
     for (let order = 0; order < 14; order++) {
       on(DAYS - 20 + order * 1.35, () => this.#draw(1041 + order, order % 5 === 0 ? 2 : 1));
     }
-    on(DAYS - 3, () => this.#resellers.store.call('POST', '/api/reseller/serials/draws/TT-1043/return', {}));
+    on(DAYS - 3, () => this.#resellers.store.call('POST', '/api/reseller/serials/draws/TT-1050/return', {}));
     on(DAYS - 9, () => this.#download('harbor', 1));
     this.#settleMonths();
     await this.#timeline.run();
@@ -88,8 +88,6 @@ class Story {
     });
     return this.#told;
   }
-
-  private on = (day: number, happen: () => Promise<unknown>): void => this.#timeline.on(day, happen);
 
   async #register(): Promise<void> {
     await this.#developer.register(developerAccount.role, developerAccount.company);
