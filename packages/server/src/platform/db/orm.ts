@@ -40,6 +40,8 @@ export function ormConfig(options: OrmOptions): Options {
       emit: 'ts',
       snapshot: true,
       snapshotName: 'snapshot',
+      // written when a migration is made, and never by a server or a test that runs them
+      snapshotOnMigrate: false,
     },
     logger: (message) => options.log.debug(message),
     // entities travel on the same connections as everything else, so that each lane is one pool
