@@ -20,6 +20,12 @@ export function lineOf({ type, data }: LiveEvent): string {
   }
   if (type === 'invites') return `${now}  invites    ${data.pending} pending`;
   if (type === 'deals') return `${now}  deals      ${data.pending} pending`;
+  if (type === 'sale') {
+    return `${now}  ${data.kind.padEnd(10)} ${printable(data.product_name)}  ${money(data.commission_earned)} commission`;
+  }
+  if (type === 'stock') {
+    return `${now}  ${data.change.replace('_', ' ').padEnd(10)} ${data.codes} of product ${data.product_id}`;
+  }
   if (type === 'partnerships') return `${now}  partner    ${data.status}`;
   return `${now}  ${printable(type)}`;
 }

@@ -5319,6 +5319,36 @@ export type LiveEvent = {
     /**
      * The kind of event.
      */
+    type: 'sale';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * What happened, as in the list of transactions.
+         */
+        kind: 'redemption' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+        /**
+         * The developer of the product.
+         */
+        developer_id: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * In dollars; negative when a refund took commission back.
+         */
+        commission_earned: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
     type: 'import';
     /**
      * What happened.
@@ -5478,6 +5508,36 @@ export type LiveEvent = {
          * The status returned to the plugin.
          */
         status: 'named' | 'active' | 'paused' | 'ended';
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'stock';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * What happened to the codes.
+         */
+        change: 'handed_out' | 'returned' | 'downloaded';
+        /**
+         * The developer of the product.
+         */
+        developer_id: string;
+        /**
+         * The partnership of the reseller.
+         */
+        reseller_id: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * How many.
+         */
+        codes: number;
     };
 } | {
     /**

@@ -11,8 +11,8 @@ interface AnyEvent {
 
 /** What a feature needs in order to publish the events that it declares. */
 export interface Publisher<Event extends AnyEvent> {
-  /** Delivered if, and only if, the transaction of `sql` commits. */
-  publish: (sql: Sql, accountId: string, event: Event) => Promise<void>;
+  /** To one account or several. Delivered if, and only if, the transaction of `sql` commits. */
+  publish: (sql: Sql, accountIds: string | readonly string[], event: Event) => Promise<void>;
 }
 
 /** Some events may have been missed: everything has to be read again. */
@@ -60,10 +60,12 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     await this.#listening;
   }
 
-  async publish(sql: Sql, accountId: string, event: z.output<Schema>): Promise<void> {
-    const notice = JSON.stringify({ a: accountId, ...z.encode(this.#schema, event) });
-    if (Buffer.byteLength(notice) > MAX_BYTES) throw new Error(`a notice of ${notice.length} characters is too long`);
-    await sql.query('select pg_notify($1, $2)', [CHANNEL, notice]);
+  async publish(sql: Sql, accountIds: string | readonly string[], event: z.output<Schema>): Promise<void> {
+    const body = z.encode(this.#schema, event);
+    const notices = [accountIds].flat().map((a) => JSON.stringify({ a, ...body }));
+    for (const { length } of notices.filter((notice) => Buffer.byteLength(notice) > MAX_BYTES))
+      throw new Error(`a notice of ${length} characters is too long`);
+    await sql.query('select pg_notify($1, notice) from unnest($2::text[]) notice', [CHANNEL, notices]);
   }
 
   /** @returns how to stop. */

@@ -12,7 +12,7 @@ const shown = 10;
 /** The latest files that resellers took, of one batch or by one reseller; nothing when there are none. */
 export function StockDownloads({ of }: { of: { batch_id: string } | { reseller_id: string } }) {
   const list = useQuery({
-    queryKey: keys.stockDownloads(of),
+    queryKey: keys.stockDownloads.of(of),
     queryFn: ({ signal }) => api.listResellerDownloads({ query: { ...of, limit: shown } }, { signal }),
   });
   if (list.isError) {

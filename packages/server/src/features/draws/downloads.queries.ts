@@ -11,19 +11,20 @@ interface Download {
   now: Date;
 }
 
-/** Records how many codes of each batch go into a file; nothing for a file without codes. */
-export async function recordDownload(sql: Sql, download: Download): Promise<void> {
+/** Records how many codes of each batch go into a file; nothing for a file without codes. @returns how many in all. */
+export async function recordDownload(sql: Sql, download: Download): Promise<number> {
   const { id, developerId, partnershipId, productId, batchIds, now } = download;
-  await sql.query(
+  const rows = await sql.query<{ codes: number }>(
     `insert into serial_downloads (developer_id, id, batch_id, batch_tag, partnership_id, product_id, codes, downloaded_at)
      select $1, $2, each.id, each.batch_tag, $3, $4, each.n, $5 from (
        select b.id, b.batch_tag,
          (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}) as n
        from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
        where b.developer_id = $1 and b.id = any($6) and ${inStock('$5')}) each
-     where each.n > 0`,
+     where each.n > 0 returning codes`,
     [developerId, id, partnershipId, productId, now, batchIds],
   );
+  return rows.reduce((sum, { codes }) => sum + codes, 0);
 }
 
 export interface DownloadFilter {

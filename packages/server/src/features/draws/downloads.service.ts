@@ -3,6 +3,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Publisher } from '../../platform/events.ts';
 import { decodeIdCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Random } from '../../platform/random.ts';
@@ -12,13 +13,16 @@ import { stockExport } from '../serials/index.ts';
 import { type DownloadFilter, listDownloads, recordDownload } from './downloads.queries.ts';
 import type { DownloadStockQuery, StockDownload } from './downloads.schemas.ts';
 import { findPool } from './draw.queries.ts';
+import type { StockEvent } from './draws.schemas.ts';
 import { limits as policies } from './limits.ts';
 import { paused } from './refusals.ts';
+import { publishStock } from './stock-event.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
+  events: Publisher<StockEvent>;
   exports: Exports;
   limits: RateLimits;
 }
@@ -45,14 +49,19 @@ export class StockDownloads {
    * @throws {AppError} not_found, partner_paused.
    */
   async download(caller: Principal, query: DownloadStockQuery, signal: AbortSignal): Promise<Readable> {
-    const { db, clock, random, exports, limits } = this.#deps;
+    const { db, clock, random, events, exports, limits } = this.#deps;
     await limits.take(policies.stock_files, caller.userId);
     await this.#stock(caller, query);
     const order = async () => {
       // again, because the partnership may have been paused or ended while the export waited for its turn
       const stock = await this.#stock(caller, query);
       const now = clock.now();
-      await recordDownload(db, { id: random.id(), ...stock, now });
+      await db.rowTransaction(async (sql) => {
+        const codes = await recordDownload(sql, { id: random.id(), ...stock, now });
+        const { batchIds: _, ...change } = stock;
+        if (codes > 0)
+          await publishStock(events, sql, { ...change, change: 'downloaded', resellerId: caller.userId, codes });
+      });
       return stockExport(stock.developerId, stock.batchIds, now);
     };
     return exports.open(caller.userId, order, signal);

@@ -118,12 +118,12 @@ export async function takeBack(
   return rows.map(({ id }) => id);
 }
 
-/** Whether the partners of a draw still work together, if only with a pause. */
-export async function isConnected(sql: Sql, drawId: string, developerId: string): Promise<boolean> {
-  const rows = await sql.query(
-    `select 1 from draws d join partnerships t on (t.developer_id, t.reseller_id) = (d.developer_id, d.reseller_id)
+/** The partnership behind a draw, while the partners still work together, if only with a pause. */
+export async function findPartnership(sql: Sql, drawId: string, developerId: string): Promise<string | undefined> {
+  const rows = await sql.query<{ id: string }>(
+    `select t.id from draws d join partnerships t on (t.developer_id, t.reseller_id) = (d.developer_id, d.reseller_id)
      where d.id = $1 and t.developer_id = $2 and t.status in ('active', 'paused')`,
     [drawId, developerId],
   );
-  return rows.length > 0;
+  return rows[0]?.id;
 }

@@ -99,6 +99,19 @@ export const DrawRecord = z
   .meta({ id: 'Draw' });
 export type DrawRecord = z.output<typeof DrawRecord>;
 
+/** What a shop drew, returned or took as a file. Both partners hear of it. */
+export const StockEvent = z.object({
+  type: z.literal('stock'),
+  data: z.object({
+    change: z.enum(['handed_out', 'returned', 'downloaded']).describe('What happened to the codes.'),
+    developer_id: Id.describe('The developer of the product.'),
+    reseller_id: Id.describe('The partnership of the reseller.'),
+    product_id: Id,
+    codes: z.int().describe('How many.'),
+  }),
+});
+export type StockEvent = z.output<typeof StockEvent>;
+
 export const DrawPage = z
   .object({ rows: z.array(DrawRecord), total: z.int(), next_cursor: z.string().nullable() })
   .meta({ id: 'DrawPage' });

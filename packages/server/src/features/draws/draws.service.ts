@@ -9,17 +9,18 @@ import type { Random } from '../../platform/random.ts';
 import { type LowSerialsEvent, noteRestock, type OnLowStock, serialKey } from '../serials/index.ts';
 import * as q from './draw.queries.ts';
 import { findDrawRecord } from './draw-lists.queries.ts';
-import type { DrawForm, Drawn, Returned } from './draws.schemas.ts';
+import type { DrawForm, Drawn, Returned, StockEvent } from './draws.schemas.ts';
 import { drawnOf, HandOuts } from './hand-out.service.ts';
 import { limits as policies } from './limits.ts';
 import { paused } from './refusals.ts';
+import { publishStock } from './stock-event.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
   limits: RateLimits;
-  events: Publisher<LowSerialsEvent>;
+  events: Publisher<LowSerialsEvent | StockEvent>;
   onLowStock: OnLowStock;
 }
 
@@ -95,7 +96,7 @@ export class Draws {
    * @throws {AppError} not_found, also when the partners no longer work together.
    */
   async giveBack(caller: Principal, reference: string, codes: readonly string[] | undefined): Promise<Returned> {
-    const { db, clock } = this.#deps;
+    const { db, clock, events } = this.#deps;
     const draw = await q.findDraw(db, caller.userId, reference);
     if (!draw) throw notFound('Draw');
     const items = await q.codesOf(db, draw);
@@ -103,7 +104,8 @@ export class Draws {
     const chosen = wanted ? items.filter(({ code }) => wanted.has(serialKey(code))) : items;
     if (wanted && chosen.length < wanted.size) throw invalidField('codes', 'One of the codes is not of this draw.');
     await db.transaction(async (tx) => {
-      if (!(await q.isConnected(tx, draw.id, draw.developer_id))) throw notFound('Draw');
+      const partnershipId = await q.findPartnership(tx, draw.id, draw.developer_id);
+      if (!partnershipId) throw notFound('Draw');
       const now = clock.now();
       const back = await q.takeBack(
         tx,
@@ -111,7 +113,17 @@ export class Draws {
         chosen.map(({ serial_id }) => serial_id),
         now,
       );
-      if (back.length > 0) await noteRestock(tx, draw.developer_id, now);
+      if (back.length === 0) return;
+      const { developer_id: developerId, product_id: productId } = draw;
+      await noteRestock(tx, developerId, now);
+      await publishStock(events, tx, {
+        change: 'returned',
+        developerId,
+        partnershipId,
+        resellerId: caller.userId,
+        productId,
+        codes: back.length,
+      });
     });
     const after = await findDrawRecord(db, caller.userId, reference);
     const states = new Map(after?.serials.map(({ code, state }) => [code, state]));

@@ -11,12 +11,13 @@ import {
   type OnLowStock,
 } from '../serials/index.ts';
 import { type DrawOrder, type DrawRow, handOut } from './draw.queries.ts';
-import type { Drawn } from './draws.schemas.ts';
+import type { Drawn, StockEvent } from './draws.schemas.ts';
+import { publishStock } from './stock-event.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
-  events: Publisher<LowSerialsEvent>;
+  events: Publisher<LowSerialsEvent | StockEvent>;
   onLowStock: OnLowStock;
 }
 
@@ -89,8 +90,10 @@ export class HandOuts {
       const [{ open, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
       if (picked < wanted) throw new Short(picked);
       if (wanted === 0) return orders.length > 1 && open < codesOf(orders) ? null : orders.map(() => ({ left: open }));
-      const [{ pool, productId }] = orders as [DrawOrder];
+      const [{ pool, productId, resellerId }] = orders as [DrawOrder];
       const { developer_id: developerId, partnership_id: partnershipId } = pool;
+      const change = { developerId, partnershipId, resellerId, productId };
+      await publishStock(this.#deps.events, sql, { ...change, change: 'handed_out', codes: wanted });
       await noteLowStock(this.#deps, sql, developerId, productId);
       if (threshold !== null) await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
       return orders.map((order) => {

@@ -8,6 +8,8 @@ import { Draw, DrawItem, SerialDownload } from './draws.entity.ts';
 import { drawRoutes } from './draws.routes.ts';
 import { Draws } from './draws.service.ts';
 
+export { StockEvent } from './draws.schemas.ts';
+
 export const draws = {
   entities: [Draw, DrawItem, SerialDownload],
 

@@ -10,7 +10,7 @@ import { LiveEvent } from './live.schemas.ts';
 const HEARTBEAT_MS = 20_000;
 const MAX_BEHIND = 1024 * 1024;
 
-/** Server-sent events: redemptions, imports, low stock and invitations of the caller's account, as they happen. */
+/** Server-sent events: redemptions, imports, low stock, draws and invitations of the caller's account, as they happen. */
 export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
   return async (app: App): Promise<void> => {
     const open = new Set<PassThrough>();
@@ -28,7 +28,7 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
           tags: ['live'],
           summary: 'Stream live events (server-sent events)',
           description:
-            'Events: `redemption`, `refund`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
+            'Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
           response: privateAnswers({
             200: { description: 'A stream of events', content: { 'text/event-stream': { schema: LiveEvent } } },
           }),

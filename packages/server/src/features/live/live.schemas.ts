@@ -1,22 +1,25 @@
 import { z } from 'zod';
 import { Resync } from '../../platform/events.ts';
 import { DealsEvent } from '../deals/index.ts';
+import { StockEvent } from '../draws/index.ts';
 import { ImportEvent } from '../imports/index.ts';
 import { LicenseRefusedEvent } from '../licensing/index.ts';
 import { InvitesEvent, PartnershipsEvent } from '../partnerships/index.ts';
-import { RedemptionEvent, RefundEvent } from '../redemption/index.ts';
+import { RedemptionEvent, RefundEvent, SaleEvent } from '../redemption/index.ts';
 import { LowSerialsEvent } from '../serials/index.ts';
 
 /** All that can be published: a feature declares its events, and each of them has a place here. */
 export const PublishedEvent = z.discriminatedUnion('type', [
   RedemptionEvent,
   RefundEvent,
+  SaleEvent,
   ImportEvent,
   LowSerialsEvent,
   LicenseRefusedEvent,
   InvitesEvent,
   DealsEvent,
   PartnershipsEvent,
+  StockEvent,
 ]);
 
 export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({

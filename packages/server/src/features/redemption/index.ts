@@ -26,6 +26,7 @@ export type { MyProducts } from './my-products.service.ts';
 export { RedemptionEvent } from './redemption.schemas.ts';
 export type { Redemptions } from './redemption.service.ts';
 export { RefundEvent } from './refunds/refunds.schemas.ts';
+export { SaleEvent } from './sale-event.ts';
 
 interface Needs {
   customers: Customers;

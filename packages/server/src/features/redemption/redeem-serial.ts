@@ -15,6 +15,7 @@ import {
 } from '../serials/index.ts';
 import { record } from './ledger.ts';
 import type { RedemptionEvent } from './redemption.schemas.ts';
+import type { SaleEvent } from './sale-event.ts';
 
 export interface RedeemSerialInput {
   serialId: string;
@@ -52,7 +53,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   customers: Customers;
-  events: Publisher<RedemptionEvent | LowSerialsEvent>;
+  events: Publisher<RedemptionEvent | SaleEvent | LowSerialsEvent>;
   emails: RedemptionEmails;
 }
 
@@ -104,6 +105,18 @@ export async function redeemSerial(
       redeemed_at: now,
     },
   });
+  if (terms.reseller_id) {
+    await deps.events.publish(sql, terms.reseller_id, {
+      type: 'sale',
+      data: {
+        kind: 'redemption',
+        developer_id: input.developerId,
+        product_id: terms.product_id,
+        product_name: terms.product_name,
+        commission_earned: toDollars(commissionCents),
+      },
+    });
+  }
   await deps.emails.redeemed(sql, {
     developerId: input.developerId,
     customerId,

@@ -24,6 +24,7 @@ import { type CardRow, type FoundSerial, findByCode, findById, findCards, type P
 import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
 import { RedemptionFigures } from './redemption-figures.ts';
 import { assertRedeemable } from './redemption-rules.ts';
+import type { SaleEvent } from './sale-event.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 const DOWNLOAD_LIFETIME = 30 * DAY;
@@ -44,7 +45,7 @@ interface Dependencies {
   limits: RateLimits;
   customers: Customers;
   fileLinks: FileLinks;
-  events: Publisher<RedemptionEvent | LowSerialsEvent>;
+  events: Publisher<RedemptionEvent | SaleEvent | LowSerialsEvent>;
   emails: RedemptionEmails;
   metrics: Metrics;
   publicUrl: string;

@@ -8,6 +8,8 @@ export interface Terms extends Prices {
   product_name: string;
   product_id: string;
   partnership_id: string | null;
+  /** The account behind the partnership; null for a named reseller. */
+  reseller_id: string | null;
   commission_bps: number | null;
   /** That of the reseller; null: nobody is notified. */
   low_stock_threshold: number | null;
@@ -29,8 +31,8 @@ export async function takeSerial(
 // and before the serial's, as in its deletion, so that neither waits for the other.
 const TAKE = `
   with terms as materialized (
-    select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.commission_bps, t.low_stock_threshold,
-      b.promo_price_cents, p.sale_price_cents, p.price_cents
+    select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.reseller_id, t.commission_bps,
+      t.low_stock_threshold, b.promo_price_cents, p.sale_price_cents, p.price_cents
     from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       join users u on u.id = s.developer_id left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)

@@ -17,7 +17,7 @@ const pageSize = 20;
 /** The state of the serials that a reseller was given, by batch. */
 export function Circulation({ id }: { id: string }) {
   const list = useInfiniteQuery({
-    queryKey: keys.circulation(id),
+    queryKey: keys.circulation.of(id),
     queryFn: ({ pageParam, signal }) =>
       api.getResellerCirculation(
         { path: { id }, query: { limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },

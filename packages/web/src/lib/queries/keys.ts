@@ -62,8 +62,8 @@ export const keys = {
     list: (filter: object) => ['draws', 'list', filter],
     one: (reference: string) => ['draws', 'one', reference],
   },
-  circulation: (resellerId: string) => ['circulation', resellerId],
-  stockDownloads: (of: object) => ['stock-downloads', of],
+  circulation: { all: ['circulation'], of: (resellerId: string) => ['circulation', resellerId] },
+  stockDownloads: { all: ['stock-downloads'], of: (of: object) => ['stock-downloads', of] },
   payouts: {
     all: ['payouts'],
     list: (side: string, status: string | undefined) => ['payouts', 'list', side, status],

@@ -46,6 +46,20 @@ describe('after a live event', () => {
     expect(read).toEqual([...lists, 'redeemed-serials']);
   });
 
+  it('reads a reseller’s figures at most every 5 s while codes are redeemed, and stock when codes move', () => {
+    hear('sale');
+    expect(read).toEqual(['sales', 'catalog', 'draws', 'partners']);
+    hear('sale');
+    vi.advanceTimersByTime(2000);
+    expect(read.slice(4)).toEqual(['catalog', 'draws', 'partners']);
+    vi.advanceTimersByTime(60_000);
+    read = [];
+    hear('stock', { change: 'downloaded' });
+    expect(read).toEqual(['circulation', 'stock-downloads']);
+    hear('stock', { change: 'handed_out' });
+    for (const list of ['draws', 'catalog', 'sales', 'partners', 'resellers', 'serials']) expect(read).toContain(list);
+  });
+
   it('reads everything when events may have been missed, and nothing for what has a list of its own', () => {
     hear('license_refused');
     expect(read).toEqual([]);

@@ -30,12 +30,29 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all],
   partnerships: () => [keys.resellers.all, keys.partners.all, keys.catalog.all, keys.dealRequests.all],
   deals: () => [keys.dealRequests.all, keys.catalog.all],
+  sale: () => [keys.sales.all, keys.catalog.all, keys.draws.all, keys.partners.all],
+  // to both partners
+  stock: ({ change }) =>
+    change === 'downloaded'
+      ? [keys.circulation.all, keys.stockDownloads.all]
+      : [
+          keys.draws.all,
+          keys.catalog.all,
+          keys.sales.dashboard,
+          keys.partners.all,
+          keys.resellers.all,
+          keys.circulation.all,
+          keys.serials.all,
+          keys.products.all,
+        ],
   // some events may have been missed
   resync: () => 'everything',
 };
 
-/** Milliseconds between two fetches of the same data while events keep coming. Analytics cost the server more. */
-const paceOf = (key: QueryKey) => (key[0] === keys.analytics.all[0] ? 5000 : 2000);
+const FIGURES: readonly unknown[] = [keys.analytics.all[0], keys.sales.all[0]];
+
+/** Milliseconds between two fetches of the same data while events keep coming. Figures cost the server more. */
+const paceOf = (key: QueryKey) => (FIGURES.includes(key[0]) ? 5000 : 2000);
 
 /** Refetches what live events made stale: at once for the first event, then at intervals. */
 export class LiveRefresh {

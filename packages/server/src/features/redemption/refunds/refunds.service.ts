@@ -7,18 +7,21 @@ import { type Cents, shareOf, toCents, toDollars } from '../../../platform/money
 import { holdMonth } from '../../plans/index.ts';
 import { setRevoked } from '../../serials/index.ts';
 import { adjust } from '../ledger.ts';
+import type { SaleEvent } from '../sale-event.ts';
 import type { Adjustment, RefundEvent } from './refunds.schemas.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
-  events: Publisher<RefundEvent>;
+  events: Publisher<RefundEvent | SaleEvent>;
 }
 
 /** A redemption with what its adjustments add up to. */
 interface Sale {
   id: string;
   partnership_id: string | null;
+  /** The account behind the partnership; null for a named reseller. */
+  reseller_id: string | null;
   product_id: string;
   product_name: string;
   serial: string;
@@ -167,6 +170,18 @@ export class Refunds {
         created_at: now,
       },
     });
+    if (sale.reseller_id) {
+      await events.publish(tx, sale.reseller_id, {
+        type: 'sale',
+        data: {
+          kind,
+          developer_id: caller.userId,
+          product_id: sale.product_id,
+          product_name: sale.product_name,
+          commission_earned: toDollars(entry.commission),
+        },
+      });
+    }
     const after = { revenue: left.revenue + entry.revenue, commission: left.commission + entry.commission };
     return viewOf(serialId, sale, after, { ...entry, month, created_at: now });
   }
@@ -200,10 +215,11 @@ async function findEntry(sql: Sql, developerId: string, id: string): Promise<Wri
 /** The redemption of a serial; until the transaction ends nobody else adjusts it. */
 async function holdSale(sql: Sql, developerId: string, serialId: string): Promise<Sale> {
   const [sale] = await sql.query<Sale>(
-    `select r.id, r.partnership_id, r.product_id, p.name as product_name, s.code as serial, r.source, r.final_price_cents,
+    `select r.id, r.partnership_id, t.reseller_id, r.product_id, p.name as product_name, s.code as serial, r.source, r.final_price_cents,
        r.commission_bps, r.commission_cents
      from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
        join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+       left join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
      where r.serial_id = $1 and r.developer_id = $2 for no key update of r`,
     [serialId, developerId],
   );
