@@ -73,6 +73,21 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('revokes the session in use only after asking, and logs out', async () => {
+    const person = await createPerson(server.url);
+    const page = await openPage(browser, server.url, { as: person });
+    await page.goto('/dashboard/settings#sessions');
+    const current = page.getByRole('listitem').filter({ hasText: 'Current' }).filter({ hasText: 'Last seen' });
+    await current.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await current.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('you will be logged out of this browser').waitFor();
+    await screenshot(page, 'revoke-current-session');
+    await page.getByRole('button', { name: 'Revoke and log out' }).click();
+    await page.waitForURL('**/login');
+    await page.context().close();
+  });
+
   it('shows no secret of a plugin key that a stranger may know, and offers a new one', async () => {
     const stranger = await createPerson(server.url);
     await post(server.url, '/api/developer/plugin-keys', { label: 'Not yours' }, stranger.token);

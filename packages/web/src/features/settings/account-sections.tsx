@@ -24,7 +24,7 @@ export function AccountSections({ reseller }: { reseller: boolean }) {
     <>
       <SettingsSection
         id="profile"
-        title="Contact & Profile"
+        title="Contact & Branding"
         hint={reseller ? 'What developers see about you.' : 'Your details, and where customers can get help.'}
       >
         {settings.data ? <ProfileForm settings={settings.data} reseller={reseller} /> : (waiting ?? <FormSkeleton />)}

@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Session } from '../../lib/types.ts';
+import { useLogout } from '../../lib/use-logout.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -43,6 +46,8 @@ export function Sessions() {
 
 function SessionRow({ session }: { session: Session }) {
   const queryClient = useQueryClient();
+  const logout = useLogout();
+  const [asking, setAsking] = useState(false);
   const revoke = useMutation({
     mutationFn: () => api.revokeSession({ body: { id: session.id } }),
     onSuccess: () =>
@@ -68,12 +73,25 @@ function SessionRow({ session }: { session: Session }) {
           </span>
         </p>
       </div>
-      {session.isCurrent ? null : (
-        <Button size="sm" disabled={revoke.isPending} onClick={() => revoke.mutate()}>
-          {revoke.isPending ? 'Revoking...' : 'Revoke'}
-          <span className="sr-only"> {device}</span>
-        </Button>
-      )}
+      <Button
+        size="sm"
+        disabled={revoke.isPending}
+        onClick={() => (session.isCurrent ? setAsking(true) : revoke.mutate())}
+      >
+        {revoke.isPending ? 'Revoking...' : 'Revoke'}
+        <span className="sr-only"> {device}</span>
+      </Button>
+      {session.isCurrent ? (
+        <Confirm
+          open={asking}
+          onOpenChange={setAsking}
+          title="Revoke this session?"
+          action="Revoke and log out"
+          onConfirm={logout}
+        >
+          It is the one you are using now, so you will be logged out of this browser.
+        </Confirm>
+      ) : null}
     </li>
   );
 }

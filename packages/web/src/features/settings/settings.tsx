@@ -16,7 +16,7 @@ import { UnsavedSections } from './unsaved-sections.tsx';
 
 const sections = [
   { id: 'security', title: 'Account & Security' },
-  { id: 'profile', title: 'Contact & Profile' },
+  { id: 'profile', title: 'Contact & Branding' },
   { id: 'notifications', title: 'Notifications' },
   { id: 'sessions', title: 'Session History' },
   { id: 'plan', title: 'Plan' },
