@@ -54,14 +54,31 @@ export function createOrm(options: OrmOptions): MikroORM {
   return new MikroORM(ormConfig(options));
 }
 
+/** A transaction that can't begin or be rolled back has lost its connection. A commit that fails is rolled back. */
+const LAST_WORDS = /^(begin|start transaction|rollback)\b(?! to)/;
+
 function poolOf(lanes: Lanes): PostgresPool {
   const types = typesOfEntities();
   return {
     async connect() {
       const client = await lanes.connect();
+      let released = false;
+      const release = (broken: boolean) => {
+        if (released) return;
+        released = true;
+        client.release(broken);
+      };
       return {
-        query: (text: string, values: readonly unknown[]) => client.query({ text, values: [...values], types }),
-        release: () => client.release(),
+        query: async (text: string, values: readonly unknown[]) => {
+          try {
+            return await client.query({ text, values: [...values], types });
+          } catch (error) {
+            // after these nobody gives the connection back, and its lane would be one smaller for good
+            if (LAST_WORDS.test(text)) release(true);
+            throw error;
+          }
+        },
+        release: () => release(false),
       } as unknown as Awaited<ReturnType<PostgresPool['connect']>>;
     },
     end: () => lanes.close(),

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startCuttingProxy } from '../support/cutting-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { call, type Person, signUp } from '../support/http.ts';
+import { lockWith } from '../support/lock-with.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+// Connections to the database die: it is restarted, a failover moves it, a network device forgets them. Whatever they were
+// doing, each is replaced, and none of its lane is missing afterwards.
+
+const POOL = 3;
+
+let direct: TestDatabase;
+let proxy: Awaited<ReturnType<typeof startCuttingProxy>>;
+let server: TestServer;
+let ada: Person;
+beforeAll(async () => {
+  direct = await createTestDatabase();
+  proxy = await startCuttingProxy(direct.url);
+  server = await startServer({ db: { ...direct, url: proxy.url }, env: { TONEROW_POOL_SIZE: String(POOL) } });
+});
+afterAll(async () => {
+  await server.stop();
+  proxy.close();
+  await direct.drop();
+});
+beforeEach(async () => {
+  ada = await signUp(server);
+});
+
+const create = () =>
+  call(server, 'POST', '/api/products', { token: ada.token, body: { name: crypto.randomUUID(), price: 1 } });
+const kill = () =>
+  direct.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'tonerow-api'",
+  );
+
+const deaths: Record<string, () => Promise<void>> = {
+  'before it begins, in the pool': async () => {
+    await create();
+    await kill();
+    await create();
+  },
+  'in its middle, while it waits': async () => {
+    const busy = await lockWith(direct, 'lock table products in exclusive mode');
+    const waiting = create();
+    await busy.untilWaiting(1);
+    await kill();
+    expect((await waiting).status).toBe(503);
+    await busy.release();
+  },
+  'when it is committed': async () => {
+    proxy.loseCommit(/insert into "?products/);
+    expect((await create()).status).toBe(503);
+  },
+};
+
+it.each(Object.entries(deaths))('a connection that a transaction loses is replaced: %s', async (_when, death) => {
+  for (let times = 0; times < POOL + 2; times += 1) await death();
+  // all at once, so that none may be missing
+  const answers = await Promise.all(Array.from({ length: POOL }, create));
+  expect(answers.map(({ status, text }) => (status === 201 ? status : text))).toEqual(Array(POOL).fill(201));
+});
