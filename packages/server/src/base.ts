@@ -16,6 +16,7 @@ import { Jobs } from './platform/jobs/jobs.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { type Mailer, outboxMailer, smtpMailer } from './platform/mail/mailer.ts';
 import { Metrics, type MetricsMode } from './platform/metrics/metrics.ts';
+import { stripePayments } from './platform/payments/stripe.ts';
 import { type Random, systemRandom } from './platform/random.ts';
 import { Readiness } from './platform/readiness.ts';
 import { Secrets } from './platform/secrets.ts';
@@ -114,6 +115,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     limits: new RateLimits({ enabled: config.rateLimits, db }),
     events,
     mailer,
+    payments: config.stripe ? await stripePayments(config.stripe) : null,
     dns: overrides.dns ?? systemDns(),
     metrics,
     tracing,

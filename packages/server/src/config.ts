@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NamedStatements } from './platform/db/pooler.ts';
+import type { StripeConfig } from './platform/payments/stripe.ts';
 import type { TracingConfig } from './platform/tracing/tracing.ts';
 
 /** All external settings of the server, checked once at startup. Only this file reads the environment. */
@@ -22,6 +23,8 @@ export interface Config {
   smtpUrl: string | undefined;
   emailFrom: string;
   s3: S3Config | undefined;
+  /** Undefined: plans and usage work, cards do not. */
+  stripe: StripeConfig | undefined;
   trustProxy: string[] | false;
   countryHeader: string | undefined;
   rateLimits: boolean;
@@ -82,6 +85,10 @@ const environment = z.object({
   S3_REGION: z.string().default('auto'),
   S3_ACCESS_KEY_ID: text,
   S3_SECRET_ACCESS_KEY: text,
+  STRIPE_SECRET_KEY: text,
+  STRIPE_PUBLISHABLE_KEY: text,
+  STRIPE_WEBHOOK_SECRET: text,
+  TONEROW_STRIPE_API_BASE: text,
   TONEROW_TRUST_PROXY: list.optional(),
   TONEROW_COUNTRY_HEADER: text,
   TONEROW_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
@@ -151,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: e.SMTP_URL,
     emailFrom: e.TONEROW_EMAIL_FROM,
     s3: readS3(e),
+    stripe: readStripe(e),
     trustProxy: e.TONEROW_TRUST_PROXY?.length ? e.TONEROW_TRUST_PROXY : false,
     countryHeader: e.TONEROW_COUNTRY_HEADER?.toLowerCase(),
     rateLimits: e.TONEROW_RATE_LIMITS === 'on',
@@ -190,6 +198,42 @@ function readS3(e: z.infer<typeof environment>): S3Config | undefined {
     accessKeyId: e.S3_ACCESS_KEY_ID as string,
     secretAccessKey: e.S3_SECRET_ACCESS_KEY as string,
   };
+}
+
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+function readStripe(e: z.infer<typeof environment>): StripeConfig | undefined {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = e;
+  const { STRIPE_WEBHOOK_SECRET: webhookSecret, TONEROW_STRIPE_API_BASE: apiBase } = e;
+  if (!secretKey) {
+    const alone = Object.entries({
+      STRIPE_PUBLISHABLE_KEY: publishableKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      TONEROW_STRIPE_API_BASE: apiBase,
+    }).filter(([, value]) => value !== undefined);
+    if (alone.length === 0) return undefined;
+    throw new ConfigError(`${alone.map(([name]) => name).join(', ')} set without STRIPE_SECRET_KEY.`);
+  }
+  const mode = /^(?:sk|rk)_(test|live)_/.exec(secretKey)?.[1];
+  if (!mode) throw new ConfigError('STRIPE_SECRET_KEY: a secret key begins with sk_test_ or sk_live_.');
+  if (!publishableKey?.startsWith(`pk_${mode}_`)) {
+    throw new ConfigError(
+      `STRIPE_PUBLISHABLE_KEY: set the key of the same account and mode; it begins with pk_${mode}_.`,
+    );
+  }
+  if (webhookSecret !== undefined && !webhookSecret.startsWith('whsec_')) {
+    throw new ConfigError('STRIPE_WEBHOOK_SECRET: the signing secret of a webhook begins with whsec_.');
+  }
+  if (apiBase !== undefined) {
+    const base = URL.canParse(apiBase) ? new URL(apiBase) : undefined;
+    const bare = base?.pathname === '/' && base.search === '' && base.username === '';
+    if (!base || !/^https?:$/.test(base.protocol) || !bare || !LOOPBACK.has(base.hostname))
+      throw new ConfigError(
+        'TONEROW_STRIPE_API_BASE: only an address of this machine, such as http://127.0.0.1:12111.',
+      );
+    if (mode !== 'test') throw new ConfigError('TONEROW_STRIPE_API_BASE: only with a key that begins with sk_test_.');
+  }
+  return { secretKey, publishableKey, webhookSecret, apiBase };
 }
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;

@@ -11,6 +11,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { Payments } from './payments/payments.ts';
 import type { Random } from './random.ts';
 import type { Readiness } from './readiness.ts';
 import type { SealedColumn } from './sealed-column.ts';
@@ -45,6 +46,8 @@ export interface Base {
   /** Publishes live events: those that features declare and the `live` feature lists. */
   events: AnyEvents;
   mailer: Mailer;
+  /** Null: not configured, so no card is kept and nothing is collected. */
+  payments: Payments | null;
   dns: Dns;
   metrics: Metrics;
   tracing: Tracing;

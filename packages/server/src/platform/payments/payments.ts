@@ -1,0 +1,132 @@
+import type { Cents } from '../money.ts';
+
+/** A card as people recognize it. Its number never reaches us. */
+export interface Card {
+  id: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  /** Null: removed from whom it belonged to, for good. */
+  customerId: string | null;
+}
+
+export interface PaymentCustomer {
+  id: string;
+  developerId: string | null;
+  /** The card that invoices are charged to. */
+  card: Card | null;
+}
+
+/** A card on its way: entered in the browser, between the person and the provider alone. */
+export interface CardSetup {
+  id: string;
+  customerId: string | null;
+  developerId: string | null;
+  /** Open: the card can still be entered. */
+  state: 'open' | 'succeeded' | 'canceled';
+  cardId: string | null;
+  /** What the browser confirms it with. */
+  clientSecret: string;
+}
+
+/** One line of an invoice; `n` is its number on our statement. */
+export interface InvoiceLine {
+  n: number;
+  description: string;
+  amount: Cents;
+}
+
+export interface PaymentInvoice {
+  id: string;
+  customerId: string | null;
+  status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+  /** The sum of the lines, before what the customer's balance adds or takes. */
+  total: Cents;
+  amountDue: Cents;
+  amountPaid: Cents;
+  developerId: string | null;
+  /** The statement that it collects; null: it is not ours. */
+  statementId: string | null;
+}
+
+/** Something has happened at the provider. It is a hint where to look, never a figure to trust. */
+export interface PaymentEvent {
+  id: string;
+  type: string;
+  /** The kind of object it is about, such as `invoice`. */
+  object: string | null;
+  objectId: string | null;
+  /** The customer that the object belongs to, or is. */
+  customerId: string | null;
+}
+
+/**
+ * Port: keeps cards and collects money, in cents of US dollars. Whatever makes something takes a key of ours: a repeat with
+ * the same key within a day makes it no second time.
+ */
+export interface Payments {
+  /** What a browser needs to speak to the provider itself. */
+  readonly publishableKey: string;
+  /** Whether events can be verified. */
+  readonly hasWebhook: boolean;
+
+  createCustomer(customer: { developerId: string; email: string; name: string }, key: string): Promise<PaymentCustomer>;
+  /** Null: there is none, or it was deleted. */
+  customer(id: string): Promise<PaymentCustomer | null>;
+  beginCardSetup(customer: { customerId: string; developerId: string }, key: string): Promise<CardSetup>;
+  cardSetup(id: string): Promise<CardSetup | null>;
+  /** Makes it the card that the customer's invoices are charged to. */
+  useCard(customerId: string, cardId: string): Promise<void>;
+  /** A card that is gone already is no error. */
+  removeCard(cardId: string): Promise<void>;
+
+  invoice(id: string): Promise<PaymentInvoice | null>;
+  /** The invoice of a statement: newest first, all that carry its id. */
+  invoicesOf(customerId: string, statementId: string): Promise<PaymentInvoice[]>;
+  /** Every invoice of ours that was made since then. */
+  invoicesSince(since: Date): AsyncIterable<PaymentInvoice>;
+  createInvoice(
+    invoice: { customerId: string; developerId: string; statementId: string; description: string },
+    key: string,
+  ): Promise<PaymentInvoice>;
+  linesOf(invoiceId: string): Promise<InvoiceLine[]>;
+  addLine(invoice: { id: string; customerId: string }, line: InvoiceLine, key: string): Promise<void>;
+  /** From then on it cannot be changed. An amount too small to charge goes to the customer's balance, and it is paid. */
+  finalizeInvoice(id: string, key: string): Promise<PaymentInvoice>;
+  /** @throws {PaymentError} declined */
+  payInvoice(id: string, cardId: string, key: string): Promise<PaymentInvoice>;
+  giveUpInvoice(id: string): Promise<PaymentInvoice>;
+  voidInvoice(id: string): Promise<PaymentInvoice>;
+  /** Only a draft can be deleted. One that is gone already is no error. */
+  deleteDraft(id: string): Promise<void>;
+
+  /** @throws {PaymentError} forged, when the signature is not the provider's or is too old. */
+  verifyEvent(body: Buffer, signature: string, receivedAt: Date): PaymentEvent;
+}
+
+/**
+ * - `declined`: the card was not charged; `reason` is the provider's word for why, such as `authentication_required`
+ * - `missing`: there is no such object
+ * - `unavailable`: no answer, or none that can be relied on; it may have happened
+ * - `forged`: an event that is not from the provider
+ * - `refused`: everything else, a fault of ours or of the settings
+ */
+export type PaymentErrorKind = 'declined' | 'missing' | 'unavailable' | 'forged' | 'refused';
+
+export class PaymentError extends Error {
+  override name = 'PaymentError';
+  readonly kind: PaymentErrorKind;
+  readonly reason: string | null;
+
+  constructor(kind: PaymentErrorKind, message: string, options: { reason?: string | null; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.reason = options.reason ?? null;
+  }
+}
+
+/** Whether it is a payment error, of one of these kinds. */
+export function isPaymentError(error: unknown, ...kinds: PaymentErrorKind[]): error is PaymentError {
+  return error instanceof PaymentError && (kinds.length === 0 || kinds.includes(error.kind));
+}

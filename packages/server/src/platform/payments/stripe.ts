@@ -1,0 +1,239 @@
+import type StripeClient from 'stripe';
+import type { Stripe } from 'stripe';
+import { SECOND } from '../clock.ts';
+import { isPaymentError, PaymentError, type Payments } from './payments.ts';
+import { RequestBudget } from './request-budget.ts';
+import { cardOf, customerOf, eventOf, invoiceOf, lineOf, setupOf } from './stripe-objects.ts';
+
+/** The version that our reading of its objects was written for. A newer package speaks a newer one unless told. */
+const API_VERSION = '2026-10-28.endive';
+
+/** What Stripe lets an account do at least, in test mode; live ones get 100. */
+const REQUESTS_PER_SECOND = 25;
+
+export interface StripeConfig {
+  secretKey: string;
+  publishableKey: string;
+  /** Undefined: events cannot be verified, so none are taken. */
+  webhookSecret: string | undefined;
+  /** Another address than Stripe's own: a stand-in. */
+  apiBase: string | undefined;
+}
+
+interface Options extends StripeConfig {
+  /** Milliseconds that an answer may take. */
+  timeout?: number;
+}
+
+/** Stripe by its own client, which is loaded only where it is configured. */
+export async function stripePayments({
+  secretKey,
+  publishableKey,
+  webhookSecret,
+  apiBase,
+  timeout = 20 * SECOND,
+}: Options): Promise<Payments> {
+  const { default: Client } = await import('stripe');
+  const stripe: StripeClient = new Client(secretKey, {
+    apiVersion: API_VERSION,
+    timeout,
+    // what failed is tried again by the work it belongs to, which looks first what has become of it
+    maxNetworkRetries: 0,
+    telemetry: false,
+    ...(apiBase ? addressOf(apiBase) : {}),
+  });
+  const budget = new RequestBudget(REQUESTS_PER_SECOND);
+  const ask = async <T>(call: () => Promise<T>): Promise<T> => {
+    await budget.take();
+    try {
+      return await call();
+    } catch (error) {
+      throw paymentErrorOf(error);
+    }
+  };
+  const expectSome = async <T>(call: Promise<T>): Promise<T | null> => call.catch(ignoreMissing);
+
+  return {
+    publishableKey,
+    hasWebhook: webhookSecret !== undefined,
+
+    createCustomer: ({ developerId, email, name }, idempotencyKey) =>
+      ask(async () =>
+        customerOf(
+          await stripe.customers.create({ email, name, metadata: { developer_id: developerId } }, { idempotencyKey }),
+        ),
+      ),
+
+    async customer(id) {
+      const found = await expectSome(
+        ask(() => stripe.customers.retrieve(id, { expand: ['invoice_settings.default_payment_method'] })),
+      );
+      return found === null || found.deleted ? null : customerOf(found);
+    },
+
+    beginCardSetup: ({ customerId, developerId }, idempotencyKey) =>
+      ask(async () =>
+        setupOf(
+          await stripe.setupIntents.create(
+            {
+              customer: customerId,
+              usage: 'off_session',
+              allowed_payment_method_types: ['card'],
+              metadata: { developer_id: developerId },
+            },
+            { idempotencyKey },
+          ),
+        ),
+      ),
+
+    cardSetup: (id) => expectSome(ask(async () => setupOf(await stripe.setupIntents.retrieve(id)))),
+
+    async useCard(customerId, cardId) {
+      await ask(() => stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }));
+    },
+
+    async removeCard(cardId) {
+      const card = await expectSome(ask(async () => cardOf(await stripe.paymentMethods.retrieve(cardId))));
+      if (card?.customerId) await ask(() => stripe.paymentMethods.detach(cardId));
+    },
+
+    invoice: (id) => expectSome(ask(async () => invoiceOf(await stripe.invoices.retrieve(id)))),
+
+    async invoicesOf(customerId, statementId) {
+      const found = [];
+      for await (const invoice of pages((after) =>
+        ask(() => stripe.invoices.list({ customer: customerId, limit: 100, ...after })),
+      )) {
+        if (invoice.metadata?.statement_id === statementId) found.push(invoiceOf(invoice));
+      }
+      return found;
+    },
+
+    async *invoicesSince(since) {
+      const created = { gte: Math.floor(since.getTime() / SECOND) };
+      for await (const invoice of pages((after) =>
+        ask(() => stripe.invoices.list({ created, limit: 100, ...after })),
+      )) {
+        const read = invoiceOf(invoice);
+        if (read.statementId !== null) yield read;
+      }
+    },
+
+    createInvoice: ({ customerId, developerId, statementId, description }, idempotencyKey) =>
+      ask(async () =>
+        invoiceOf(
+          await stripe.invoices.create(
+            {
+              customer: customerId,
+              currency: 'usd',
+              description,
+              // we try again by our own calendar; two of them would charge twice as often
+              auto_advance: false,
+              collection_method: 'charge_automatically',
+              pending_invoice_items_behavior: 'exclude',
+              metadata: { developer_id: developerId, statement_id: statementId },
+            },
+            { idempotencyKey },
+          ),
+        ),
+      ),
+
+    async linesOf(invoiceId) {
+      const found = [];
+      for await (const item of pages((after) =>
+        ask(() => stripe.invoiceItems.list({ invoice: invoiceId, limit: 100, ...after })),
+      )) {
+        found.push(lineOf(item));
+      }
+      return found;
+    },
+
+    async addLine({ id, customerId }, { n, description, amount }, idempotencyKey) {
+      await ask(() =>
+        stripe.invoiceItems.create(
+          { customer: customerId, invoice: id, amount, currency: 'usd', description, metadata: { line: String(n) } },
+          { idempotencyKey },
+        ),
+      );
+    },
+
+    finalizeInvoice: (id, idempotencyKey) =>
+      ask(async () =>
+        invoiceOf(await stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey })),
+      ),
+
+    payInvoice: (id, cardId, idempotencyKey) =>
+      ask(async () =>
+        invoiceOf(await stripe.invoices.pay(id, { off_session: true, payment_method: cardId }, { idempotencyKey })),
+      ),
+
+    giveUpInvoice: (id) => ask(async () => invoiceOf(await stripe.invoices.markUncollectible(id))),
+
+    voidInvoice: (id) => ask(async () => invoiceOf(await stripe.invoices.voidInvoice(id))),
+
+    async deleteDraft(id) {
+      await expectSome(ask(() => stripe.invoices.del(id)));
+    },
+
+    verifyEvent(body, signature, receivedAt) {
+      if (webhookSecret === undefined) throw new Error('verifyEvent without a webhook secret');
+      try {
+        return eventOf(
+          stripe.webhooks.constructEvent(body, signature, webhookSecret, 300, undefined, receivedAt.getTime()),
+        );
+      } catch (cause) {
+        throw new PaymentError('forged', 'The event is not signed by Stripe, or was signed too long ago.', { cause });
+      }
+    },
+  };
+}
+
+function addressOf(base: string) {
+  const { protocol, hostname, port } = new URL(base);
+  return { protocol: protocol === 'https:' ? ('https' as const) : ('http' as const), host: hostname, port };
+}
+
+/** All objects of a list, page by page. */
+async function* pages<T extends { id: string }>(
+  list: (after: { starting_after?: string }) => Promise<Stripe.ApiList<T>>,
+): AsyncIterable<T> {
+  for (let after = {}; ; ) {
+    const { data, has_more } = await list(after);
+    yield* data;
+    const last = data.at(-1);
+    if (!has_more || !last) return;
+    after = { starting_after: last.id };
+  }
+}
+
+function ignoreMissing(error: unknown): null {
+  if (isPaymentError(error, 'missing')) return null;
+  throw error;
+}
+
+/** What Stripe reports of an error, whatever its class; other errors have no `type`. */
+interface Reported {
+  type?: string;
+  statusCode?: number;
+  code?: string;
+  decline_code?: string;
+  message?: string;
+}
+
+function paymentErrorOf(cause: unknown): unknown {
+  const {
+    type,
+    statusCode = 0,
+    code,
+    decline_code,
+    message = 'Stripe answered nothing that can be read.',
+  } = cause as Reported;
+  if (!type?.startsWith('Stripe')) return cause;
+  const reason = decline_code ?? code ?? null;
+  if (type === 'StripeCardError' || statusCode === 402) return new PaymentError('declined', message, { reason, cause });
+  // a key that is in use is one of ours, sent before and not answered yet
+  if (type === 'StripeConnectionError' || type === 'StripeRateLimitError' || statusCode === 409 || statusCode >= 500)
+    return new PaymentError('unavailable', message, { reason, cause });
+  if (statusCode === 404) return new PaymentError('missing', message, { reason, cause });
+  return new PaymentError('refused', message, { reason, cause });
+}

@@ -1,0 +1,226 @@
+import type { Cards } from './cards.ts';
+import type { Params } from './form.ts';
+import { flag, metadataIn, need, textIn, wholeNumber } from './parameters.ts';
+import { declined, invalid, noSuch } from './refusals.ts';
+import type { Store, StoredInvoice, StoredItem } from './store.ts';
+
+/** Below it Stripe charges nothing: the amount waits on the customer's balance. */
+const MINIMUM = 50;
+
+const WORDS = {
+  generic_decline: ['card_declined', 'Your card was declined.'],
+  insufficient_funds: ['card_declined', 'Your card has insufficient funds.'],
+  expired_card: ['expired_card', 'Your card has expired.'],
+  authentication_required: [
+    'authentication_required',
+    'Your card was declined. This transaction requires authentication.',
+  ],
+} as const;
+
+export class Invoices {
+  readonly #store: Store;
+  readonly #cards: Cards;
+
+  constructor(store: Store, cards: Cards) {
+    this.#store = store;
+    this.#cards = cards;
+  }
+
+  create(params: Params): StoredInvoice {
+    const customer = this.#cards.living(need(params, 'customer'), 'customer').id;
+    const behavior = textIn(params, 'pending_invoice_items_behavior') ?? 'exclude';
+    if (behavior !== 'exclude' && behavior !== 'include') throw invalid('Invalid pending_invoice_items_behavior.');
+    const invoice: StoredInvoice = {
+      id: this.#store.id('in'),
+      object: 'invoice',
+      customer,
+      currency: textIn(params, 'currency') ?? 'usd',
+      status: 'draft',
+      description: textIn(params, 'description') ?? null,
+      auto_advance: flag(params, 'auto_advance', false),
+      total: 0,
+      amount_due: 0,
+      amount_paid: 0,
+      starting_balance: 0,
+      attempt_count: 0,
+      created: this.#store.seconds,
+      livemode: false,
+      metadata: metadataIn(params),
+    };
+    if (invoice.currency !== 'usd') throw invalid(`Invalid currency: ${invoice.currency}`, { param: 'currency' });
+    this.#store.invoices.set(invoice.id, invoice);
+    if (behavior === 'include')
+      for (const item of this.#store.items.values())
+        if (item.customer === customer && item.invoice === null) item.invoice = invoice.id;
+    return this.#count(invoice);
+  }
+
+  one(id: string): StoredInvoice {
+    const invoice = this.#store.invoices.get(id);
+    if (!invoice) throw noSuch('invoice', id);
+    return invoice;
+  }
+
+  update(id: string, params: Params): StoredInvoice {
+    const invoice = this.one(id);
+    if (invoice.status !== 'draft' && Object.keys(params).some((name) => name !== 'metadata'))
+      throw invalid('Finalized invoices can’t be updated in this way', { code: 'invoice_not_editable' });
+    invoice.description = textIn(params, 'description') ?? invoice.description;
+    Object.assign(invoice.metadata, metadataIn(params));
+    return invoice;
+  }
+
+  delete(id: string) {
+    const invoice = this.one(id);
+    if (invoice.status !== 'draft')
+      throw invalid('You can only delete draft invoices.', { code: 'invoice_not_editable' });
+    this.#store.invoices.delete(id);
+    for (const item of this.itemsOf(id)) this.#store.items.delete(item.id);
+    return { id, object: 'invoice', deleted: true };
+  }
+
+  /** Newest first. */
+  list(params: Params): StoredInvoice[] {
+    const customer = textIn(params, 'customer');
+    const status = textIn(params, 'status');
+    const { created } = params;
+    const since = created !== undefined && typeof created !== 'string' ? Number(created.gte ?? 0) : 0;
+    return [...this.#store.invoices.values()]
+      .filter((each) => customer === undefined || each.customer === customer)
+      .filter((each) => (status === undefined || each.status === status) && each.created >= since)
+      .reverse();
+  }
+
+  addItem(params: Params): StoredItem {
+    const customer = this.#cards.living(need(params, 'customer'), 'customer').id;
+    const id = textIn(params, 'invoice') ?? null;
+    const invoice = id === null ? null : this.one(id);
+    if (invoice && invoice.customer !== customer) throw invalid('The invoice belongs to another customer.');
+    if (invoice && invoice.status !== 'draft')
+      throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable' });
+    const item: StoredItem = {
+      id: this.#store.id('ii'),
+      object: 'invoiceitem',
+      customer,
+      invoice: id,
+      amount: wholeNumber(params, 'amount'),
+      currency: need(params, 'currency'),
+      description: textIn(params, 'description') ?? null,
+      created: this.#store.seconds,
+      metadata: metadataIn(params),
+    };
+    this.#store.items.set(item.id, item);
+    if (invoice) this.#count(invoice);
+    return item;
+  }
+
+  deleteItem(id: string) {
+    const item = this.#store.items.get(id);
+    if (!item) throw noSuch('invoiceitem', id);
+    const invoice = item.invoice === null ? null : this.one(item.invoice);
+    if (invoice && invoice.status !== 'draft')
+      throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable' });
+    this.#store.items.delete(id);
+    if (invoice) this.#count(invoice);
+    return { id, object: 'invoiceitem', deleted: true };
+  }
+
+  items(params: Params): StoredItem[] {
+    const invoice = textIn(params, 'invoice');
+    const customer = textIn(params, 'customer');
+    return [...this.#store.items.values()]
+      .filter((each) => invoice === undefined || each.invoice === invoice)
+      .filter((each) => customer === undefined || each.customer === customer)
+      .reverse();
+  }
+
+  itemsOf(id: string): StoredItem[] {
+    return [...this.#store.items.values()].filter((item) => item.invoice === id);
+  }
+
+  #count(invoice: StoredInvoice): StoredInvoice {
+    invoice.total = this.itemsOf(invoice.id).reduce((sum, { amount }) => sum + amount, 0);
+    const { balance } = this.#cards.living(invoice.customer);
+    invoice.amount_due = Math.max(0, invoice.total + balance);
+    return invoice;
+  }
+
+  finalize(id: string): StoredInvoice {
+    const invoice = this.#count(this.one(id));
+    if (invoice.status !== 'draft')
+      throw invalid('This invoice is already finalized, you can’t re-finalize a non-draft invoice.', {
+        code: 'invoice_not_editable',
+      });
+    const customer = this.#cards.living(invoice.customer);
+    const owed = invoice.total + customer.balance;
+    invoice.starting_balance = customer.balance;
+    if (owed < MINIMUM) {
+      // what is too small to charge, or a credit, waits for the next invoice
+      customer.balance = owed;
+      invoice.amount_due = 0;
+      this.#paid(invoice, 0);
+      return invoice;
+    }
+    customer.balance = 0;
+    invoice.amount_due = owed;
+    invoice.status = 'open';
+    this.#store.note('invoice.finalized', invoice);
+    return invoice;
+  }
+
+  pay(id: string, params: Params): StoredInvoice {
+    const invoice = this.one(id);
+    if (invoice.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' });
+    if (invoice.status === 'draft' || invoice.status === 'void')
+      throw invalid(`You can’t pay an invoice with the status ${invoice.status}.`, { code: 'invoice_not_payable' });
+    const customer = this.#cards.living(invoice.customer);
+    const given = textIn(params, 'payment_method');
+    const cardId = given ?? customer.invoice_settings.default_payment_method;
+    if (!cardId)
+      throw invalid(
+        'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+      );
+    const card = this.#store.cards.get(cardId);
+    if (card?.customer !== customer.id) throw noSuch('PaymentMethod', cardId, 'payment_method');
+    const behavior = this.#store.behaviors.get(cardId) ?? 'ok';
+    invoice.attempt_count = Math.max(1, invoice.attempt_count);
+    const charge = { invoice: id, card: cardId, amount: invoice.amount_due };
+    if (behavior !== 'ok') {
+      this.#store.charges.push({ ...charge, succeeded: false });
+      this.#store.note('invoice.payment_failed', invoice);
+      const [code, message] = WORDS[behavior];
+      throw declined(message, code, { decline_code: behavior });
+    }
+    this.#store.charges.push({ ...charge, succeeded: true });
+    this.#paid(invoice, invoice.amount_due);
+    return invoice;
+  }
+
+  #paid(invoice: StoredInvoice, amount: number): void {
+    invoice.status = 'paid';
+    invoice.amount_paid = amount;
+    this.#store.note('invoice.paid', invoice);
+  }
+
+  void(id: string): StoredInvoice {
+    const invoice = this.one(id);
+    if (invoice.status !== 'open' && invoice.status !== 'uncollectible')
+      throw invalid(`You can only void open and uncollectible invoices. This one is ${invoice.status}.`, {
+        code: 'invoice_not_editable',
+      });
+    invoice.status = 'void';
+    this.#store.note('invoice.voided', invoice);
+    return invoice;
+  }
+
+  giveUp(id: string): StoredInvoice {
+    const invoice = this.one(id);
+    if (invoice.status !== 'open')
+      throw invalid(`You can only mark open invoices as uncollectible. This one is ${invoice.status}.`, {
+        code: 'invoice_not_editable',
+      });
+    invoice.status = 'uncollectible';
+    this.#store.note('invoice.marked_uncollectible', invoice);
+    return invoice;
+  }
+}
