@@ -13,68 +13,82 @@ const party = (user: string, name: string) =>
   `jsonb_build_object('name', coalesce(nullif(${name}, ''), 'Closed account'),
     'email', coalesce(case when ${user}.deleted_at is null then ${user}.email end, ''), 'address', ${user}.business_address, 'tax_id', ${user}.tax_id)`;
 
-/** $1 developer, $2 and $3 the month's bounds, $4 its first day, $5 now, $6 the first reminder. */
+/** Columns of what a statement is added up from; each kind of entry has some of them. */
+const ENTRY = {
+  n: 'int',
+  revenue: 'bigint',
+  commission: 'bigint',
+  bps: 'int',
+  adjustments: 'int',
+  adjustment_revenue: 'bigint',
+  adjustment_commission: 'bigint',
+  product_id: 'uuid',
+  brought: 'bigint',
+  rows_digest: 'text',
+};
+
+const entry = (values: Partial<Record<keyof typeof ENTRY, string>>) =>
+  `select partnership_id, ${Object.entries(ENTRY)
+    .map(([column, type]) => `(${values[column as keyof typeof ENTRY] ?? 'null'})::${type} as ${column}`)
+    .join(', ')}`;
+
+/**
+ * $1 developer, $2 and $3 the month's bounds, $4 its first day, $5 now, $6 the first reminder.
+ *
+ * Everything about a partnership is one list of entries that is grouped once. Joined to each other, the parts would be compared
+ * row by row, because the planner can't know how few they are: the square of the developer's partnerships.
+ */
 const CLOSE = `
-  with sold as (
-    select r.partnership_id, r.product_id, r.commission_bps as bps, count(*) as n,
-      sum(r.final_price_cents)::bigint as revenue, sum(r.commission_cents)::bigint as commission
+  with sold as materialized (
+    select r.partnership_id, r.product_id, r.commission_bps as bps, count(*) as n, sum(r.final_price_cents) as revenue,
+      sum(r.commission_cents) as commission
     from redemptions r where r.developer_id = $1 and ${soldIn('r', '$2', '$3')} group by 1, 2, 3
-  ), sales as (
-    select partnership_id, sum(n)::int as n, sum(revenue)::bigint as revenue, sum(commission)::bigint as commission from sold group by 1
-  ), rates as (
-    select partnership_id, jsonb_agg(jsonb_build_object('bps', bps, 'redemptions', n, 'revenue_cents', revenue, 'commission_cents', commission)
-      order by bps) as rates
-    from (select partnership_id, bps, sum(n)::int as n, sum(revenue)::bigint as revenue, sum(commission)::bigint as commission
-      from sold group by 1, 2) by_rate group by 1
-  ), adjusted as (
-    select a.partnership_id, count(*)::int as n, sum(a.revenue_cents)::bigint as revenue, sum(a.commission_cents)::bigint as commission
-    from ledger_adjustments a where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')} group by 1
-  ), named as (
-    select x.partnership_id, jsonb_object_agg(p.id, p.name) as products
-    from (select partnership_id, product_id from sold
-      union select a.partnership_id, a.product_id from ledger_adjustments a
-        where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')}) x
-    join products p on p.developer_id = $1 and p.id = x.product_id group by 1
-  ), lines as (
-    select partnership_id, ${rowsDigestSql('line', 'id')} as rows_digest from (
-      select r.partnership_id, r.id, ${SALE_LINE} as line
-      from redemptions r where r.developer_id = $1 and ${soldIn('r', '$2', '$3')}
-      union all select a.partnership_id, a.id, ${ADJUSTMENT_LINE}
-      from ledger_adjustments a where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')}) every_line group by 1
-  ), credits as (
+  ), adjusted as materialized (
+    select a.partnership_id, a.product_id, count(*) as n, sum(a.revenue_cents) as revenue, sum(a.commission_cents) as commission
+    from ledger_adjustments a where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')} group by 1, 2
+  ), credits as materialized (
     select p.id, p.partnership_id, p.paid_cents - p.due_cents - p.carried_cents as cents
     from payouts p where p.developer_id = $1 and ${listOf('p', 'closed_at')} and p.paid_cents - p.due_cents - p.carried_cents > 0 for update
   ), carried as (
     update payouts p set carried_cents = p.carried_cents + c.cents from credits c where p.developer_id = $1 and p.id = c.id
-  ), brought as (
-    select partnership_id, -sum(cents)::bigint as cents from credits group by 1
-  ), statements as (
-    select k.partnership_id, row_number() over (order by k.partnership_id) as n, count(*) over () as total
-    from (select partnership_id from sales union select partnership_id from adjusted union select partnership_id from brought) k
-  ), counter as (
-    insert into payout_numbers as c (developer_id, year, last) select $1, extract(year from $4::date)::int, total::int from statements limit 1
+  ), entries as (
+    ${entry({ bps: 'bps', n: 'sum(n)', revenue: 'sum(revenue)', commission: 'sum(commission)' })} from sold group by partnership_id, bps
+    union all ${entry({ product_id: 'product_id' })} from sold
+    union all ${entry({ product_id: 'product_id', adjustments: 'n', adjustment_revenue: 'revenue', adjustment_commission: 'commission' })} from adjusted
+    union all ${entry({ brought: '-cents' })} from credits
+    union all ${entry({ rows_digest: rowsDigestSql('line', 'id') })} from (
+      select r.partnership_id, r.id, ${SALE_LINE} as line
+      from redemptions r where r.developer_id = $1 and ${soldIn('r', '$2', '$3')}
+      union all select a.partnership_id, a.id, ${ADJUSTMENT_LINE}
+      from ledger_adjustments a where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')}) every_line group by partnership_id
+  ), sums as materialized (
+    select e.partnership_id, coalesce(sum(n), 0)::int as total_redemptions, coalesce(sum(revenue), 0)::bigint as total_revenue_cents,
+      coalesce(sum(commission), 0)::bigint as reseller_earned_cents, coalesce(sum(adjustments), 0)::int as adjustments,
+      coalesce(sum(adjustment_revenue), 0)::bigint as adjustment_revenue_cents,
+      coalesce(sum(adjustment_commission), 0)::bigint as adjustment_commission_cents, coalesce(sum(brought), 0)::bigint as brought_forward_cents,
+      coalesce(jsonb_agg(jsonb_build_object('bps', bps, 'redemptions', n, 'revenue_cents', revenue, 'commission_cents', commission)
+        order by bps) filter (where bps is not null), '[]') as rates,
+      coalesce(jsonb_object_agg(p.id, p.name) filter (where p.id is not null), '{}') as products,
+      coalesce(max(rows_digest), encode(sha256(''), 'hex')) as rows_digest,
+      row_number() over (order by e.partnership_id) as place, count(*) over () as total
+    from entries e left join products p on p.developer_id = $1 and p.id = e.product_id group by e.partnership_id
+  ), counter as materialized (
+    insert into payout_numbers as c (developer_id, year, last) select $1, extract(year from $4::date)::int, total::int from sums limit 1
     on conflict (developer_id, year) do update set last = c.last + excluded.last returning last
+  ), owner as materialized (
+    select ${party('d', accountName('d'))} as party from users d where d.id = $1
   ), figures as (
-    select $1::uuid as developer_id, k.partnership_id, $4::date as month,
-      to_char($4::date, 'YYYY') || '-' || lpad((counter.last - k.total + k.n)::text, greatest(4, length((counter.last - k.total + k.n)::text)), '0') as number,
+    select $1::uuid as developer_id, s.*, $4::date as month,
+      to_char($4::date, 'YYYY') || '-' || lpad((counter.last - s.total + s.place)::text, greatest(4, length((counter.last - s.total + s.place)::text)), '0') as number,
       coalesce(last.position, 0) + 1 as position, last.digest as previous_digest,
-      coalesce(sales.n, 0) as total_redemptions, coalesce(sales.revenue, 0) as total_revenue_cents, coalesce(sales.commission, 0) as reseller_earned_cents,
-      coalesce(adjusted.n, 0) as adjustments, coalesce(adjusted.revenue, 0) as adjustment_revenue_cents,
-      coalesce(adjusted.commission, 0) as adjustment_commission_cents, coalesce(brought.cents, 0) as brought_forward_cents,
-      coalesce(sales.revenue, 0) - coalesce(sales.commission, 0) + coalesce(adjusted.revenue, 0) - coalesce(adjusted.commission, 0)
-        + coalesce(brought.cents, 0) as due_cents,
-      coalesce(rates.rates, '[]') as rates, coalesce(named.products, '{}') as products,
-      jsonb_build_object('developer', ${party('d', accountName('d'))}, 'reseller', ${party('u', `coalesce(nullif(${accountName('u')}, ''), p.name)`)},
-        'commission_bps', p.commission_bps) as parties,
-      coalesce(lines.rows_digest, encode(sha256(''), 'hex')) as rows_digest
-    from statements k cross join counter
-      join partnerships p on p.developer_id = $1 and p.id = k.partnership_id
-      join users d on d.id = $1 left join users u on u.id = p.reseller_id and u.deleted_at is null
-      left join sales on sales.partnership_id = k.partnership_id left join rates on rates.partnership_id = k.partnership_id
-      left join adjusted on adjusted.partnership_id = k.partnership_id left join named on named.partnership_id = k.partnership_id
-      left join lines on lines.partnership_id = k.partnership_id left join brought on brought.partnership_id = k.partnership_id
+      s.total_revenue_cents - s.reseller_earned_cents + s.adjustment_revenue_cents - s.adjustment_commission_cents + s.brought_forward_cents as due_cents,
+      jsonb_build_object('developer', owner.party, 'reseller', ${party('u', `coalesce(nullif(${accountName('u')}, ''), p.name)`)},
+        'commission_bps', p.commission_bps) as parties
+    from sums s cross join counter cross join owner
+      join partnerships p on p.developer_id = $1 and p.id = s.partnership_id
+      left join users u on u.id = p.reseller_id and u.deleted_at is null
       left join lateral (
-        select o.position, o.digest from payouts o where o.developer_id = $1 and o.partnership_id = k.partnership_id
+        select o.position, o.digest from payouts o where o.developer_id = $1 and o.partnership_id = s.partnership_id
         order by o.position desc limit 1) last on true
   )
   insert into payouts (id, developer_id, partnership_id, month, number, position, total_redemptions, total_revenue_cents, avg_price_cents,

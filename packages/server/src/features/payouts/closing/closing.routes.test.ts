@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makeProduct } from '../../../../../../test/support/http.ts';
 import { payoutScene } from '../../../../../../test/support/payouts.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { TestClock } from '../../../platform/clock.ts';
@@ -105,15 +106,16 @@ describe('a closed month', () => {
     clock.set('2026-07-10T12:00:00Z');
     const { ada, rae, product, partnershipId } = await partners({ rate: 20, price: 10 });
     await sell(ada, product, 1);
+    await sell(ada, await makeProduct(server, ada.token, { price: 5 }), 1);
     await server.db.query('update partnerships set commission_bps = 3333 where id = $1', [partnershipId]);
     await sell(ada, product, 1);
     await server.db.query('update partnerships set commission_bps = 5000 where id = $1', [partnershipId]);
     clock.set('2026-08-01T00:00:00Z');
     await close();
     const [row] = await payoutsOf(rae);
-    expect(row).toMatchObject({ reseller_earned: 5.33, commission_rate: 26.65 });
+    expect(row).toMatchObject({ total_redemptions: 3, reseller_earned: 6.33, commission_rate: 25.32 });
     expect((await payoutOf(rae, row.id)).rates).toEqual([
-      { commission_rate: 20, redemptions: 1, revenue: 10, commission: 2 },
+      { commission_rate: 20, redemptions: 2, revenue: 15, commission: 3 },
       { commission_rate: 33.33, redemptions: 1, revenue: 10, commission: 3.33 },
     ]);
   });
