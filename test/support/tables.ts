@@ -87,6 +87,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'whether the account is open, its name and its limits decide in the same statement that acts on it',
     features: [
       'branding',
+      'closing',
       'deals',
       'draws',
       'imports',

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { runBackup, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
 import type { Deps } from './deps.ts';
+import { systemClock } from './platform/clock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
@@ -15,8 +16,8 @@ const HELP = `Usage: tonerow-server <command>
   backup FILE           write the database, the stored files and a generated secret into one file
   restore FILE          fill an empty database and an empty data folder from it; no server may run there
   close-month [--month YYYY-MM] [--dry-run]
-                        close the months that are over, up to one, and make their payout statements; the server
-                        does so by itself every hour, and a repeat changes nothing
+                        close the months that are over, up to one, and make their statements; the server does so
+                        by itself every hour, and a repeat changes nothing
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
   secrets list          fingerprints of the secrets that are set, and of those that the database needs
@@ -69,6 +70,11 @@ async function main(argv: string[]): Promise<number> {
       process.stderr.write('--month takes a month such as 2026-03.\n');
       return 64;
     }
+    const running = systemClock.now().toISOString().slice(0, 7);
+    if (month !== undefined && month >= running) {
+      process.stderr.write(`${month} is not over yet (UTC). The last month to close is the one before ${running}.\n`);
+      return 64;
+    }
     return withRunningServer((deps) => closeMonths(deps, month, dryRun));
   }
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
@@ -115,7 +121,7 @@ async function closeMonths(deps: Deps, month: string | undefined, dryRun: boolea
     .run({ through: month, dryRun })
     .finally(() => deps.jobs.stop());
   process.stdout.write(
-    `${dryRun ? 'Would close' : 'Closed'} ${months} months of developers, with ${statements} statements.\n`,
+    `${dryRun ? 'Would close' : 'Closed'} ${months} months of developers, with ${statements.payout} payout statements.\n`,
   );
   if (failed > 0) process.stderr.write(`${failed} could not be closed. See the log; the next run tries them again.\n`);
   return failed > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 import { accounts } from './features/accounts/index.ts';
 import { analytics } from './features/analytics/index.ts';
 import { branding } from './features/branding/index.ts';
+import { closing } from './features/closing/index.ts';
 import { customers } from './features/customers/index.ts';
 import { deals } from './features/deals/index.ts';
 import { draws } from './features/draws/index.ts';
@@ -38,6 +39,7 @@ export const features = new Features()
   .add(files)
   .add(redemption)
   .add(payouts)
+  .add(closing)
   .add(licensing)
   .add(products)
   .add(accounts)

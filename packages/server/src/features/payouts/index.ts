@@ -3,7 +3,7 @@ import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { PayoutAudit, payoutAuditJob } from './audit/audit.service.ts';
-import { Closings, closeMonthsJob } from './closing/closings.service.ts';
+import { payoutCloser } from './closing/payout-closer.ts';
 import { PayoutNotices } from './notices/payout-notices.service.ts';
 import { StatementNotices, statementsMadeJob } from './notices/statement-notices.service.ts';
 import { paperRoutes } from './papers/papers.routes.ts';
@@ -21,7 +21,6 @@ export const payouts = {
   entities: [Payout, PayoutNumber, PayoutPayment, PayoutMessage],
 
   create(base: Base, { mails }: { mails: MailQueue }) {
-    const closings = new Closings(base);
     const announcements = new StatementNotices({ ...base, mails });
     const statements = new Statements(base);
     const services = { ...base, notices: new PayoutNotices({ ...base, mails }) };
@@ -30,7 +29,7 @@ export const payouts = {
     const reminders = new Reminders({ ...services, agreement });
     return {
       api: {
-        closings,
+        closePayouts: payoutCloser(base.jobs),
         payoutReminders: reminders,
         payoutAudit: audit,
         payouts: { unpaid: (sql: Sql, userId: string) => countUnpaid(sql, userId) },
@@ -41,7 +40,6 @@ export const payouts = {
         paymentRoutes({ statements, agreement, payments: new Payments(services) }),
       ],
       jobs: [
-        jobWorker(closeMonthsJob, () => closings.run()),
         jobWorker(statementsMadeJob, (made) => announcements.run(made)),
         jobWorker(payoutAuditJob, () => audit.run()),
         jobWorker(payoutRemindersJob, () => reminders.run()),

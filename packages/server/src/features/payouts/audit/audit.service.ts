@@ -1,9 +1,7 @@
-import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
-import { countOpen, monthOf } from '../../plans/index.ts';
 import { developersAfter, differencesOf } from './audit.queries.ts';
 
 export const payoutAuditJob = jobKind({
@@ -16,7 +14,6 @@ export const payoutAuditJob = jobKind({
 
 interface Dependencies {
   db: Database;
-  clock: Clock;
   log: Logger;
   metrics: Metrics;
 }
@@ -29,7 +26,7 @@ export class PayoutAudit {
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    const { db, clock, metrics } = deps;
+    const { db, metrics } = deps;
     metrics.measured(
       {
         name: 'tonerow_statement_differences',
@@ -41,14 +38,6 @@ export class PayoutAudit {
         );
         return [[{}, found?.n ?? 0]];
       },
-      60_000,
-    );
-    metrics.measured(
-      {
-        name: 'tonerow_months_unclosed',
-        help: 'Months of developers that are over and not closed yet; the hourly close-months job closes them',
-      },
-      async () => [[{}, await countOpen(db, monthOf(clock.now()))]],
       60_000,
     );
   }

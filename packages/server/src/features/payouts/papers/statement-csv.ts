@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { csvLine } from '../../../platform/csv/write.ts';
 import { csvSafe } from '../../../platform/db/csv-safe.ts';
+import { boundsOf } from '../../../platform/months.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
-import { boundsOf } from '../calendar.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
 import type { PayoutRow } from '../statements/payouts.queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
-import { boundsOf } from '../calendar.ts';
+import { boundsOf } from '../../../platform/months.ts';
 import { badgeOf, commissionRateOf, outstandingOf, type RateSums } from '../payout-rules.ts';
 import type { Parties } from '../payouts.entity.ts';
 import type { PayoutState, PayoutSummary } from '../payouts.schemas.ts';

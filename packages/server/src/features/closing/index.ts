@@ -1,0 +1,17 @@
+import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import { Closings, closeMonthsJob } from './closings.service.ts';
+import type { MonthCloser } from './month-closer.ts';
+
+export type { MonthCloser } from './month-closer.ts';
+
+interface Needs {
+  closePayouts: MonthCloser;
+}
+
+export const closing = {
+  create(base: Base, { closePayouts }: Needs) {
+    const closings = new Closings({ ...base, closers: { payout: closePayouts } });
+    return { api: { closings }, jobs: [jobWorker(closeMonthsJob, () => closings.run())] };
+  },
+};

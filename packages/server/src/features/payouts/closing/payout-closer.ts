@@ -1,0 +1,13 @@
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { MonthCloser } from '../../closing/index.ts';
+import { statementsMadeJob } from '../notices/statement-notices.service.ts';
+import { closeStatements } from './close-statements.ts';
+
+/** Makes the payout statements of a month, and what announces them. */
+export const payoutCloser =
+  (jobs: Jobs): MonthCloser =>
+  async (sql, { developerId, month, now }) => {
+    const { statements, credit } = await closeStatements(sql, developerId, month, now);
+    if (statements > 0) await jobs.enqueue(sql, statementsMadeJob, { developerId, month });
+    return { made: statements, opensNext: credit };
+  };
