@@ -104,4 +104,50 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await screenshot(phone, 'payout-of-developer-phone');
     for (const each of [shop, page, phone]) await each.context().close();
   });
+
+  it('are tried at another rate and price on the sales of the last months', async () => {
+    const { ada, product, partnershipId } = await partners({ rate: 20, price: 49.99 });
+    const page = await openPage(browser, server.url, { as: { ...ada, password: '' } });
+    await page.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}`);
+    await page.getByText('No sales to compare').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'what-if-empty');
+    await sell(ada, product, 3);
+    await page.getByRole('button', { name: 'Look at 24 months' }).click();
+    await page.getByText('Enter another rate or price to compare.').waitFor();
+    const row = (name: string) => page.getByRole('row', { name });
+    await row('Owed to you $119.97 $119.97 $0.00').waitFor();
+    await page.getByLabel('Another commission rate').fill('25');
+    await page.getByText('You would have been owed $7.50 less.').waitFor();
+    await row('Commission $30.00 $37.50 +$7.50').waitFor();
+    await page.getByText('It takes 4 sales at these terms').waitFor();
+    await page.getByLabel('Another price').fill('59,5');
+    await page.getByText('You would have been owed $13.89 more.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'what-if');
+    await page.getByLabel('Another commission rate').fill('200');
+    await page.getByText('Enter a percentage from 0 to 100').waitFor();
+    // the address has it all
+    await page.reload();
+    await page.getByText('You would have been owed $13.89 more.').waitFor();
+    expect(await page.getByLabel('Another price').inputValue()).toBe('59,5');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Enter another rate or price to compare.').waitFor();
+    expect(await page.getByLabel('Another price').inputValue()).toBe('');
+
+    await page.route('**/what-if?**', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await page.getByLabel('Another commission rate').fill('30');
+    await page.getByText("This couldn't be calculated").waitFor();
+    await page.unroute('**/what-if?**');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('You would have been owed $15.00 less.').waitFor();
+
+    const phone = await openPage(browser, server.url, { as: { ...ada, password: '' }, width: 390, theme: 'dark' });
+    await phone.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}&rate=25&price=39`);
+    await phone.getByText('You would have been owed $32.22 less.').waitFor();
+    await expectNoSidewaysScroll(phone);
+    await expectAccessible(phone);
+    await screenshot(phone, 'what-if-phone-dark');
+    for (const each of [page, phone]) await each.context().close();
+  });
 });

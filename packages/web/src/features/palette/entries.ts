@@ -87,6 +87,12 @@ const developer: Entry[] = [
   screen('Analytics', ChartNoAxesColumn, { to: '/dashboard/analytics' }, 'revenue redemptions charts', 'a'),
   screen('Resellers', Store, { to: '/dashboard/resellers' }, 'partners shops invite'),
   screen('Payouts', ReceiptText, { to: '/dashboard/payouts' }, 'statements money owed resellers balance'),
+  screen(
+    'Payouts: What if',
+    ReceiptText,
+    { to: '/dashboard/payouts', search: { tab: 'what-if' } },
+    'simulate commission rate promo price compare reseller',
+  ),
   soon(screen('Billing', Wallet, { to: '/dashboard/billing' }, 'invoice cost')),
   screen('Tools', Wrench, { to: '/developer/tools' }, '', 't'),
   screen('Licensing API', KeyRound, { to: '/developer/tools/licensingapi' }, 'plugin keys activate curl'),

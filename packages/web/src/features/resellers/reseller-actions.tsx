@@ -31,6 +31,11 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
           Statements
         </LinkButton>
       )}
+      {status === 'ended' ? null : (
+        <LinkButton to="/dashboard/payouts" search={{ tab: 'what-if', reseller: reseller.id }}>
+          What if
+        </LinkButton>
+      )}
       {partners ? <Button onClick={() => setAsked('message')}>Message</Button> : null}
       {status === 'ended' ? null : <Button onClick={() => setAsked('rate')}>Change rate</Button>}
       {status === 'active' ? <Button onClick={() => setAsked('pause')}>Pause</Button> : null}

@@ -69,6 +69,7 @@ export const keys = {
     list: (side: string, status: string | undefined) => ['payouts', 'list', side, status],
     one: (side: string, id: string) => ['payouts', 'one', side, id],
     balances: ['payouts', 'balances'],
+    whatIf: (resellerId: string, query: object) => ['payouts', 'what-if', resellerId, query],
   },
   invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
 
