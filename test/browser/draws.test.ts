@@ -32,10 +32,14 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
     const shop = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
     await shop.goto('/reseller/draws');
     await shop.getByText('Nothing handed out yet').waitFor();
+    const maker = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    await maker.goto(`/dashboard/resellers/${partnershipId}`);
+    await maker.getByText('40 serials given: 40 open').waitFor();
     await draw('order-1041');
     await draw('order-1042', 3);
-    await shop.reload();
+    // by the live event, without a reload, on both sides
     await shop.getByText('2 draws').waitFor();
+    await maker.getByText('40 serials given: 36 open, 4 handed out').waitFor();
     await expectAccessible(shop);
     await screenshot(shop, 'draws');
     await shop.getByRole('link', { name: 'order-1042' }).first().click();
@@ -54,9 +58,28 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
     expect((await saved).suggestedFilename()).toBe('serials.csv');
     await shop.locator('[data-sonner-toast]').getByText('count as in circulation').waitFor();
     await screenshot(shop, 'stock-download');
+    await shop.goto('/reseller/draws');
+    await shop.getByRole('link', { name: 'Files' }).click();
+    await shop.getByRole('cell', { name: '39 codes' }).waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'own-files');
+    const exported = shop.waitForEvent('download');
+    await shop.getByRole('button', { name: 'Export CSV' }).click();
+    expect((await exported).suggestedFilename()).toBe('stock_downloads.csv');
+    await shop.goto('/reseller/dashboard');
+    const card = (name: string) => shop.locator('dl > div').filter({ hasText: name });
+    await card('Sold, Not Redeemed').getByText('1', { exact: true }).waitFor();
+    await card('In Files').getByText('39', { exact: true }).waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'dashboard-with-stock');
+    await draw('order-1043');
+    await card('Sold, Not Redeemed').getByText('2', { exact: true }).waitFor();
+    await shop.request.post(`${server.url}/api/reseller/serials/draws/order-1043/return`, {
+      headers: { authorization: `Bearer ${reseller.token}` },
+      data: {},
+    });
+    await card('Sold, Not Redeemed').getByText('1', { exact: true }).waitFor();
 
-    const maker = await openPage(browser, server.url, { as: { ...developer, password: '' } });
-    await maker.goto(`/dashboard/resellers/${partnershipId}`);
     await maker.getByText('40 serials given: 39 open, 1 handed out, 0 redeemed, 0 revoked.').waitFor();
     await maker.getByText('39 codes of Prism Delay').waitFor();
     await expectAccessible(maker);
@@ -77,11 +100,16 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
     await maker.getByText('40 serials given').waitFor();
     await expectNoSidewaysScroll(maker);
     await screenshot(maker, 'circulation-phone');
-    for (const path of ['/reseller/draws', '/reseller/draws/order-1042']) {
+    for (const [path, text, name] of [
+      ['/reseller/draws', 'order-1042', 'draws-phone'],
+      ['/reseller/draws/order-1042', 'order-1042', 'draw-phone'],
+      ['/reseller/draws?tab=files', '39 codes', 'own-files-phone'],
+      ['/reseller/dashboard', 'Sold, Not Redeemed', 'dashboard-with-stock-phone'],
+    ] as const) {
       await shop.goto(path);
-      await shop.getByText('order-1042').first().waitFor();
+      await shop.getByText(text).filter({ visible: true }).first().waitFor();
       await expectNoSidewaysScroll(shop);
-      await screenshot(shop, path === '/reseller/draws' ? 'draws-phone' : 'draw-phone');
+      await screenshot(shop, name);
     }
     for (const page of [shop, maker]) await page.context().close();
   });

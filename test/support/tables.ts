@@ -184,6 +184,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   custom_domains: { because: 'the address in an email is the developer’s own', features: ['notifications'] },
   partner_months: { because: 'the monthly sums exist for figures', features: ['payouts', 'sales'] },
+  serial_downloads: { because: 'stock is counted once, with what of it is in files', features: ['sales'] },
   partner_days: { because: 'the daily sums exist for figures', features: ['sales'] },
   partner_calendars: { because: 'whether the days of a partnership are those of its reader', features: ['sales'] },
 };

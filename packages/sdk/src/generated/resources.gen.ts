@@ -2004,7 +2004,11 @@ export interface PartnersResource {
   /**
    * List the developers a reseller works with, by name.
    *
+   * `Accept: text/csv` has the same as a file.
+   *
    * `client.paginate.partners.list` goes through all pages.
+   *
+   * `client.stream.partners.list` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only partnerships in this state. Default: all but ended ones.
    * @param query.search Part of a name.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2178,7 +2182,11 @@ export interface DealsResource {
   /**
    * List a reseller’s requests for deals, newest first.
    *
+   * `Accept: text/csv` streams all that match the filter.
+   *
    * `client.paginate.deals.listOwnRequests` goes through all pages.
+   *
+   * `client.stream.deals.listOwnRequests` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
@@ -2601,7 +2609,11 @@ export interface StockResource {
   /**
    * List the files of serials that a reseller has downloaded, newest first.
    *
+   * `Accept: text/csv` streams a line for each batch of all files that match the filter.
+   *
    * `client.paginate.stock.listDownloads` goes through all pages.
+   *
+   * `client.stream.stock.listDownloads` with `accept: 'text/csv'` answers text of any length.
    * @param query.product_id Only files of this product.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.

@@ -4774,6 +4774,10 @@ export type StockDownload = {
      */
     developer_id: string;
     /**
+     * What the developer is called.
+     */
+    developer_name: string;
+    /**
      * The partnership of the reseller who took it.
      */
     reseller_id: string;
@@ -6392,6 +6396,14 @@ export type SalesDashboard = {
          * Serials that the reseller can still sell.
          */
         availableSerials: number;
+        /**
+         * Drawn for buyers, and not redeemed yet.
+         */
+        handedOutSerials: number;
+        /**
+         * Those of the available ones that were in a CSV which the reseller downloaded.
+         */
+        serialsInFiles: number;
     };
     /**
      * Products that the reseller was given serials of, most redeemed first; at most 100.
@@ -6433,6 +6445,10 @@ export type SalesDashboard = {
          * Free seats.
          */
         remaining: number;
+        /**
+         * Those of the remaining ones that were in a downloaded CSV.
+         */
+        in_files: number;
     }>;
     /**
      * How many products there are, also those that are not listed.
@@ -13368,6 +13384,10 @@ export type ListOwnDealRequestsErrors = {
      */
     403: Problem;
     /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -13389,7 +13409,7 @@ export type ListOwnDealRequestsError = ListOwnDealRequestsErrors[keyof ListOwnDe
 
 export type ListOwnDealRequestsResponses = {
     /**
-     * Done
+     * A page of requests
      */
     200: DealRequestPage;
 };
@@ -15326,6 +15346,10 @@ export type ListPartnersErrors = {
      */
     403: Problem;
     /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -15347,7 +15371,7 @@ export type ListPartnersError = ListPartnersErrors[keyof ListPartnersErrors];
 
 export type ListPartnersResponses = {
     /**
-     * Done
+     * The developers
      */
     200: Array<PartnerDeveloper>;
 };
@@ -17567,6 +17591,10 @@ export type ListStockDownloadsErrors = {
      */
     403: Problem;
     /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -17588,7 +17616,7 @@ export type ListStockDownloadsError = ListStockDownloadsErrors[keyof ListStockDo
 
 export type ListStockDownloadsResponses = {
     /**
-     * Done
+     * A page of files
      */
     200: StockDownloadPage;
 };

@@ -41,6 +41,7 @@ const download = {
   downloaded_at: drawn_at,
   developer_id,
   reseller_id: '019cd0a0-0000-7000-8000-0000000000e2',
+  developer_name: 'Row Audio',
   reseller_name: 'Plugin Shop',
   product_id,
   product_name: 'Prism Delay',

@@ -1,8 +1,13 @@
 import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
 
-/** Four figures beside each other, in a panel. */
-export function FigureCards({ children }: { children: ReactNode }) {
-  return <dl className="-mt-px -ml-px grid grid-cols-2 lg:grid-cols-4">{children}</dl>;
+/** Figures beside each other, in a panel: four, or twice three. */
+export function FigureCards({ across = 4, children }: { across?: 3 | 4; children: ReactNode }) {
+  return (
+    <dl className={cn('-mt-px -ml-px grid grid-cols-2', across === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3')}>
+      {children}
+    </dl>
+  );
 }
 
 interface FigureCardProps {

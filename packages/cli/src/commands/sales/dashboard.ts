@@ -15,6 +15,8 @@ export const salesDashboard = defineCommand({
       ['Commission earned', money(found.stats.totalCommission)],
       ['Connected products', found.stats.connectedProducts],
       ['Available serials', found.stats.availableSerials],
+      ['Sold, not redeemed', found.stats.handedOutSerials],
+      ['In files', found.stats.serialsInFiles],
     ]);
     const groups = found.serialGroups.map((group) => [
       group.product_name,
@@ -24,8 +26,9 @@ export const salesDashboard = defineCommand({
       group.redeemed,
       group.handed_out,
       group.remaining,
+      group.in_files,
     ]);
-    const head = ['PRODUCT', 'DEVELOPER', 'COMMISSION', 'TOTAL', 'REDEEMED', 'HANDED OUT', 'REMAINING'];
+    const head = ['PRODUCT', 'DEVELOPER', 'COMMISSION', 'TOTAL', 'REDEEMED', 'HANDED OUT', 'REMAINING', 'IN FILES'];
     await context.print(found, groups.length > 0 ? `${facts}\n${table(head, groups)}` : facts);
   },
 });

@@ -2,21 +2,32 @@ import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
+import { outOf, receive } from '../../output/stream.ts';
 import { findSoldProductId } from '../../resolve.ts';
 
 export const stockDownloads = defineCommand({
   path: 'stock downloads',
   summary: 'List the files of serials you downloaded, newest first',
   operations: ['listStockDownloads'],
-  options: { product: text('<product>', 'id or name'), ...PAGE },
-  examples: ['tonerow stock downloads'],
+  options: {
+    product: text('<product>', 'id or name'),
+    ...PAGE,
+    out: text('<file>', 'all as CSV, a line for each batch ("-" for standard output)'),
+  },
+  examples: ['tonerow stock downloads', 'tonerow stock downloads --out files.csv'],
   async run({ context, options }) {
     const api = await context.api();
     const product_id = options.product && (await findSoldProductId(api, options.product, context.io.signal));
-    await printRows(context, api.paginate.listStockDownloads({ query: { product_id } }, context.call), options, {
-      head: ['AT', 'PRODUCT', 'CODES', 'TAGS'],
-      cells: (row) => [row.downloaded_at, row.product_name, row.codes, tagsOf(row.batches)],
+    const query = { product_id };
+    if (options.out) {
+      const response = await api.stream.listStockDownloads({ query }, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
+    await printRows(context, api.paginate.listStockDownloads({ query }, context.call), options, {
+      head: ['AT', 'DEVELOPER', 'PRODUCT', 'CODES', 'TAGS'],
+      cells: (row) => [row.downloaded_at, row.developer_name, row.product_name, row.codes, tagsOf(row.batches)],
       none: 'No files downloaded yet.\n',
+      more: '--out FILE',
     });
   },
 });

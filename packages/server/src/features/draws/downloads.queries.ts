@@ -1,4 +1,9 @@
+import pg from 'pg';
+import { csvLine } from '../../platform/csv/write.ts';
+import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
+import { accountNameOrClosed } from '../accounts/index.ts';
 import { inStock, OPEN } from '../serials/index.ts';
 import type { StockDownload } from './downloads.schemas.ts';
 
@@ -37,6 +42,8 @@ export interface DownloadFilter {
   batchId: string | null;
 }
 
+const DEVELOPER = accountNameOrClosed('u');
+
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDownloads(
   sql: Sql,
@@ -46,20 +53,46 @@ export async function listDownloads(
 ): Promise<StockDownload[]> {
   return sql.query<StockDownload>(
     `/* across tenants: a reseller takes files of many developers */
-     select f.id, f.downloaded_at, f.developer_id, f.partnership_id as reseller_id, f.reseller_name, f.product_id,
+     select f.id, f.downloaded_at, f.developer_id, f.developer_name, f.partnership_id as reseller_id, f.reseller_name, f.product_id,
        p.name as product_name, f.codes, f.batches
      from (
-       select d.id, d.downloaded_at, d.developer_id, d.partnership_id, t.name as reseller_name, d.product_id,
+       select d.id, d.downloaded_at, d.developer_id, ${DEVELOPER} as developer_name, d.partnership_id, t.name as reseller_name, d.product_id,
          sum(d.codes)::int as codes,
          to_json((array_agg(json_build_object('batch_id', d.batch_id, 'batch_tag', d.batch_tag, 'codes', d.codes)
            order by d.batch_id))[1:100]) as batches
        from partnerships t join serial_downloads d on (d.developer_id, d.partnership_id) = (t.developer_id, t.id)
+         join users u on u.id = t.developer_id
        where ($1::uuid is null or t.reseller_id = $1) and ($2::uuid is null or t.developer_id = $2)
          and ($3::uuid is null or t.id = $3) and ($4::uuid is null or d.product_id = $4)
          and ($5::uuid is null or d.batch_id = $5) and ($6::uuid is null or d.id < $6)
-       group by d.id, d.downloaded_at, d.developer_id, d.partnership_id, t.name, d.product_id
+       group by d.id, d.downloaded_at, d.developer_id, u.id, d.partnership_id, t.name, d.product_id
        order by d.id desc limit $7) f
      left join products p on (p.developer_id, p.id) = (f.developer_id, f.product_id) order by f.id desc`,
     [filter.resellerId, filter.developerId, filter.partnershipId, filter.productId, filter.batchId, after, limit],
   );
+}
+
+const COLUMNS = ['Downloaded', 'Developer', 'Product', 'Batch Tag', 'Codes'];
+
+/** A line for each batch in a file that a reseller took, newest file first. */
+export function downloadsExport(resellerId: string, productId: string | null): Export {
+  const ofProduct = productId ? ` and d.product_id = ${pg.escapeLiteral(productId)}` : '';
+  const cells = [
+    `to_char(d.downloaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    innerBreaks(csvSafe(DEVELOPER)),
+    innerBreaks(csvSafe("coalesce(p.name, '')")),
+    innerBreaks(csvSafe('d.batch_tag')),
+    'd.codes',
+  ];
+  return {
+    format: 'csv',
+    header: csvLine(COLUMNS),
+    lineEnd: '\r\n',
+    query: `/* across tenants: a reseller takes files of many developers */
+      select ${cells.join(', ')}
+      from partnerships t join serial_downloads d on (d.developer_id, d.partnership_id) = (t.developer_id, t.id)
+        join users u on u.id = t.developer_id
+        left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)
+      where t.reseller_id = ${pg.escapeLiteral(resellerId)}${ofProduct} order by d.id desc, d.batch_id`,
+  };
 }

@@ -81,6 +81,7 @@ describe('a file of stock', () => {
         id: expect.any(String),
         downloaded_at: clock.now().toISOString(),
         developer_id: pair.developer.id,
+        developer_name: 'Row Audio',
         reseller_id: pair.partnershipId,
         reseller_name: 'Row Audio',
         product_id: product.id,
@@ -98,6 +99,27 @@ describe('a file of stock', () => {
     expect(ofBatch.map((row: { codes: number }) => row.codes)).toEqual([3, 3]);
     const first = await theirs('limit=1');
     expect((await theirs(`limit=1&cursor=${first.body.next_cursor}`)).body.rows[0].codes).toBe(5);
+  });
+
+  it('is on record as CSV too, with a line for each batch', async () => {
+    await give({ quantity: 3, batch_tag: '=spring' });
+    await give({ quantity: 2 });
+    await download();
+    const other = await makeProduct(server, pair.developer.token, { name: 'Needle' });
+    const csv = (query = '') =>
+      call(server, 'GET', `/api/reseller/stock-downloads${query}`, {
+        token: pair.reseller.token,
+        headers: { accept: 'text/csv' },
+      });
+    const all = await csv();
+    expect(all.headers.get('content-disposition')).toBe('attachment; filename="stock_downloads.csv"');
+    const line = `${clock.now().toISOString()},Row Audio,Prism`;
+    expect(linesOf(all.text)).toEqual([
+      'Downloaded,Developer,Product,Batch Tag,Codes',
+      `${line},'=spring,3`,
+      `${line},,2`,
+    ]);
+    expect(linesOf((await csv(`?product_id=${other.id}`)).text)).toHaveLength(1);
   });
 
   it('without codes is not recorded, and neither is a HEAD request', async () => {
@@ -143,6 +165,26 @@ describe('circulation', () => {
     });
     const history = (await get(`/api/serials/${serial.id}`, pair.developer)).body.history;
     expect(history.find((each: { kind: string }) => each.kind === 'handed_out').detail).toBe(body.reference);
+  });
+});
+
+describe('the dashboard of the reseller', () => {
+  it('counts what was handed out and not redeemed, and what is in files and not sold yet', async () => {
+    await give({ quantity: 10, batch_tag: 'spring' });
+    await give({ quantity: 5 });
+    await download('&batch_tag=spring');
+    const { body } = await draw(12);
+    await redeem(server, body.codes[0], 'nina@example.com');
+    const { stats, serialGroups } = (await get('/api/reseller/dashboard')).body;
+    const out = body.codes.length - 1;
+    // the oldest batch went first
+    expect(stats).toMatchObject({ availableSerials: 3, handedOutSerials: out, serialsInFiles: 0, totalRedemptions: 1 });
+    await download();
+    await draw(1);
+    const after = (await get('/api/reseller/dashboard')).body;
+    expect(after.stats).toMatchObject({ availableSerials: 2, handedOutSerials: out + 1, serialsInFiles: 2 });
+    expect(serialGroups).toMatchObject([{ total: 15, redeemed: 1, handed_out: out, remaining: 3, in_files: 0 }]);
+    expect(after.serialGroups).toMatchObject([{ total: 15, remaining: 2, in_files: 2 }]);
   });
 });
 

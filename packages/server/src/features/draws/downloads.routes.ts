@@ -1,6 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../platform/http/schemas.ts';
 import type { Circulations } from './circulation.ts';
 import * as s from './downloads.schemas.ts';
@@ -40,16 +40,22 @@ export function downloadRoutes(downloads: StockDownloads, circulations: Circulat
     app.get(
       '/api/reseller/stock-downloads',
       {
-        config: { access: reseller },
+        config: { access: reseller, stream: 'rows' },
         schema: {
           operationId: 'listStockDownloads',
           tags: ['draws'],
           summary: 'List the files of serials that a reseller has downloaded, newest first',
+          description: '`Accept: text/csv` streams a line for each batch of all files that match the filter.',
           querystring: s.ListStockDownloadsQuery,
-          response: privateAnswers({ 200: s.StockDownloadPage }),
+          response: privateAnswers({ 200: orCsv(s.StockDownloadPage, 'A page of files') }, 406),
         },
       },
-      async (request) => downloads.ofReseller(callerOf(request), request.query),
+      async (request, reply) => {
+        const caller = callerOf(request);
+        if (preferred(request) === 'json') return downloads.ofReseller(caller, request.query);
+        const csv = await downloads.ofResellerCsv(caller, request.query.product_id, abortSignal(reply));
+        return asFile(reply, 'csv', 'stock_downloads').send(csv);
+      },
     );
 
     app.get(

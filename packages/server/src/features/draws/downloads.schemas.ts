@@ -12,6 +12,7 @@ export const StockDownload = z
     id: Id,
     downloaded_at: Time.describe('When the file was taken.'),
     developer_id: Id.describe('The developer of the product.'),
+    developer_name: z.string().describe('What the developer is called.'),
     reseller_id: Id.describe('The partnership of the reseller who took it.'),
     reseller_name: z.string().describe('What the developer calls the reseller.'),
     product_id: Id,

@@ -10,7 +10,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { findGiven } from '../deals/index.ts';
 import { stockExport } from '../serials/index.ts';
-import { type DownloadFilter, listDownloads, recordDownload } from './downloads.queries.ts';
+import { type DownloadFilter, downloadsExport, listDownloads, recordDownload } from './downloads.queries.ts';
 import type { DownloadStockQuery, StockDownload } from './downloads.schemas.ts';
 import { findPool } from './draw.queries.ts';
 import type { StockEvent } from './draws.schemas.ts';
@@ -87,6 +87,11 @@ export class StockDownloads {
   /** The files that a reseller took, in every status of the partnership. */
   async ofReseller(caller: Principal, query: ListQuery): Promise<Page<StockDownload>> {
     return this.#list({ resellerId: caller.userId, developerId: null }, query);
+  }
+
+  /** All of a reseller's, as CSV. */
+  ofResellerCsv(caller: Principal, productId: string | undefined, signal: AbortSignal): Promise<Readable> {
+    return this.#deps.exports.open(caller.userId, downloadsExport(caller.userId, productId ?? null), signal);
   }
 
   /** The files that a developer's resellers took. */

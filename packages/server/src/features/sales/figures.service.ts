@@ -43,12 +43,10 @@ export class SalesFigures {
         totalCommission: toDollars(totals.commission_cents),
         connectedProducts: products,
         availableSerials: groups[0]?.available_total ?? 0,
+        handedOutSerials: groups[0]?.handed_out_total ?? 0,
+        serialsInFiles: groups[0]?.in_files_total ?? 0,
       },
-      serialGroups: groups.map(({ commission_bps, groups_total: _, available_total: __, ...group }) => ({
-        ...group,
-        commission_rate: commission_bps / 100,
-        total: group.redeemed + group.remaining + group.handed_out,
-      })),
+      serialGroups: groups.map(groupOf),
       groups_total: groups[0]?.groups_total ?? 0,
     };
   }
@@ -126,6 +124,19 @@ export class SalesFigures {
     return { resellerId, from, to, timeZone, begins: startOfDay(from, timeZone), ends: endOfDay(to, timeZone) };
   }
 }
+
+const groupOf = ({ commission_bps, ...row }: q.GroupRow) => ({
+  product_id: row.product_id,
+  product_name: row.product_name,
+  developer_id: row.developer_id,
+  developer_name: row.developer_name,
+  commission_rate: commission_bps / 100,
+  total: row.redeemed + row.remaining + row.handed_out,
+  redeemed: row.redeemed,
+  handed_out: row.handed_out,
+  remaining: row.remaining,
+  in_files: row.in_files,
+});
 
 function periodOf({ startDate, endDate }: PeriodQuery, today: string): { from: string; to: string } {
   if (!startDate || !endDate) return { from: plusDays(today, 1 - DEFAULT_DAYS), to: today };

@@ -62,6 +62,8 @@ describe('a reseller', () => {
       totalCommission: 10.01,
       connectedProducts: 2,
       availableSerials: 5,
+      handedOutSerials: 0,
+      serialsInFiles: 0,
     });
     expect(dashboard.serialGroups).toMatchObject([
       { product_name: 'Delay', commission_rate: 20, total: 5, redeemed: 2, remaining: 3, handed_out: 0 },
@@ -197,6 +199,8 @@ describe('a reseller', () => {
       totalCommission: 10.01,
       connectedProducts: 1,
       availableSerials: 3,
+      handedOutSerials: 0,
+      serialsInFiles: 0,
     });
     expect(body.serialGroups).toMatchObject([{ product_name: 'Delay' }]);
     expect((await get('transactions')).body.total).toBe(4);
@@ -205,7 +209,7 @@ describe('a reseller', () => {
   it('has no figures of others, and none yet at the beginning', async () => {
     const fresh = await signUp(server, 'reseller');
     expect((await get('dashboard', {}, fresh.token)).body).toMatchObject({
-      stats: { totalRedemptions: 0, totalCommission: 0, connectedProducts: 0, availableSerials: 0 },
+      stats: { totalRedemptions: 0, totalCommission: 0, connectedProducts: 0, handedOutSerials: 0 },
       serialGroups: [],
     });
     expect((await get('summary', {}, fresh.token)).body).toMatchObject({ total_commission: 0, top_product: null });

@@ -19,6 +19,8 @@ export const SalesDashboard = z
       totalCommission: z.number().describe('In dollars, net of refunds.'),
       connectedProducts: z.int().describe('Submitted products of the developers that the reseller works with.'),
       availableSerials: z.int().describe('Serials that the reseller can still sell.'),
+      handedOutSerials: z.int().describe('Drawn for buyers, and not redeemed yet.'),
+      serialsInFiles: z.int().describe('Those of the available ones that were in a CSV which the reseller downloaded.'),
     }),
     serialGroups: z
       .array(
@@ -32,6 +34,7 @@ export const SalesDashboard = z
           redeemed: z.int(),
           handed_out: z.int().describe('Drawn for a buyer, and not redeemed yet.'),
           remaining: z.int(),
+          in_files: z.int().describe('Those of the remaining ones that were in a downloaded CSV.'),
         }),
       )
       .describe('Products that the reseller was given serials of, most redeemed first; at most 100.'),

@@ -1,201 +1,34 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
-import { api } from '../../lib/api.ts';
-import { formatCount, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { choiceParam } from '../../lib/search-params.ts';
-import type { Draw } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { HelpLink } from '../../ui/help-link.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { Select } from '../../ui/select.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { type Column, DataTable } from '../../ui/table.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useSave } from '../../widgets/use-save.ts';
-import { type DrawState, drawStates, StateBadges, stateWords } from './draw-state.tsx';
-
-export interface DrawsFilter {
-  search: string;
-  state: DrawState | undefined;
-}
+import { PageHeader } from '../../ui/page.tsx';
+import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { DrawList, type DrawsFilter } from './draw-list.tsx';
+import { FileList } from './file-list.tsx';
 
 interface DrawsPageProps {
+  tab: 'draws' | 'files';
   filter: DrawsFilter;
   onFilter: (filter: DrawsFilter) => void;
 }
 
-const pageSize = 20;
-
-/** What a reseller's shop has handed out, sale by sale. */
-export function DrawsPage({ filter, onFilter }: DrawsPageProps) {
-  useTitle('Handed out');
-  const { search, state } = filter;
-  const query = { ...(search ? { search } : {}), ...(state ? { state } : {}) };
-  const list = useInfiniteQuery({
-    queryKey: keys.draws.list(filter),
-    queryFn: ({ pageParam, signal }) =>
-      api.listDraws({ query: { ...query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-  });
-  const save = useSave('draws.csv', () => api.stream.listDraws({ query }, { accept: 'text/csv' }));
-  const rows = list.data?.pages.flatMap((page) => page.rows);
-  const total = list.data?.pages[0]?.total ?? 0;
+/** What a reseller has in circulation: codes that were drawn, and files that were taken. */
+export function DrawsPage({ tab, filter, onFilter }: DrawsPageProps) {
+  useTitle(tab === 'draws' ? 'Handed out' : 'Downloaded files');
   return (
     <>
-      <PageHeader
-        title="Handed out"
-        actions={
-          <Button onClick={() => save.mutate()} busy={save.isPending} disabled={total === 0}>
-            <Download className="-ml-0.5 size-4" aria-hidden />
-            Export CSV
-          </Button>
-        }
-      >
-        Codes that your shop has drawn, sale by sale, with their states.
+      <PageHeader title="Handed out">
+        {tab === 'draws'
+          ? 'Codes that your shop has drawn, sale by sale, with their states.'
+          : 'Files of codes that you have downloaded. Developers see them too.'}
       </PageHeader>
-      <div className="mb-4 flex flex-wrap gap-2">
-        <SearchInput
-          value={search}
-          onChange={(next) => onFilter({ ...filter, search: next })}
-          placeholder="Search reference or code..."
-          label="Search draws"
-          className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
-        />
-        <Select
-          aria-label="State"
-          value={state ?? ''}
-          onChange={(event) => onFilter({ ...filter, state: choiceParam(event.target.value, drawStates) })}
-          className="w-full sm:w-44"
-        >
-          <option value="">Any state</option>
-          {drawStates.map((each) => (
-            <option key={each} value={each}>
-              {stateWords[each]}
-            </option>
-          ))}
-        </Select>
-      </div>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed title="Draws couldn't be loaded" error={list.error} retry={list.refetch} retrying={list.isFetching} />
-        ) : rows?.length === 0 ? (
-          <NoDraws filtered={Boolean(search || state)} onClear={() => onFilter({ search: '', state: undefined })} />
-        ) : (
-          <>
-            <DataTable
-              caption="Draws"
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => row.id}
-              card={(row) => <DrawCard row={row} />}
-              stale={list.isPlaceholderData}
-            />
-            {rows ? (
-              <p className="figures flex min-h-14 items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
-                {rows.length < total
-                  ? `${formatCount(rows.length)} of ${plural(total, 'draw')}`
-                  : plural(total, 'draw')}
-                {list.hasNextPage ? (
-                  <Button size="sm" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-                    {list.isFetchNextPageError ? 'Try again' : 'Show more'}
-                  </Button>
-                ) : null}
-              </p>
-            ) : null}
-          </>
-        )}
-      </Panel>
+      <TabNav label="Handed out" className="mb-5">
+        <TabLink to="/reseller/draws" search={{}} current={tab === 'draws'}>
+          Draws
+        </TabLink>
+        <TabLink to="/reseller/draws" search={{ tab: 'files' }} current={tab === 'files'}>
+          Files
+        </TabLink>
+      </TabNav>
+      {tab === 'draws' ? <DrawList filter={filter} onFilter={onFilter} /> : <FileList />}
     </>
-  );
-}
-
-function NoDraws({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  return filtered ? (
-    <Empty title="No draws found" action={<Button onClick={onClear}>Clear the filter</Button>}>
-      No draw matches this search and state.
-    </Empty>
-  ) : (
-    <Empty title="Nothing handed out yet" action={<HelpLink guide="draw-codes">Read how to draw codes</HelpLink>}>
-      Your shop can draw a code by API at the moment of sale. Each draw appears here.
-    </Empty>
-  );
-}
-
-function Reference({ row }: { row: Draw }) {
-  return (
-    <Link
-      to="/reseller/draws/$reference"
-      params={{ reference: row.reference }}
-      className="rounded-[3px] font-medium decoration-line-strong underline-offset-4 hover:underline"
-      title={row.reference}
-    >
-      {row.reference}
-    </Link>
-  );
-}
-
-const Codes = ({ row }: { row: Draw }) =>
-  row.serials.length === 1 ? (
-    <code className="font-mono text-sm">{row.serials[0]?.code}</code>
-  ) : (
-    <span className="figures">{plural(row.quantity, 'code')}</span>
-  );
-
-const productOf = (row: Draw) => row.product_name ?? 'Deleted product';
-
-const columns: Column<Draw>[] = [
-  {
-    key: 'reference',
-    header: 'Reference',
-    bar: '110px',
-    cell: (row) => (
-      <span className="block max-w-44 truncate">
-        <Reference row={row} />
-      </span>
-    ),
-  },
-  {
-    key: 'product',
-    header: 'Product',
-    bar: '140px',
-    cell: (row) => (
-      <span className="block max-w-52 truncate" title={`${productOf(row)}, ${row.developer_name}`}>
-        {productOf(row)} <span className="text-muted">· {row.developer_name}</span>
-      </span>
-    ),
-  },
-  { key: 'codes', header: 'Codes', bar: '170px', cell: (row) => <Codes row={row} /> },
-  { key: 'state', header: 'State', bar: '90px', cell: (row) => <StateBadges draw={row} /> },
-  {
-    key: 'at',
-    header: 'Handed out',
-    bar: '80px',
-    cell: (row) => <TimeAgo iso={row.created_at} className="text-sm text-muted" />,
-  },
-];
-
-function DrawCard({ row }: { row: Draw }) {
-  return (
-    <div className="flex flex-col gap-2">
-      <div className="flex items-start justify-between gap-3">
-        <span className="min-w-0 break-words">
-          <Reference row={row} />
-        </span>
-        <StateBadges draw={row} />
-      </div>
-      <Codes row={row} />
-      <div className="flex justify-between gap-3 text-sm text-muted">
-        <span className="truncate">
-          {productOf(row)} · {row.developer_name}
-        </span>
-        <TimeAgo iso={row.created_at} />
-      </div>
-    </div>
   );
 }

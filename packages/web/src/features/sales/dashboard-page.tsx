@@ -51,7 +51,7 @@ export function DashboardPage() {
       ) : (
         <div aria-busy={!data}>
           <Panel className="overflow-hidden">
-            <FigureCards>
+            <FigureCards across={3}>
               <FigureCard name="Total Redemptions" value={data && formatCount(data.stats.totalRedemptions)}>
                 Of serials you were given
               </FigureCard>
@@ -63,6 +63,12 @@ export function DashboardPage() {
               </FigureCard>
               <FigureCard name="Available Serials" value={data && formatCount(data.stats.availableSerials)}>
                 {data ? `In ${plural(data.serialGroups.filter((group) => group.remaining > 0).length, 'product')}` : ''}
+              </FigureCard>
+              <FigureCard name="Sold, Not Redeemed" value={data && formatCount(data.stats.handedOutSerials)}>
+                Handed out by your shop
+              </FigureCard>
+              <FigureCard name="In Files" value={data && formatCount(data.stats.serialsInFiles)}>
+                Available ones that you downloaded
               </FigureCard>
             </FigureCards>
           </Panel>

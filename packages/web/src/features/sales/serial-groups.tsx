@@ -53,7 +53,10 @@ export function SerialGroups({ groups, total }: SerialGroupsProps) {
   );
 }
 
-const number = (key: 'total' | 'redeemed' | 'handed_out' | 'remaining', header: string): Column<Group> => ({
+const number = (
+  key: 'total' | 'redeemed' | 'handed_out' | 'remaining' | 'in_files',
+  header: string,
+): Column<Group> => ({
   key,
   header,
   bar: '36px',
@@ -84,6 +87,7 @@ const columns: Column<Group>[] = [
   number('redeemed', 'Redeemed'),
   number('handed_out', 'Handed Out'),
   number('remaining', 'Remaining'),
+  number('in_files', 'In Files'),
   {
     key: 'download',
     header: 'CSV',
@@ -117,8 +121,8 @@ function GroupCard({ group }: { group: Group }) {
         <span className="text-muted">
           {' '}
           · {formatCount(group.redeemed)} redeemed
-          {group.handed_out > 0 ? ` · ${formatCount(group.handed_out)} handed out` : ''} · {formatCount(group.total)} in
-          all
+          {group.handed_out > 0 ? ` · ${formatCount(group.handed_out)} handed out` : ''}
+          {group.in_files > 0 ? ` · ${formatCount(group.in_files)} in files` : ''} · {formatCount(group.total)} in all
         </span>
       </p>
       {group.remaining > 0 ? (

@@ -6,12 +6,14 @@ import { choiceParam, textParam } from '../../../lib/search-params.ts';
 const states = ['handed_out', 'redeemed', 'revoked', 'returned'] as const;
 
 interface DrawsSearch {
+  tab?: 'files' | undefined;
   search?: string | undefined;
   state?: (typeof states)[number] | undefined;
 }
 
 export const Route = createFileRoute('/_app/reseller/draws/')({
   validateSearch: (search: Record<string, unknown>): DrawsSearch => ({
+    tab: choiceParam(search.tab, ['files']),
     search: textParam(search.search),
     state: choiceParam(search.state, states),
   }),
@@ -20,10 +22,11 @@ export const Route = createFileRoute('/_app/reseller/draws/')({
 });
 
 function Screen() {
-  const { search = '', state } = Route.useSearch();
+  const { tab = 'draws', search = '', state } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <DrawsPage
+      tab={tab}
       filter={{ search, state }}
       onFilter={(next) => navigate({ search: { search: next.search || undefined, state: next.state } })}
     />

@@ -1,0 +1,142 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/format.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import type { StockFile } from '../../lib/types.ts';
+import { Button, LinkButton, TextLink } from '../../ui/button.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useSave } from '../../widgets/use-save.ts';
+
+const pageSize = 20;
+
+/** The files of codes that a reseller has downloaded, newest first. */
+export function FileList() {
+  const list = useInfiniteQuery({
+    queryKey: keys.stockDownloads.of({ own: true }),
+    queryFn: ({ pageParam, signal }) =>
+      api.listStockDownloads({ query: { limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const save = useSave('stock_downloads.csv', () => api.stream.listStockDownloads({}, { accept: 'text/csv' }));
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="max-w-2xl text-sm text-muted">
+          Codes in files stay in stock until they are handed out or redeemed, but count as in circulation.
+        </p>
+        <Button onClick={() => save.mutate()} busy={save.isPending} disabled={!rows?.length}>
+          <Download className="-ml-0.5 size-4" aria-hidden />
+          Export CSV
+        </Button>
+      </div>
+      <Panel className="overflow-hidden">
+        {list.isError && !rows ? (
+          <Failed title="Files couldn't be loaded" error={list.error} retry={list.refetch} retrying={list.isFetching} />
+        ) : rows?.length === 0 ? (
+          <Empty
+            title="No files downloaded yet"
+            action={
+              <LinkButton to="/reseller/dashboard" variant="primary">
+                See your serials
+              </LinkButton>
+            }
+          >
+            A shop without an API can sell codes from a CSV. Each one that you download appears here.
+          </Empty>
+        ) : (
+          <>
+            <DataTable
+              caption="Downloaded files"
+              columns={columns}
+              rows={rows}
+              rowKey={(row) => row.id}
+              card={(row) => <FileCard row={row} />}
+            />
+            {list.hasNextPage ? (
+              <p className="flex justify-end border-t border-line px-5 py-3">
+                <Button size="sm" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
+                  {list.isFetchNextPageError ? 'Try again' : 'Show more'}
+                </Button>
+              </p>
+            ) : null}
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+const tagsOf = (row: StockFile) => [...new Set(row.batches.flatMap((batch) => batch.batch_tag ?? []))].join(', ');
+
+function Product({ row }: { row: StockFile }) {
+  return row.product_name ? (
+    <TextLink to="/reseller/products" search={{ product: row.product_id }}>
+      {row.product_name}
+    </TextLink>
+  ) : (
+    <span>Deleted product</span>
+  );
+}
+
+const columns: Column<StockFile>[] = [
+  {
+    key: 'product',
+    header: 'Product',
+    bar: '140px',
+    cell: (row) => (
+      <span className="block max-w-60 truncate" title={row.product_name ?? undefined}>
+        <Product row={row} />
+      </span>
+    ),
+  },
+  {
+    key: 'developer',
+    header: 'Developer',
+    bar: '110px',
+    cell: (row) => <span className="block max-w-48 truncate text-muted">{row.developer_name}</span>,
+  },
+  {
+    key: 'codes',
+    header: 'Codes',
+    bar: '70px',
+    cell: (row) => <span className="figures">{plural(row.codes, 'code')}</span>,
+  },
+  {
+    key: 'tags',
+    header: 'Batch tags',
+    bar: '90px',
+    cell: (row) => <span className="block max-w-48 truncate text-muted">{tagsOf(row) || '–'}</span>,
+  },
+  {
+    key: 'at',
+    header: 'Downloaded',
+    bar: '80px',
+    cell: (row) => <TimeAgo iso={row.downloaded_at} className="text-sm text-muted" />,
+  },
+];
+
+function FileCard({ row }: { row: StockFile }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 break-words">
+          <Product row={row} />
+        </span>
+        <span className="figures shrink-0">{plural(row.codes, 'code')}</span>
+      </div>
+      <div className="flex justify-between gap-3 text-sm text-muted">
+        <span className="truncate">
+          {row.developer_name}
+          {tagsOf(row) ? ` · ${tagsOf(row)}` : ''}
+        </span>
+        <TimeAgo iso={row.downloaded_at} />
+      </div>
+    </div>
+  );
+}
