@@ -6,7 +6,7 @@ import { makePartners } from '../support/partners.ts';
 import { startServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
 
-describe('deals in a browser', { timeout: 90_000 }, () => {
+describe('deals in a browser', { timeout: 120_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let browser: Browser;
 
@@ -158,6 +158,9 @@ describe('deals in a browser', { timeout: 90_000 }, () => {
     await shop.getByRole('region', { name: 'Current deals' }).getByText('20 available').waitFor();
     await expectAccessible(shop);
     await screenshot(shop, 'my-deals-accepted');
+    const saved = shop.waitForEvent('download');
+    await shop.getByRole('button', { name: 'Export CSV of your requests' }).click();
+    expect((await saved).suggestedFilename()).toBe('deal_requests.csv');
 
     await ask('5');
     await shop.goto('/reseller/partners');

@@ -1,8 +1,10 @@
 import type { InputOf } from '@tonerow/sdk';
 import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf } from '../../option-types.ts';
+import { UsageError } from '../../exit.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
+import { outOf, receive } from '../../output/stream.ts';
 import { day, money } from '../../output/table.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listDealRequests'>['query']>['status']>;
@@ -16,12 +18,18 @@ export const dealsRequests = defineCommand({
       values: everyOf<Status>({ pending: 0, accepted: 0, declined: 0, withdrawn: 0 }),
     }),
     ...PAGE,
+    out: text('<file>', 'all of your own as CSV, for resellers ("-" for standard output)'),
   },
-  examples: ['tonerow deals requests --status pending'],
+  examples: ['tonerow deals requests --status pending', 'tonerow deals requests --out requests.csv'],
   async run({ context, options }) {
     const api = await context.api();
     const me = await api.getMe({}, context.call);
     const input = { query: { status: options.status } };
+    if (options.out) {
+      if (!me.is_reseller) throw new UsageError('--out is for the requests that a reseller made.');
+      const response = await api.stream.listOwnDealRequests(input, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
     const rows = me.is_reseller
       ? api.paginate.listOwnDealRequests(input, context.call)
       : api.paginate.listDealRequests(input, context.call);

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
+import { asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { PartnerDevelopers } from './developers.service.ts';
+import { developersCsv } from './developers-csv.ts';
 import * as s from './partnerships.schemas.ts';
 import type { Resellers } from './resellers.service.ts';
 
@@ -144,11 +146,16 @@ export function partnerRoutes(developers: PartnerDevelopers) {
           operationId: 'listPartners',
           tags: ['partners'],
           summary: 'List the developers a reseller works with, by name',
+          description: '`Accept: text/csv` has the same as a file.',
           querystring: s.ListDevelopersQuery,
-          response: privateAnswers({ 200: z.array(s.PartnerDeveloper) }),
+          response: privateAnswers({ 200: orCsv(z.array(s.PartnerDeveloper), 'The developers') }, 406),
         },
       },
-      async (request) => developers.list(callerOf(request), request.query),
+      async (request, reply) => {
+        const rows = await developers.list(callerOf(request), request.query);
+        if (preferred(request) === 'json') return rows;
+        return asFile(reply, 'csv', 'developers').send(developersCsv(rows));
+      },
     );
 
     app.get(

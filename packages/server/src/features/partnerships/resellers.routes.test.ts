@@ -492,3 +492,28 @@ it('a reseller sees a developer only as a partner', async () => {
   expect(ids).toContain(shown.id);
   expect(ids).not.toContain(draft.id);
 });
+
+describe('the developers of a reseller', () => {
+  it('are a CSV too, of the same filter', async () => {
+    const { developer, reseller, partnershipId } = await makePartners(server, 12.5);
+    const body = { company_name: '=Lowpass, Inc.', business_address: '1 Row\nBerlin' };
+    await call(server, 'PUT', '/api/account/settings', { token: developer.token, body });
+    const csv = async (query = '') => {
+      const headers = { accept: 'text/csv' };
+      const answer = await call(server, 'GET', `/api/reseller/developers${query}`, { token: reseller.token, headers });
+      expect(answer.headers.get('content-disposition')).toBe('attachment; filename="developers.csv"');
+      return answer.text;
+    };
+    const [head, row] = [(await csv()).split('\r\n')[0], (await csv()).slice((await csv()).indexOf('\r\n') + 2)];
+    expect(head).toBe(
+      'Company,First,Last,Email,Website,Business Address,Tax ID,Status,Since,Ended,Commission %,Redemptions,Revenue,Commission',
+    );
+    expect(row).toContain(`"'=Lowpass, Inc.",`);
+    expect(row).toContain(',"1 Row\nBerlin",,active,');
+    expect(row.trimEnd()).toMatch(/Z,,12\.5,0,0,0$/);
+    expect(await csv('?search=nobody')).toBe(`${head}\r\n`);
+    await server.db.query("update partnerships set status = 'ended', ended_at = now() where id = $1", [partnershipId]);
+    expect(await csv()).toBe(`${head}\r\n`);
+    expect(await csv('?status=ended')).toContain(`"'=Lowpass, Inc.",,,,,,,ended,`);
+  });
+});

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatMoney, plural } from '../../lib/format.ts';
@@ -12,6 +13,7 @@ import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
+import { useSave } from '../../widgets/use-save.ts';
 
 /** So many are shown at once: the deals are below. */
 const FEW = 5;
@@ -21,6 +23,7 @@ export function OwnRequests() {
   const queryClient = useQueryClient();
   const list = useQuery(ownDealRequestsQuery);
   const [all, setAll] = useState(false);
+  const save = useSave('deal_requests.csv', () => api.stream.listOwnDealRequests({}, { accept: 'text/csv' }));
   const rows = list.data?.rows ?? [];
   const unseen = rows.some((row) => !row.seen && (row.status === 'accepted' || row.status === 'declined'));
   const { mutate: see } = useMutation({
@@ -45,9 +48,15 @@ export function OwnRequests() {
   if (rows.length === 0) return null;
   return (
     <section className="mb-10" aria-labelledby="own-requests">
-      <h2 id="own-requests" className="mb-3 text-md font-semibold">
-        Your requests
-      </h2>
+      <div className="mb-3 flex items-center justify-between gap-4">
+        <h2 id="own-requests" className="text-md font-semibold">
+          Your requests
+        </h2>
+        <Button size="sm" onClick={() => save.mutate()} busy={save.isPending}>
+          <Download className="-ml-0.5 size-4" aria-hidden />
+          Export CSV<span className="sr-only"> of your requests</span>
+        </Button>
+      </div>
       <Panel>
         <ul className="divide-y divide-line" aria-label="Your requests">
           {rows.slice(0, all ? rows.length : FEW).map((request) => (

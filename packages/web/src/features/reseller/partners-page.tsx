@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { partnersQuery } from '../../lib/queries/partners.ts';
+import { partnersFilter, partnersQuery } from '../../lib/queries/partners.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { PartnerCard } from '../../ui/partner-card.tsx';
@@ -11,6 +12,7 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { type Invitation, InviteDialog } from '../../widgets/invite-dialog.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
+import { useSave } from '../../widgets/use-save.ts';
 
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });
 
@@ -19,6 +21,9 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Developers Hub');
   const developers = useQuery(partnersQuery(past, search));
   const [inviting, setInviting] = useState(false);
+  const save = useSave('developers.csv', () =>
+    api.stream.listPartners({ query: partnersFilter(past, search) }, { accept: 'text/csv' }),
+  );
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting(true)}>
       Invite Developer
@@ -37,13 +42,24 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
           Past
         </TabLink>
       </TabNav>
-      <SearchInput
-        value={search}
-        onChange={onSearch}
-        placeholder="Search by name..."
-        label="Search developers"
-        className="mb-5 max-w-[340px]"
-      />
+      <div className="mb-5 flex flex-wrap gap-2">
+        <SearchInput
+          value={search}
+          onChange={onSearch}
+          placeholder="Search by name..."
+          label="Search developers"
+          className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
+        />
+        <Button
+          onClick={() => save.mutate()}
+          busy={save.isPending}
+          disabled={!developers.data?.length}
+          className="sm:ml-auto"
+        >
+          <Download className="-ml-0.5 size-4" aria-hidden />
+          Export CSV
+        </Button>
+      </div>
       <PartnerGrid
         list={developers}
         what="developers"

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import { keys } from './keys.ts';
 
-const filterOf = (past: boolean, search: string) => ({
+export const partnersFilter = (past: boolean, search: string) => ({
   ...(past ? { status: 'ended' as const } : {}),
   ...(search ? { search } : {}),
 });
@@ -11,7 +11,7 @@ const filterOf = (past: boolean, search: string) => ({
 export const resellersQuery = (past = false, search = '') =>
   queryOptions({
     queryKey: keys.resellers.list(past, search),
-    queryFn: ({ signal }) => api.listResellers({ query: filterOf(past, search) }, { signal }),
+    queryFn: ({ signal }) => api.listResellers({ query: partnersFilter(past, search) }, { signal }),
     placeholderData: (before, query) => (query?.queryKey[2] === past ? before : undefined),
   });
 
@@ -25,7 +25,7 @@ export const resellerQuery = (id: string) =>
 export const partnersQuery = (past = false, search = '') =>
   queryOptions({
     queryKey: keys.partners.list(past, search),
-    queryFn: ({ signal }) => api.listPartners({ query: filterOf(past, search) }, { signal }),
+    queryFn: ({ signal }) => api.listPartners({ query: partnersFilter(past, search) }, { signal }),
     placeholderData: (before, query) => (query?.queryKey[2] === past ? before : undefined),
   });
 

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { momentOf } from '../../../platform/days.ts';
@@ -6,11 +7,12 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { toCents } from '../../../platform/money.ts';
+import type { Exports } from '../../../platform/spool/exports.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { checkDateOrder } from '../../serials/index.ts';
 import type { DealNotices } from './deal-notices.service.ts';
-import { findRequest, listRequests } from './deal-requests.queries.ts';
-import type { DealRequestsQuery, DealRequestView, RequestDeal } from './deal-requests.schemas.ts';
+import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
+import type { DealRequestStatus, DealRequestsQuery, DealRequestView, RequestDeal } from './deal-requests.schemas.ts';
 import { limits as policies } from './limits.ts';
 
 const MOST_PENDING = 20;
@@ -19,6 +21,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   limits: RateLimits;
+  exports: Exports;
   notices: DealNotices;
 }
 
@@ -84,6 +87,11 @@ export class AskedDeals {
     const filter = { status: query.status, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
     const { rows, total } = await listRequests(this.#deps.db, { resellerId: caller.userId }, filter);
     return { ...pageOf(rows, query.limit), total };
+  }
+
+  /** All of them, as CSV. */
+  export(caller: Principal, status: DealRequestStatus | undefined, signal: AbortSignal): Promise<Readable> {
+    return this.#deps.exports.open(caller.userId, requestsExport(caller.userId, status), signal);
   }
 
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */

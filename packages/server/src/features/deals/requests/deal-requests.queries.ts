@@ -1,6 +1,10 @@
+import pg from 'pg';
+import { csvLine } from '../../../platform/csv/write.ts';
+import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
+import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import { accountName } from '../../accounts/index.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
 
@@ -149,5 +153,55 @@ function view(row: Row): DealRequestView {
     created_at: row.created_at,
     answered_at: row.answered_at,
     seen: row.seen,
+  };
+}
+
+const CSV_COLUMNS = [
+  'Requested',
+  'Developer',
+  'Product',
+  'Status',
+  'Price',
+  'Quantity',
+  'Sale From',
+  'Sale Until',
+  'Redeem By',
+  'Note',
+  'Answer',
+  'Answered',
+  'Accepted Price',
+  'Accepted Quantity',
+  'Batch Tag',
+];
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const dollars = (column: string) => `round(${column} / 100.0, 2)`;
+const text = (column: string) => innerBreaks(csvSafe(column));
+
+/** All requests of a reseller, newest first. */
+export function requestsExport(resellerId: string, status: DealRequestStatus | undefined): Export {
+  const { across, own } = sideOf({ resellerId });
+  const cells = [
+    iso('r.created_at'),
+    text(accountName('u')),
+    text('coalesce(p.name, r.product_name)'),
+    'r.status',
+    dollars('r.price_cents'),
+    'r.quantity',
+    iso('r.promo_start'),
+    iso('r.promo_expires'),
+    iso('r.expires_at'),
+    text('r.note'),
+    text('r.answer'),
+    iso('r.answered_at'),
+    dollars('b.promo_price_cents'),
+    'b.quantity',
+    text('b.batch_tag'),
+  ];
+  return {
+    format: 'csv',
+    header: csvLine(CSV_COLUMNS),
+    lineEnd: '\r\n',
+    query: `${across}select ${cells.join(', ')} from ${TABLES}
+      where ${own.replace('$1', pg.escapeLiteral(resellerId))} and ${stateOf(status)} order by r.id desc`,
   };
 }

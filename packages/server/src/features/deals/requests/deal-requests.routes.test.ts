@@ -400,4 +400,31 @@ describe('a deal that nobody asked for', () => {
       .toBe(0);
     expect(await server.db.query('select subject from mails where recipient = $1', [pair.reseller.email])).toEqual([]);
   });
+
+  it('are a CSV of the reseller’s own, by state, with texts that no spreadsheet runs', async () => {
+    const csv = async (query = '', person = pair.reseller) => {
+      const answer = await call(server, 'GET', `/api/reseller/deal-requests${query}`, {
+        token: person.token,
+        headers: { accept: 'text/csv' },
+      });
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.headers.get('content-disposition')).toBe('attachment; filename="deal_requests.csv"');
+      return answer.text.trimEnd().split('\r\n');
+    };
+    const wanted = await asked({ note: '=cmd()', promo_expires: '2026-03-31' });
+    await accept(wanted, { quantity: 4, batch_tag: 'spring' });
+    await decline(await asked({ price: 0.5 }), 'Too low, sorry');
+    const at = clock.now().toISOString();
+    const [head, declined, accepted, ...more] = await csv();
+    expect(head).toMatch(/^Requested,Developer,Product,Status,Price,Quantity,/);
+    expect(declined).toBe(`${at},Row Audio,Prism,declined,0.50,5,,,,,"Too low, sorry",${at},,,`);
+    expect(accepted).toMatch(
+      /^[^,]+,Row Audio,Prism,accepted,29\.00,5,,2026-03-31T23:59:59\.999Z,,'=cmd\(\),,[^,]+,29\.00,4,spring$/,
+    );
+    expect(more).toEqual([]);
+    expect(await csv('?status=declined')).toEqual([head, declined]);
+    expect(await csv('', await signUp(server, 'reseller'))).toEqual([head]);
+    await setStatus('ended');
+    expect(await csv()).toEqual([head]);
+  });
 });

@@ -1,5 +1,6 @@
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
 import type { AskedDeals } from './asked-deals.service.ts';
 import type { DealAnswers } from './deal-answers.service.ts';
@@ -31,16 +32,23 @@ export function dealRequestRoutes(asked: AskedDeals, answers: DealAnswers) {
     app.get(
       '/api/reseller/deal-requests',
       {
-        config: { access: { ...read, ...reseller } },
+        config: { access: { ...read, ...reseller }, stream: 'rows' },
         schema: {
           operationId: 'listOwnDealRequests',
           tags: ['deals'],
           summary: 'List a reseller’s requests for deals, newest first',
+          description: '`Accept: text/csv` streams all that match the filter.',
           querystring: s.DealRequestsQuery,
-          response: privateAnswers({ 200: s.DealRequestPage }),
+          response: privateAnswers({ 200: orCsv(s.DealRequestPage, 'A page of requests') }, 406),
         },
       },
-      async (request) => asked.list(callerOf(request), request.query),
+      async (request, reply) => {
+        const caller = callerOf(request);
+        if (preferred(request) === 'json') return asked.list(caller, request.query);
+        return asFile(reply, 'csv', 'deal_requests').send(
+          await asked.export(caller, request.query.status, abortSignal(reply)),
+        );
+      },
     );
 
     app.post(
