@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, makeProduct, makeSerials, type Person, signUp, verifyEmail } from '../support/http.ts';
 import { payoutCases, plantPayout } from '../support/payouts.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 import { type Actor, accessTable, actors, type Outcome } from './access-table.ts';
 
 interface Route {
@@ -13,12 +14,14 @@ interface Route {
 
 const ABSENT = '01900000-0000-7000-8000-000000000000';
 let server: TestServer;
+let stripe: StripeStandIn;
 let routes: Route[];
 const credentials = {} as Record<Actor, string | undefined>;
 let owner: Person;
 
 beforeAll(async () => {
-  server = await startServer();
+  stripe = await startStripe();
+  server = await startServer({ env: stripe.env });
   const document = (await call(server, 'GET', '/api/openapi.json')).body as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };
@@ -63,7 +66,10 @@ beforeAll(async () => {
   // each scope alone, so that one can be chosen that a route does not ask for
   unrelated = { a: (await token(['keys:read'])).token, b: (await token(['products:read'])).token };
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  stripe.stop();
+});
 
 let unrelated: { a: string; b: string };
 
@@ -133,6 +139,8 @@ describe('somebody else’s id', () => {
     'activations',
     'product_keys',
     'customers',
+    'billing_customers',
+    'setup_intents',
     'files',
     'imports',
   ];

@@ -58,6 +58,9 @@ export const tables: Record<string, Table> = {
   payout_numbers: { owner: 'payouts', spread: 'tenant' },
   payout_payments: { owner: 'payouts', spread: 'tenant' },
   payout_messages: { owner: 'payouts', spread: 'tenant' },
+  billing_customers: { owner: 'billing', spread: 'tenant' },
+  setup_intents: { owner: 'billing', spread: 'tenant' },
+  stripe_events: { owner: 'billing', spread: 'reference' },
   redeem_tickets: { owner: 'redemption', spread: 'tenant' },
   custom_domains: { owner: 'branding', spread: 'reference' },
   mails: { owner: 'notifications', spread: 'local' },
@@ -86,6 +89,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   users: {
     because: 'whether the account is open, its name and its limits decide in the same statement that acts on it',
     features: [
+      'billing',
       'branding',
       'closing',
       'deals',

@@ -168,6 +168,12 @@ export const places: Record<string, Record<string, string>> = {
     getMine: 'getMyPlan',
     getUsage: 'getMyUsage',
   },
+  billing: {
+    getConfig: 'getBillingConfig',
+    createSetupIntent: 'createSetupIntent',
+    getCard: 'getPaymentMethod',
+    removeCard: 'removePaymentMethod',
+  },
   resellers: {
     list: 'listResellers',
     listConnected: 'listConnectedResellers',

@@ -1,5 +1,6 @@
 import { accounts } from './features/accounts/index.ts';
 import { analytics } from './features/analytics/index.ts';
+import { billing } from './features/billing/index.ts';
 import { branding } from './features/branding/index.ts';
 import { closing } from './features/closing/index.ts';
 import { customers } from './features/customers/index.ts';
@@ -28,6 +29,7 @@ import { Features } from './platform/feature.ts';
 export const features = new Features()
   .add(notifications)
   .add(media)
+  .add(billing)
   .add(pluginKeys)
   .add(branding)
   .add(partnerships)

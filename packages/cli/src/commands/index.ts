@@ -3,6 +3,7 @@ import { account } from './account/index.ts';
 import { analyticsCommand } from './analytics.ts';
 import { announcements } from './announcements/index.ts';
 import { apiCommand } from './api.ts';
+import { billing } from './billing/index.ts';
 import { branding } from './branding/index.ts';
 import { customers } from './customers/index.ts';
 import { deals } from './deals/index.ts';
@@ -63,6 +64,7 @@ const entries: readonly (Command | Noun)[] = [
   invites,
   payouts,
   plansCommand,
+  billing,
   apiCommand,
 ];
 

@@ -16,6 +16,7 @@ export const operations = {
   createOwnOfflineLicense: ['POST', '/api/redeem/my-products/offline', { 200: ['text/plain'] }],
   createPluginKey: ['POST', '/api/developer/plugin-keys', { 201: ['application/json'] }],
   createProduct: ['POST', '/api/products', { 201: ['application/json'] }],
+  createSetupIntent: ['POST', '/api/billing/create-setup-intent'],
   deactivateLicense: ['POST', '/api/license/v1/deactivate', { 200: ['application/json'] }, 'application/json'],
   declineDealRequest: ['POST', '/api/reseller/developer/deal-requests/{id}/decline'],
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
@@ -50,6 +51,7 @@ export const operations = {
   getAnalytics: ['GET', '/api/analytics', { 200: ['application/json', 'text/csv'] }],
   getAnalyticsGeo: ['GET', '/api/analytics/geo'],
   getBatch: ['GET', '/api/batches/{id}'],
+  getBillingConfig: ['GET', '/api/billing/config'],
   getBranding: ['GET', '/api/developer/branding'],
   getBrandingByHost: ['GET', '/api/branding/domain'],
   getCustomer: ['GET', '/api/customers/{id}'],
@@ -67,6 +69,7 @@ export const operations = {
   getMyUsage: ['GET', '/api/me/usage'],
   getPartner: ['GET', '/api/reseller/developers/{id}'],
   getPartnerStock: ['GET', '/api/reseller/developers/{id}/stock'],
+  getPaymentMethod: ['GET', '/api/billing/payment-method'],
   getPayout: ['GET', '/api/reseller/payouts/{id}'],
   getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
@@ -148,6 +151,7 @@ export const operations = {
   releaseMachine: ['POST', '/api/redeem/my-products/release'],
   releaseSerialMachine: ['POST', '/api/machines/{id}/release'],
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
+  removePaymentMethod: ['DELETE', '/api/billing/payment-method'],
   renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
   requestDeal: ['POST', '/api/reseller/deal-requests', { 201: ['application/json'] }],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
@@ -220,6 +224,8 @@ export interface Operations {
   createPluginKey: { data: t.CreatePluginKeyData; answers: t.CreatePluginKeyResponses };
   /** Create a product or a draft */
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
+  /** Begin to enter a card */
+  createSetupIntent: { data: t.CreateSetupIntentData; answers: t.CreateSetupIntentResponses };
   /** Release a machine’s seat */
   deactivateLicense: { data: t.DeactivateLicenseData; answers: t.DeactivateLicenseResponses };
   /** Decline a reseller’s request for a deal */
@@ -288,6 +294,8 @@ export interface Operations {
   getAnalyticsGeo: { data: t.GetAnalyticsGeoData; answers: t.GetAnalyticsGeoResponses };
   /** Get a batch and the state of its serials */
   getBatch: { data: t.GetBatchData; answers: t.GetBatchResponses };
+  /** Whether cards can be entered here */
+  getBillingConfig: { data: t.GetBillingConfigData; answers: t.GetBillingConfigResponses };
   /** Get the branding of a developer’s redemption page */
   getBranding: { data: t.GetBrandingData; answers: t.GetBrandingResponses };
   /** Get the branding of a custom domain’s redemption page */
@@ -322,6 +330,8 @@ export interface Operations {
   getPartner: { data: t.GetPartnerData; answers: t.GetPartnerResponses };
   /** Get your stock of a developer’s products */
   getPartnerStock: { data: t.GetPartnerStockData; answers: t.GetPartnerStockResponses };
+  /** The card that is charged */
+  getPaymentMethod: { data: t.GetPaymentMethodData; answers: t.GetPaymentMethodResponses };
   /** Get a payout statement with its transactions */
   getPayout: { data: t.GetPayoutData; answers: t.GetPayoutResponses };
   /** Get your own branding, email settings and domain */
@@ -484,6 +494,8 @@ export interface Operations {
   releaseSerialMachine: { data: t.ReleaseSerialMachineData; answers: t.ReleaseSerialMachineResponses };
   /** Remove the custom domain */
   removeCustomDomain: { data: t.RemoveCustomDomainData; answers: t.RemoveCustomDomainResponses };
+  /** Remove the card */
+  removePaymentMethod: { data: t.RemovePaymentMethodData; answers: t.RemovePaymentMethodResponses };
   /** Replace all recovery codes */
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
   /** Ask a developer for serials at a special price */

@@ -25,6 +25,7 @@ export interface Resources {
   twoFactor: TwoFactorResource;
   branding: BrandingResource;
   plans: PlansResource;
+  billing: BillingResource;
   resellers: ResellersResource;
   partners: PartnersResource;
   deals: DealsResource;
@@ -1824,6 +1825,55 @@ export interface PlansResource {
   getUsage(options?: CallOptions): Promise<AnswerOf<'getMyUsage'>>;
 }
 
+export interface BillingResource {
+  /**
+   * Whether cards can be entered here.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingConfig = await client.billing.getConfig();
+   */
+  getConfig(options?: CallOptions): Promise<AnswerOf<'getBillingConfig'>>;
+  /**
+   * Begin to enter a card.
+   *
+   * The browser gives the card to Stripe itself, with the secret of this answer; no card number ever reaches this server. Afterwards `GET /api/billing/payment-method` shows the card. 503 `payments_not_configured` where no cards are taken.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const cardSetupStarted = await client.billing.createSetupIntent();
+   */
+  createSetupIntent(options?: CallOptions): Promise<AnswerOf<'createSetupIntent'>>;
+  /**
+   * The card that is charged.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const paymentMethod = await client.billing.getCard();
+   */
+  getCard(options?: CallOptions): Promise<AnswerOf<'getPaymentMethod'>>;
+  /**
+   * Remove the card.
+   *
+   * Refused (409) on a plan that needs a card: enter another one to replace it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.billing.removeCard();
+   */
+  removeCard(options?: CallOptions): Promise<AnswerOf<'removePaymentMethod'>>;
+}
+
 export interface ResellersResource {
   /**
    * List the resellers a developer works with, by name.
@@ -2955,6 +3005,12 @@ export const resources = {
     list: ['listPlans'],
     getMine: ['getMyPlan'],
     getUsage: ['getMyUsage'],
+  },
+  billing: {
+    getConfig: ['getBillingConfig'],
+    createSetupIntent: ['createSetupIntent'],
+    getCard: ['getPaymentMethod'],
+    removeCard: ['removePaymentMethod'],
   },
   resellers: {
     list: ['listResellers', 'query'],

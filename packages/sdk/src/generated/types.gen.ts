@@ -1183,7 +1183,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -4222,6 +4222,50 @@ export type Analytics = {
      * The time zone in which days begin and end.
      */
     time_zone: string;
+};
+
+export type BillingConfig = {
+    /**
+     * Whether cards can be entered and are charged.
+     */
+    configured: boolean;
+    /**
+     * For Stripe’s own form in the browser; null when not configured.
+     */
+    publishable_key: string | null;
+};
+
+export type CardSetupStarted = {
+    /**
+     * What Stripe’s form in the browser confirms the card with. It works once.
+     */
+    client_secret: string;
+};
+
+export type PaymentCard = {
+    /**
+     * Such as `visa`.
+     */
+    brand: string;
+    /**
+     * The last digits of its number.
+     */
+    last4: string;
+    /**
+     * The last month in which it can be charged, from 1.
+     */
+    exp_month: number;
+    /**
+     * The year of that month.
+     */
+    exp_year: number;
+};
+
+export type PaymentMethod = {
+    /**
+     * Null: no card on file.
+     */
+    card: PaymentCard | null;
 };
 
 export type ResellerProduct = {
@@ -8879,6 +8923,226 @@ export type RevokeBatchResponses = {
 };
 
 export type RevokeBatchResponse = RevokeBatchResponses[keyof RevokeBatchResponses];
+
+export type GetBillingConfigData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/billing/config';
+};
+
+export type GetBillingConfigErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBillingConfigError = GetBillingConfigErrors[keyof GetBillingConfigErrors];
+
+export type GetBillingConfigResponses = {
+    /**
+     * Done
+     */
+    200: BillingConfig;
+};
+
+export type GetBillingConfigResponse = GetBillingConfigResponses[keyof GetBillingConfigResponses];
+
+export type CreateSetupIntentData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/billing/create-setup-intent';
+};
+
+export type CreateSetupIntentErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateSetupIntentError = CreateSetupIntentErrors[keyof CreateSetupIntentErrors];
+
+export type CreateSetupIntentResponses = {
+    /**
+     * Done
+     */
+    200: CardSetupStarted;
+};
+
+export type CreateSetupIntentResponse = CreateSetupIntentResponses[keyof CreateSetupIntentResponses];
+
+export type RemovePaymentMethodData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/billing/payment-method';
+};
+
+export type RemovePaymentMethodErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RemovePaymentMethodError = RemovePaymentMethodErrors[keyof RemovePaymentMethodErrors];
+
+export type RemovePaymentMethodResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type RemovePaymentMethodResponse = RemovePaymentMethodResponses[keyof RemovePaymentMethodResponses];
+
+export type GetPaymentMethodData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/billing/payment-method';
+};
+
+export type GetPaymentMethodErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPaymentMethodError = GetPaymentMethodErrors[keyof GetPaymentMethodErrors];
+
+export type GetPaymentMethodResponses = {
+    /**
+     * Done
+     */
+    200: PaymentMethod;
+};
+
+export type GetPaymentMethodResponse = GetPaymentMethodResponses[keyof GetPaymentMethodResponses];
 
 export type GetBrandingByHostData = {
     body?: never;

@@ -52,6 +52,7 @@ const table = {
   rate_limited: [429, 'Too many requests'],
   busy: [429, 'Busy'],
   internal: [500, 'Something went wrong'],
+  payments_not_configured: [503, 'Card payments are not configured.'],
   unavailable: [503, 'Temporarily unavailable'],
   storage_full: [507, 'The disk is full'],
 } as const satisfies Record<string, readonly [number, string]>;

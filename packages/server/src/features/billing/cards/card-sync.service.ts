@@ -1,0 +1,83 @@
+import { type Clock, MINUTE } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { CardSetup, Payments } from '../../../platform/payments/payments.ts';
+import { customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';
+import { removeCardJob } from './cards.service.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  jobs: Jobs;
+  log: Logger;
+  payments: Payments | null;
+  /** In the transaction that notes a new card. */
+  onNewCard(tx: Tx, developerId: string): Promise<void>;
+}
+
+/** Longer than the calls that it covers may take. */
+const LEASE = 2 * MINUTE;
+/** How many unfinished ones are looked at in one go. */
+const MOST = 10;
+
+/** Brings what we know of a developer's card up to what Stripe knows. */
+export class CardSync {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * One at a time per developer: of two cards that were entered, the newer one is charged.
+   * @returns false when somebody else is at it.
+   */
+  async run(developerId: string): Promise<boolean> {
+    const { db, clock, payments } = this.#deps;
+    if (!payments) return true;
+    const now = clock.now();
+    if (!(await takeLease(db, developerId, now, new Date(now.getTime() + LEASE))))
+      return (await customerRow(db, developerId)) === undefined;
+    try {
+      await this.#within(payments, developerId);
+    } finally {
+      await endLease(db, developerId);
+    }
+    return true;
+  }
+
+  async #within(payments: Payments, developerId: string): Promise<void> {
+    const { db, clock, jobs } = this.#deps;
+    const row = await customerRow(db, developerId);
+    if (!row) return;
+    const customerId = row.stripe_customer_id;
+    const ended = await this.#endedSetups(payments, developerId, customerId);
+    const [newest, ...older] = ended.flatMap(({ state, cardId }) => (state === 'succeeded' && cardId ? [cardId] : []));
+    if (newest) await payments.useCard(customerId, newest);
+    const card = (await payments.customer(customerId))?.card ?? null;
+    await db.transaction(async (tx) => {
+      for (const { id, state } of ended) if (state !== 'open') await endSetup(tx, developerId, id, state);
+      const isNew = await saveCard(tx, developerId, card, clock.now());
+      const replaced = newest ? [row.payment_method_id, ...older] : [];
+      for (const cardId of new Set(replaced))
+        if (cardId && cardId !== card?.id) await jobs.enqueue(tx, removeCardJob, { cardId });
+      if (isNew && card) await this.#deps.onNewCard(tx, developerId);
+    });
+  }
+
+  /** Newest first; one that is not this developer's is noted, and never looked at again. */
+  async #endedSetups(payments: Payments, developerId: string, customerId: string): Promise<CardSetup[]> {
+    const ended: CardSetup[] = [];
+    for (const id of await openSetups(this.#deps.db, developerId, MOST)) {
+      const setup = await payments.cardSetup(id);
+      if (setup?.state === 'open') continue;
+      if (setup && setup.developerId === developerId && setup.customerId === customerId) ended.push(setup);
+      else {
+        this.#deps.log.warn({ developer: developerId, setup: id }, 'a card setup that is not the developer’s');
+        await endSetup(this.#deps.db, developerId, id, 'canceled');
+      }
+    }
+    return ended;
+  }
+}

@@ -1,0 +1,172 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import type { Random } from '../../../platform/random.ts';
+import { hourOf } from '../hour.ts';
+import { limits } from '../limits.ts';
+import type { CardSync } from './card-sync.service.ts';
+import { customerRow, noteCustomer, noteSetup, openSetups, saveCard } from './cards.queries.ts';
+
+/** Takes a card from its customer, so that nobody can charge it any more. */
+export const removeCardJob = jobKind<{ cardId: string }>({
+  name: 'remove-card',
+  retryLimit: 20,
+  retryDelay: 30,
+  expireInSeconds: 120,
+});
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  jobs: Jobs;
+  limits: RateLimits;
+  log: Logger;
+  payments: Payments | null;
+  random: Random;
+  sync: CardSync;
+}
+
+/** A developer's card: entered at Stripe by the browser, known here by what a person recognizes. */
+export class Cards {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  config() {
+    const { payments } = this.#deps;
+    return { configured: payments !== null, publishable_key: payments?.publishableKey ?? null };
+  }
+
+  /**
+   * Begins to enter a card; one that was begun and not finished is continued.
+   * @throws {AppError} payments_not_configured, unavailable
+   */
+  async begin(developerId: string): Promise<{ client_secret: string }> {
+    const payments = this.#configured();
+    await this.#deps.limits.take(limits.card_setups, developerId);
+    return answered(async () => {
+      const begun = await this.#unfinished(payments, developerId);
+      if (begun) return begun;
+      const customerId = await this.#customer(payments, developerId, null);
+      try {
+        return await this.#start(payments, developerId, customerId);
+      } catch (error) {
+        // deleted on Stripe's own pages: the developer gets a new one
+        if (!isPaymentError(error, 'missing') && !(isPaymentError(error) && error.reason === 'resource_missing'))
+          throw error;
+        return this.#start(payments, developerId, await this.#customer(payments, developerId, customerId));
+      }
+    });
+  }
+
+  async #unfinished(payments: Payments, developerId: string): Promise<{ client_secret: string } | null> {
+    const { db } = this.#deps;
+    const [id] = await openSetups(db, developerId, 1);
+    if (!id) return null;
+    const [setup, row] = [await payments.cardSetup(id), await customerRow(db, developerId)];
+    if (setup?.state === 'succeeded') await this.#deps.sync.run(developerId);
+    if (setup?.state !== 'open' || setup.customerId !== row?.stripe_customer_id) return null;
+    return (await payments.customer(setup.customerId)) ? { client_secret: setup.clientSecret } : null;
+  }
+
+  async #start(payments: Payments, developerId: string, customerId: string): Promise<{ client_secret: string }> {
+    const { db, clock, random } = this.#deps;
+    const setup = await payments.beginCardSetup({ customerId, developerId }, `setup:${random.id()}`);
+    await noteSetup(db, developerId, setup.id, clock.now());
+    return { client_secret: setup.clientSecret };
+  }
+
+  /** @param gone the customer that is no more. */
+  async #customer(payments: Payments, developerId: string, gone: string | null): Promise<string> {
+    const { db, clock } = this.#deps;
+    const known = await customerRow(db, developerId);
+    if (known && known.stripe_customer_id !== gone) return known.stripe_customer_id;
+    const [person] = await db.query<{ email: string; name: string }>(
+      `select email, coalesce(company_name, first_name || ' ' || last_name) as name from users where id = $1 and deleted_at is null`,
+      [developerId],
+    );
+    if (!person) throw new AppError('unauthorized');
+    const key = ['customer', developerId, gone ?? 'first', hourOf(clock.now())].join(':');
+    const { id } = await payments.createCustomer({ developerId, ...person }, key);
+    return noteCustomer(db, developerId, id, gone);
+  }
+
+  /** The card, after looking at those that were begun to be entered, so that nothing depends on Stripe's events. */
+  async get(developerId: string) {
+    const { db, log, payments, sync } = this.#deps;
+    if (payments && (await openSetups(db, developerId, 1)).length > 0) {
+      await this.#deps.limits.take(limits.cards, developerId);
+      await sync.run(developerId).catch((error) => {
+        // what is known is shown; the next look tries again
+        if (!isPaymentError(error, 'unavailable')) throw error;
+        log.warn({ err: error, developer: developerId }, 'a card could not be read from Stripe');
+      });
+    }
+    const row = payments ? await customerRow(db, developerId) : undefined;
+    if (!row?.payment_method_id) return { card: null };
+    return {
+      card: {
+        brand: row.brand ?? '',
+        last4: row.last4 ?? '',
+        exp_month: row.exp_month ?? 0,
+        exp_year: row.exp_year ?? 0,
+      },
+    };
+  }
+
+  /** @throws {AppError} payments_not_configured, not_found, conflict */
+  async remove(developerId: string): Promise<void> {
+    const { db, clock, jobs } = this.#deps;
+    this.#configured();
+    await db.transaction(async (tx) => {
+      // whoever switches to a plan that needs a card waits, or is seen below
+      const row = await customerRow(tx, developerId, 'for update');
+      if (!row?.payment_method_id) throw new AppError('not_found', 'There is no card on file.');
+      const [account] = await tx.query<{ plan: string }>('select plan from users where id = $1', [developerId]);
+      if (account?.plan !== 'free') {
+        throw new AppError(
+          'conflict',
+          'Your plan needs a card. Enter another one to replace it, or switch to Starter first.',
+        );
+      }
+      await saveCard(tx, developerId, null, clock.now());
+      await jobs.enqueue(tx, removeCardJob, { cardId: row.payment_method_id });
+    });
+  }
+
+  /** The job. */
+  async removeAtStripe({ cardId }: { cardId: string }): Promise<void> {
+    await this.#configured().removeCard(cardId);
+  }
+
+  /**
+   * Whether the developer may be on a plan that needs a card: there is one, or no card can be entered here at all. A card
+   * that is there stays until the caller's transaction ends.
+   */
+  async hasCard(sql: Sql, developerId: string): Promise<boolean> {
+    if (!this.#deps.payments) return true;
+    return Boolean((await customerRow(sql, developerId, 'for share'))?.payment_method_id);
+  }
+
+  #configured(): Payments {
+    if (!this.#deps.payments) throw new AppError('payments_not_configured');
+    return this.#deps.payments;
+  }
+}
+
+/** What Stripe does not answer, the caller is to try again. */
+async function answered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isPaymentError(cause, 'unavailable')) throw cause;
+    throw new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
+  }
+}

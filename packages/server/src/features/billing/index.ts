@@ -1,0 +1,36 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
+import { CardSync } from './cards/card-sync.service.ts';
+import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
+import { cardRoutes } from './cards/cards.routes.ts';
+import { Cards, removeCardJob } from './cards/cards.service.ts';
+import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
+import { StripeEvent } from './webhook/webhook.entity.ts';
+import { webhookRoutes } from './webhook/webhook.routes.ts';
+import { Webhook } from './webhook/webhook.service.ts';
+
+export const billing = {
+  entities: [BillingCustomer, SetupIntent, StripeEvent],
+
+  create(base: Base, { mails }: { mails: MailQueue }) {
+    const sync = new CardSync({ ...base, onNewCard: async () => undefined });
+    const cards = new Cards({ ...base, sync });
+    const expiring = new ExpiringCards({ ...base, mails });
+    const webhook = new Webhook({ ...base, sync });
+    return {
+      api: {
+        /** Whether a developer may be on a plan that needs a card. */
+        hasCard: (sql: Sql, developerId: string) => cards.hasCard(sql, developerId),
+        expiringCards: expiring,
+      },
+      routes: [cardRoutes(cards), webhookRoutes(webhook)],
+      jobs: [
+        jobWorker(removeCardJob, (card) => cards.removeAtStripe(card)),
+        jobWorker(expiringCardsJob, () => expiring.run()),
+      ],
+      housekeeping: [() => webhook.expire()],
+    };
+  },
+};

@@ -1,0 +1,94 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError, invalidField } from '../../../platform/errors.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { isPaymentError, type PaymentEvent, type Payments } from '../../../platform/payments/payments.ts';
+import type { CardSync } from '../cards/card-sync.service.ts';
+import { developerOfCard, developerOfCustomer } from '../cards/cards.queries.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  payments: Payments | null;
+  sync: CardSync;
+}
+
+const KEPT = 60 * DAY;
+
+/** What an event leads to. A text: it was ignored, and why. */
+type Handled = string | null;
+
+/**
+ * Events of Stripe. Each is a hint where to look: what is applied is what Stripe answers when asked, so that their order, their
+ * age and their number do not matter.
+ */
+export class Webhook {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws {AppError} payments_not_configured, invalid_request for what Stripe has not signed */
+  async receive(body: Buffer, signature: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    const event = this.#verified(body, signature);
+    const [known] = await db.query<{ processed: boolean }>(
+      `insert into stripe_events as e (id, type, object_id, received_at) values ($1, $2, $3, $4)
+       on conflict (id) do update set id = e.id returning processed_at is not null as processed`,
+      [event.id, event.type, event.objectId, clock.now()],
+    );
+    if (known?.processed) return;
+    try {
+      const ignored = await this.#apply(event);
+      await this.#note(event, ignored, true);
+    } catch (error) {
+      await this.#note(event, (error as Error).message, false);
+      if (!isPaymentError(error, 'unavailable')) throw error;
+      throw new AppError('unavailable', 'Stripe does not answer. Please send the event again.', { cause: error });
+    }
+  }
+
+  #verified(body: Buffer, signature: string): PaymentEvent {
+    const { payments, clock } = this.#deps;
+    if (!payments?.hasWebhook) throw new AppError('payments_not_configured', 'No webhook of Stripe is configured.');
+    try {
+      return payments.verifyEvent(body, signature, clock.now());
+    } catch (error) {
+      if (!isPaymentError(error, 'forged')) throw error;
+      throw invalidField('stripe-signature', 'The signature is not valid.');
+    }
+  }
+
+  async #apply(event: PaymentEvent): Promise<Handled> {
+    const [subject] = event.type.split('.');
+    if (subject === 'setup_intent' || subject === 'customer' || subject === 'payment_method') return this.#card(event);
+    return 'ignored';
+  }
+
+  async #card({ object, objectId, customerId }: PaymentEvent): Promise<Handled> {
+    const { db, sync } = this.#deps;
+    // a card that was removed belongs to nobody any more
+    const developerId =
+      (customerId ? await developerOfCustomer(db, customerId) : null) ??
+      (object === 'payment_method' && objectId ? await developerOfCard(db, objectId) : null);
+    if (!developerId) return 'not ours';
+    if (await sync.run(developerId)) return null;
+    throw new AppError('unavailable', 'The card is being changed. Please send the event again.', { retryAfter: 5 });
+  }
+
+  async #note({ id }: PaymentEvent, error: string | null, done: boolean): Promise<void> {
+    await this.#deps.db.query('update stripe_events set error = $2, processed_at = $3 where id = $1', [
+      id,
+      error,
+      done ? this.#deps.clock.now() : null,
+    ]);
+  }
+
+  /** Hourly. Stripe sends an event again for three days. */
+  async expire(): Promise<void> {
+    const before = new Date(this.#deps.clock.now().getTime() - KEPT);
+    await this.#deps.db.query('delete from stripe_events where received_at < $1', [before]);
+  }
+}

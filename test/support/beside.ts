@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig } from '../../packages/server/src/config.ts';
+import { createDeps, type Deps } from '../../packages/server/src/deps.ts';
+import type { Clock } from '../../packages/server/src/platform/clock.ts';
+import { createLogger } from '../../packages/server/src/platform/log.ts';
+import { TEST_SECRET, type TestServer } from './server.ts';
+
+/** Does something as another process of the server does, on the same database. */
+export async function beside<T>(
+  at: { server: Pick<TestServer, 'db'>; clock: Clock; env?: Record<string, string> },
+  work: (deps: Deps) => Promise<T>,
+): Promise<T> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-beside-'));
+  const databaseUrl = at.server.db.url;
+  const config = readConfig({
+    TONEROW_DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    TONEROW_SECRET: TEST_SECRET,
+    ...at.env,
+  });
+  const deps = await createDeps(
+    { ...config, databaseUrl, secrets: [TEST_SECRET] },
+    { clock: at.clock, log: createLogger('silent') },
+  );
+  try {
+    await deps.jobs.start({ work: false });
+    return await work(deps);
+  } finally {
+    await deps.jobs.stop();
+    await deps.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
