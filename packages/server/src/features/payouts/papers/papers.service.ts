@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -23,6 +24,8 @@ export interface Paper {
 
 /** In one archive. */
 const MOST = 500;
+/** How often and after how many milliseconds a file of an archive tries again to get its turn. */
+const TURN = { tries: 60, pause: 1000 };
 
 /** Statements as files, made from what was frozen at the close: a copy made years later has the same figures. */
 export class Papers {
@@ -46,23 +49,26 @@ export class Papers {
 
   /**
    * The CSV and the PDF of every statement of a year. They are made one after the other, as fast as the reader takes them,
-   * and hold no database connection in between.
-   * @throws {AppError} domain_rule for more than 500 statements.
+   * and hold no database connection in between. Whoever is too many is refused before the first byte; after it a file waits
+   * for its turn, because half an archive is worse than a late one.
+   * @throws {AppError} domain_rule for more than 500 statements; busy.
    */
   async archive(
     reader: Reader,
     { year, partnershipId }: { year: number; partnershipId: string | undefined },
     signal: AbortSignal,
   ): Promise<Paper> {
-    const { db, exports } = this.#deps;
     const filter = { status: undefined, year, resellerId: partnershipId, developerId: undefined };
-    const { rows, total } = await listPayouts(db, reader, filter, null, MOST);
+    const { rows, total } = await listPayouts(this.#deps.db, reader, filter, null, MOST);
     if (total > MOST) {
       throw new AppError(
         'domain_rule',
         `${year} has ${total} statements, and an archive at most ${MOST}. Choose a reseller with reseller_id.`,
       );
     }
+    const csvOf = (payout: PayoutRow) => this.#deps.exports.open(reader.userId, statementCsv(payout), signal);
+    const [earliest] = rows;
+    const first = earliest && (await csvOf(earliest));
     const zip = new ZipFile();
     for (const payout of rows) {
       // two developers may have given the same number
@@ -70,7 +76,8 @@ export class Papers {
       const name = `${folder}statement-${payout.number}`;
       const options = { mtime: payout.closed_at, forceDosTimestamp: true };
       zip.addReadStreamLazy(`${name}.csv`, options, (give) => {
-        exports.open(reader.userId, statementCsv(payout), signal).then(
+        const opened = first && payout === earliest ? Promise.resolve(first) : inTurn(() => csvOf(payout), signal);
+        opened.then(
           (body) => give(null, body),
           (error) => give(error, Readable.from([])),
         );
@@ -85,10 +92,25 @@ export class Papers {
     zip.end();
     const body = zip.outputStream as Readable;
     zip.on('error', (error) => body.destroy(error as Error));
+    // a reader who leaves may have taken nothing of it
+    body.once('close', () => first?.destroy());
     return { name: `statements-${year}`, body };
   }
 
   async #pdf(payout: PayoutRow): Promise<Buffer> {
     return statementPdf(payout, await listPayments(this.#deps.db, payout));
+  }
+}
+
+/** Tries again while other large exports keep this one from its turn. @throws whatever else it throws, or when the reader left. */
+async function inTurn<T>(open: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      const isBusy = error instanceof AppError && error.code === 'busy';
+      if (!isBusy || tries === TURN.tries) throw error;
+    }
+    await pause(TURN.pause, undefined, { signal });
   }
 }
