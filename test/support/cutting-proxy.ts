@@ -25,7 +25,8 @@ export async function startCuttingProxy(databaseUrl: string) {
     }
     client.on('data', (chunk) => {
       for (const text of statements.read(chunk)) {
-        if (!fits || !/^\s*commit/i.test(text) || !statements.transaction.some((each) => fits?.test(each))) continue;
+        const ends = !statements.isOpen || /^\s*commit/i.test(text);
+        if (!ends || !statements.transaction.some((each) => fits?.test(each))) continue;
         losing = true;
         fits = undefined;
       }
@@ -44,7 +45,7 @@ export async function startCuttingProxy(databaseUrl: string) {
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.toString(),
-    /** The next commit of a transaction with such a statement is carried out, and its confirmation lost. */
+    /** The next transaction with such a statement is committed, and its confirmation lost. */
     loseCommit(statement: RegExp): void {
       fits = statement;
     },
@@ -59,8 +60,9 @@ export async function startCuttingProxy(databaseUrl: string) {
 
 /** The statements in what a client sends to PostgreSQL, prepared ones included. */
 class Statements {
-  /** Those since the last one that began or ended a transaction. */
+  /** Those of the transaction, which is the statement itself outside of one. */
   transaction: string[] = [];
+  isOpen = false;
   readonly #prepared = new Map<string, string>();
   #rest: Buffer = Buffer.alloc(0);
   #started = false;
@@ -85,8 +87,10 @@ class Statements {
       const text = type === 'Q' ? first : type === 'B' ? this.#prepared.get(second) : undefined;
       if (text === undefined) continue;
       found.push(text);
-      if (/^\s*begin/i.test(text)) this.transaction = [];
-      else this.transaction.push(text);
+      if (/^\s*(begin|start transaction)/i.test(text)) this.isOpen = true;
+      if (!this.isOpen || /^\s*begin/i.test(text)) this.transaction = [];
+      this.transaction.push(text);
+      if (/^\s*(commit|rollback(?! to))/i.test(text)) this.isOpen = false;
     }
   }
 }

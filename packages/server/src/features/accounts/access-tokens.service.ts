@@ -35,7 +35,10 @@ export class AccessTokens {
     return rows.map(accessTokenView);
   }
 
-  /** The token is shown only once; its owner is notified by email. */
+  /**
+   * The token is shown only once; its owner is notified by email.
+   * @param id a repeat with the same id gets a new secret for the token that is there: nobody has seen the first one.
+   */
   async create(
     caller: Principal,
     id: string,
@@ -48,6 +51,8 @@ export class AccessTokens {
     const token = newCredential(ACCESS_TOKEN_PREFIX, random);
     const row = await db.transaction(async (tx) => {
       const email = await lockAccount(tx, caller);
+      const made = await tx.em.findOne(AccessToken, { id, userId: caller.userId });
+      if (made) return Object.assign(made, { tokenHash: sha256(token), hint: token.slice(-4) });
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
       const occasion = { to: email, at: now, device, publicUrl };

@@ -91,7 +91,9 @@ export class Imports {
       Promise.all([order.onBeat(), this.#tell(caller, order, work)]).catch(() => undefined);
     }, PROGRESS_MS);
     try {
-      const settled = await this.#received(caller, order, (source) => this.#load(caller, { ...order, source }, work));
+      const settled = await this.#received(caller, order, (source, begun) =>
+        this.#load(caller, { ...order, source }, work, begun),
+      );
       clearInterval(beat);
       if (order.dryRun) await finishImport(db, { developerId: caller.userId, id }, settled, clock.now());
       if (!order.dryRun && order.kind === 'available') await noteRestock(db, caller.userId, clock.now());
@@ -117,7 +119,11 @@ export class Imports {
   }
 
   /** Receives the whole file before taking a connection for it, however slowly it arrives. */
-  async #received<T>(caller: Principal, order: Order, work: (source: Readable) => Promise<T>): Promise<T> {
+  async #received<T>(
+    caller: Principal,
+    order: Order,
+    work: (source: Readable, begun: () => void) => Promise<T>,
+  ): Promise<T> {
     const { db, spool } = this.#deps;
     const guard = new LineGuard();
     const digest = createHash('sha256');
@@ -129,7 +135,7 @@ export class Imports {
     const file = await spool.receive(source, caller.userId, { signal, onChunk });
     try {
       await order.onReceived(digest.digest());
-      return await db.bulk(caller.userId, () => retrying(() => work(file.read())), signal);
+      return await db.bulk(caller.userId, () => retrying((begun) => work(file.read(), begun)), signal);
     } finally {
       await file.close();
     }
@@ -144,7 +150,7 @@ export class Imports {
   }
 
   /** May be called again after a conflict with another transaction. */
-  async #load(caller: Principal, order: Order, work: Work) {
+  async #load(caller: Principal, order: Order, work: Work, begun: () => void) {
     await work.report.close();
     const report = new Report();
     Object.assign(work, { lines: 0, report });
@@ -173,6 +179,8 @@ export class Imports {
       db.clientTransaction(async (client) => {
         const sql = sqlOf(client);
         await sql.query(importer.stage);
+        // from here on a lost connection may have lost the confirmation of the commit alone
+        begun();
         await copyIn(client, importer.copy, rows(), order.signal);
         // two files at once must have the same effect as one after the other
         await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 2))', [caller.userId]);

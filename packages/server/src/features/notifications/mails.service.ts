@@ -62,12 +62,17 @@ export class Mails implements MailQueue {
     await this.queueAll(sql, [{ mail, about }]);
   }
 
-  async queueAll(sql: Sql, emails: { mail: Mail; about: About }[]): Promise<void> {
+  async queueOnce(sql: Sql, id: string, mail: Mail): Promise<void> {
+    const queued = await sql.query('select 1 from mails where id = $1', [id]);
+    if (queued.length === 0) await this.queueAll(sql, [{ id, mail, about: ACCOUNT }]);
+  }
+
+  async queueAll(sql: Sql, emails: { id?: string; mail: Mail; about: About }[]): Promise<void> {
     if (emails.length === 0) return;
     const { random, clock, jobs } = this.#deps;
-    const payloads = emails.map(({ mail, about: { bulk } }) => ({
+    const payloads = emails.map(({ id = random.id(), mail, about: { bulk } }) => ({
       ...mail,
-      id: random.id(),
+      id,
       ...(bulk ? { bulk } : {}),
     }));
     await sql.query(INSERT_MAILS, [

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
-import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { KeyedMailQueue } from '../../platform/mail/mailer.ts';
 import type { EmailSwitches } from '../notifications/index.ts';
 import { PartnerDevelopers } from './developers.service.ts';
 import { endAllOf } from './end-all.ts';
@@ -21,7 +21,7 @@ export { PartnershipsEvent } from './partnerships.schemas.ts';
 export type { Partnerships } from './partnerships.service.ts';
 
 interface Needs {
-  mails: MailQueue;
+  mails: KeyedMailQueue;
   emailSwitches: EmailSwitches;
 }
 

@@ -128,7 +128,8 @@ export function resellerRoutes(resellers: Resellers) {
         },
       },
       async (request) => {
-        await resellers.message(callerOf(request), request.params.id, request.body.message);
+        const { params, resourceId, body } = request;
+        await resellers.message(callerOf(request), params.id, resourceId, body.message);
         return { message: 'Message sent.' };
       },
     );

@@ -4,7 +4,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
-import type { Mail, MailQueue } from '../../platform/mail/mailer.ts';
+import type { KeyedMailQueue, Mail } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
 import type { EmailSwitches } from '../notifications/index.ts';
@@ -27,7 +27,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   limits: RateLimits;
-  mails: MailQueue;
+  mails: KeyedMailQueue;
   events: Publisher<PartnershipsEvent>;
   emailSwitches: EmailSwitches;
   publicUrl: string;
@@ -136,9 +136,10 @@ export class Resellers {
 
   /**
    * Emails the reseller; the answer goes to the developer's own address.
+   * @param messageId a repeat with the same id emails nobody.
    * @throws {AppError} not_found; conflict without a reseller who can be written to; rate_limited.
    */
-  async message(caller: Principal, id: string, message: string): Promise<void> {
+  async message(caller: Principal, id: string, messageId: string, message: string): Promise<void> {
     const { db, limits, mails } = this.#deps;
     await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, ''));
     await limits.take(policies.partner_message, id);
@@ -146,7 +147,8 @@ export class Resellers {
     await db.transaction(async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
       const recipient = await this.#recipient(tx, caller.userId, held);
-      await mails.queue(tx, emails.messageEmail({ ...recipient, replyTo: held.developer_email, message }));
+      const mail = emails.messageEmail({ ...recipient, replyTo: held.developer_email, message });
+      await mails.queueOnce(tx, messageId, mail);
     });
   }
 

@@ -79,23 +79,26 @@ export class PluginKeys {
     return rows.map((key) => view(key, now));
   }
 
+  /** @param id a repeat with the same id gets the key that is there. */
   async create(caller: Principal, id: string, form: { label: string; is_test: boolean }): Promise<NewKey> {
     return this.#deps.db.transaction(async (tx) => {
       // one at a time, or two concurrent calls could both create the hundredth key
       await lockAccount(tx, caller);
-      return this.#make(tx, caller.userId, id, form);
+      return (await this.#madeBefore(tx, caller.userId, id)) ?? this.#make(tx, caller.userId, id, form);
     });
   }
 
   /**
    * Creates a successor; the old key keeps working until the grace period ends. Of concurrent rotations one wins.
-   * @param id of the successor.
+   * @param id of the successor; as in {@link create}.
    */
   async rotate(caller: Principal, oldId: string, id: string, form: RotateKeyBody): Promise<NewKey> {
     const developerId = caller.userId;
     const now = this.#deps.clock.now();
     const made = await this.#deps.db.transaction(async (tx) => {
       await lockAccount(tx, caller);
+      const before = await this.#madeBefore(tx, developerId, id);
+      if (before) return before;
       const old = await tx.em.findOne(PluginKey, { id: oldId, developerId });
       if (!old) throw notFound('Plugin key');
       if (old.successorId) throw new AppError('conflict', 'This key has already been rotated. Rotate its successor.');
@@ -123,7 +126,7 @@ export class PluginKeys {
 
   /** Shows the secret again, and writes down who looked. */
   async reveal(caller: Principal, id: string, ip: string): Promise<string> {
-    const { db, clock, random, secrets } = this.#deps;
+    const { db, clock, random } = this.#deps;
     return db.transaction(async (tx) => {
       // held, or it could be deleted before this is written down
       await tx.query('select 1 from plugin_keys where id = $1 and developer_id = $2 for key share', [
@@ -140,10 +143,7 @@ export class PluginKeys {
         ip,
         revealedAt: clock.now(),
       });
-      if (key.sealed.length === 0) {
-        throw new AppError('not_found', 'This secret can no longer be shown. Rotate the key to get a new one.');
-      }
-      return secrets.open(Buffer.from(key.sealed), PURPOSE).toString();
+      return this.#open(key);
     });
   }
 
@@ -185,6 +185,20 @@ export class PluginKeys {
 
   close(): Promise<void> {
     return this.#used.close();
+  }
+
+  /** What an earlier attempt of the same request has made. */
+  async #madeBefore(tx: Tx, developerId: string, id: string): Promise<NewKey | undefined> {
+    const key = await tx.em.findOne(PluginKey, { id, developerId });
+    return key ? { plaintext: this.#open(key), key: view(key, this.#deps.clock.now()) } : undefined;
+  }
+
+  /** @throws {AppError} not_found when the secret is never shown again. */
+  #open(key: PluginKey): string {
+    if (key.sealed.length === 0) {
+      throw new AppError('not_found', 'This secret can no longer be shown. Rotate the key to get a new one.');
+    }
+    return this.#deps.secrets.open(Buffer.from(key.sealed), PURPOSE).toString();
   }
 
   async #make(

@@ -77,10 +77,12 @@ export class Products {
     return counted;
   }
 
+  /** @param id a repeat with the same id gets the product that is there. */
   async create(developerId: string, id: string, form: CreateProductBody): Promise<ProductView> {
     refusePriceOrder(form.price, form.sale_price);
     return this.#naming(developerId, id, form, async () =>
       this.#deps.db.transaction(async (tx) => {
+        if (await findProduct(tx, developerId, id)) return this.get(developerId, id, tx);
         const now = this.#deps.clock.now();
         const fileUrls = await this.#files(tx, developerId, form.file_urls);
         tx.em.create(Product, {

@@ -63,6 +63,8 @@ interface Row {
   status: number | null;
   answer: Buffer | null;
   fresh: boolean;
+  /** No earlier attempt can have made anything. */
+  first: boolean;
 }
 
 /** Hourly: deletes responses that can no longer be repeated. */
@@ -72,7 +74,8 @@ export async function expireIdempotency({ db, clock }: Pick<Dependencies, 'db' |
 
 /**
  * Idempotency-Key for every POST that creates something: a repeat with the same body within 24 hours gets the first
- * answer, one with another body 422, one while the first still runs 409. Refused requests are not remembered.
+ * answer, one with another body 422, one while the first still runs 409. Refused requests are not remembered; after one
+ * whose outcome is unknown, a repeat runs again with the same id and finds what was made.
  */
 export function idempotency(app: FastifyInstance, deps: Dependencies): void {
   app.decorateRequest('resourceId', '');
@@ -152,9 +155,35 @@ export function idempotency(app: FastifyInstance, deps: Dependencies): void {
   });
 
   const conclude = async (claimed: Claim, request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    if (reply.statusCode >= 200 && reply.statusCode < 300) await remember(deps, claimed.id, request, reply, payload);
-    else await deps.db.query('delete from idempotency_records where id = $1 and status is null', [claimed.id]);
+    if (reply.statusCode >= 200 && reply.statusCode < 300) return remember(deps, claimed.id, request, reply, payload);
+    if (claimed.row.first && isRefusal(reply.statusCode)) return forget(deps, claimed.id);
+    // without the lease a repeat waits until it is over; that must not hide what happened here
+    await release(deps, claimed.id).catch((error) =>
+      request.log.warn({ err: error }, 'the key of a failed request could not be released'),
+    );
   };
+}
+
+/**
+ * Nothing was made. Otherwise that is unknown: the connection can break between a commit and its confirmation, and a
+ * batch can be there before its stream is refused for lack of room.
+ */
+function isRefusal(status: number): boolean {
+  return status < 500 && status !== BUSY;
+}
+
+const BUSY = 429;
+
+async function forget({ db }: Dependencies, id: string): Promise<void> {
+  await db.query('delete from idempotency_records where id = $1 and status is null', [id]);
+}
+
+/** The next repeat runs at once. It has the same id, so that what may have been made is found. */
+async function release({ db, clock }: Dependencies, id: string): Promise<void> {
+  await db.query('update idempotency_records set locked_until = $2 where id = $1 and status is null', [
+    id,
+    clock.now(),
+  ]);
 }
 
 function readKey(request: FastifyRequest): string | null {
@@ -220,10 +249,10 @@ const CLAIM = `
     answer = case when r.expires_at <= $4 then null else r.answer end
   where r.expires_at <= $4
     or (r.status is null and r.locked_until <= $4 and excluded.fingerprint in (r.fingerprint, ''::bytea))
-  returning id, fingerprint, locked_until, status, answer, true as fresh`;
+  returning id, fingerprint, locked_until, status, answer, true as fresh, r.id = $1 as first`;
 
 const READ =
-  'select id, fingerprint, locked_until, status, answer, false as fresh from idempotency_records where scope = $1';
+  'select id, fingerprint, locked_until, status, answer, false as fresh, false as first from idempotency_records where scope = $1';
 
 async function remember(
   deps: Dependencies,

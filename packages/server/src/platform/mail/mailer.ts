@@ -20,6 +20,11 @@ export interface MailQueue {
   queue(sql: Sql, mail: Mail): Promise<void>;
 }
 
+export interface KeyedMailQueue extends MailQueue {
+  /** The same, unless an email with this id has been queued before. */
+  queueOnce(sql: Sql, id: string, mail: Mail): Promise<void>;
+}
+
 /** Port: hands an email over, or throws so that the queue tries again. */
 export interface Mailer {
   /**
