@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { root, run, say } from './install.mjs';
+import { oneAtATime, root, run, say } from './install.mjs';
 
 /** The packages to build, with their inputs and outputs. */
 const targets = [
@@ -41,11 +41,22 @@ const targets = [
 
 /** Builds what is older than its sources. */
 export async function buildAll(node) {
+  const isBuilt = await Promise.all(targets.map(async (target) => (await statusOf(target)).isBuilt));
+  if (isBuilt.every(Boolean)) return;
+  await oneAtATime(() => buildOld(node));
+}
+
+async function statusOf(target) {
+  const stamp = path.join(root, target.output, '.built');
+  if (!existsSync(path.join(root, target.command[0]))) return { stamp, isBuilt: true };
+  const wanted = await fingerprint([...target.inputs, 'package-lock.json']);
+  return { stamp, wanted, isBuilt: (await readFile(stamp, 'utf8').catch(() => '')) === wanted };
+}
+
+async function buildOld(node) {
   for (const target of targets) {
-    if (!existsSync(path.join(root, target.command[0]))) continue;
-    const wanted = await fingerprint([...target.inputs, 'package-lock.json']);
-    const stamp = path.join(root, target.output, '.built');
-    if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) continue;
+    const { stamp, wanted, isBuilt } = await statusOf(target);
+    if (isBuilt) continue;
     say(`building the ${target.name}`);
     await run(node, [path.join(root, target.command[0]), ...target.command.slice(1)], {
       cwd: path.join(root, target.cwd ?? '.'),

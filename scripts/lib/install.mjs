@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { alone } from './alone.mjs';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -19,8 +20,21 @@ export async function ensureInstalled() {
   if (problem) throw new Error(problem);
   const lock = await readFile(path.join(root, 'package-lock.json'));
   const wanted = createHash('sha256').update(lock).update(process.platform).update(process.arch).digest('hex');
-  const stamp = await readFile(stampFile, 'utf8').catch(() => '');
-  if (stamp === wanted) return;
+  const isInstalled = async () => (await readFile(stampFile, 'utf8').catch(() => '')) === wanted;
+  if (await isInstalled()) return;
+  await oneAtATime(async () => {
+    if (!(await isInstalled())) await install(wanted);
+  });
+}
+
+/** Installs and builds: two commands that are started together, such as `npm start` and `npm run demo`, do it once. */
+export function oneAtATime(work) {
+  return alone(path.join(root, '.cache'), work, ({ pid, command }) => {
+    say(`waiting for process ${pid} (${command}), which installs or builds here`);
+  });
+}
+
+async function install(wanted) {
   say('installing packages (the first time this takes a minute)');
   // not `npm ci`: it refuses locks in which optional packages of other platforms are missing; and with NODE_ENV set to
   // production npm would leave out what the build needs
