@@ -1,4 +1,10 @@
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const shortMoney = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+});
 const count = new Intl.NumberFormat('en-US');
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -11,6 +17,8 @@ export const toDollars = (cents: number) => cents / 100;
 /** Amounts are added in cents, because fractions of dollars are not exact. */
 export const toCents = (dollars: number) => Math.round(dollars * 100);
 export const formatMoney = (dollars: number) => money.format(dollars);
+/** `$1.2K`, for an axis. */
+export const formatMoneyShort = (dollars: number) => shortMoney.format(dollars);
 export const formatCount = (value: number) => count.format(value);
 export const formatLocal = (iso: string) => local.format(new Date(iso));
 export const formatUtc = (iso: string) => utc.format(new Date(iso));

@@ -19,7 +19,5 @@ export const everywhereQuery = queryOptions({
   queryFn: ({ signal }) => api.getAnalyticsGeo(undefined, { signal }),
 });
 
-export async function analyticsCsv(period: Period): Promise<Blob> {
-  const response = await api.stream.getAnalytics({ query: query(period) }, { accept: 'text/csv' });
-  return response.blob();
-}
+export const analyticsCsv = (period: Period) =>
+  api.stream.getAnalytics({ query: query(period) }, { accept: 'text/csv' });

@@ -1,12 +1,11 @@
 import { useMemo } from 'react';
 import { ChartPanel } from '../../charts/chart-panel.tsx';
+import { paces, peakOf, type Step, stepOf } from '../../charts/over-time.ts';
 import type { ChartData } from '../../charts/types.ts';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { daysBetween, formatPeriod } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { byReseller, overTime, type Step, stepOf } from './series.ts';
-
-const paces: Record<Step, string> = { day: 'by day', week: 'by week', month: 'by month' };
+import { byReseller, seriesOf } from './series.ts';
 
 interface Drawn {
   step: Step;
@@ -22,8 +21,8 @@ function drawnOf(data: Analytics): Drawn {
   return {
     step,
     period: formatPeriod(period),
-    revenue: overTime(data, 'revenue', step),
-    redemptions: overTime(data, 'redemptions', step),
+    revenue: seriesOf(data, 'revenue', step),
+    redemptions: seriesOf(data, 'redemptions', step),
     resellers: byReseller(data),
   };
 }
@@ -66,13 +65,4 @@ export function PeriodCharts({ data }: { data: Analytics | undefined }) {
       </div>
     </>
   );
-}
-
-/** A line chart in one sentence, for screen readers. */
-function peakOf({ columns, points }: ChartData): string {
-  const peak = points.reduce<ChartData['points'][number] | undefined>(
-    (best, point) => (best && best.values[0] >= point.values[0] ? best : point),
-    undefined,
-  );
-  return peak ? `The most was ${columns[0].format(peak.values[0])}, ${peak.title}.` : '';
 }

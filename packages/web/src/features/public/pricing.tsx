@@ -3,9 +3,11 @@ import { useTitle } from '../../lib/hooks.ts';
 import { plansQuery } from '../../lib/queries/account.ts';
 import { getToken, getUser } from '../../lib/session.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { PlanTile, PlanTileSkeleton } from '../../ui/plan-tile.tsx';
 import { Failed } from '../../ui/states.tsx';
-import { PlanTile, PlanTileSkeleton } from './plan-tile.tsx';
 import { PublicLayout } from './public-layout.tsx';
+
+const tile = '-mt-px -ml-px min-h-[316px] border-t border-l border-line p-6';
 
 export function Pricing() {
   useTitle('Pricing');
@@ -32,8 +34,8 @@ export function Pricing() {
           className="mt-10 grid overflow-hidden rounded-lg border border-line bg-surface sm:grid-cols-2 lg:grid-cols-4"
         >
           {plans.data
-            ? plans.data.map((plan) => <PlanTile key={plan.id} plan={plan} />)
-            : Array.from({ length: 4 }, (_, index) => <PlanTileSkeleton key={index} />)}
+            ? plans.data.map((plan) => <PlanTile key={plan.id} plan={plan} heading="h2" className={tile} />)
+            : Array.from({ length: 4 }, (_, index) => <PlanTileSkeleton key={index} className={tile} />)}
         </ul>
       )}
       <NextStep />

@@ -5,8 +5,8 @@ import type { Plan } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Panel } from '../../ui/page.tsx';
+import { QuotaBar } from '../../ui/quota-bar.tsx';
 import { Failed } from '../../ui/states.tsx';
-import { QuotaBar } from './quota-bar.tsx';
 
 const tiles = 'grid gap-3 sm:grid-cols-2 xl:grid-cols-4';
 

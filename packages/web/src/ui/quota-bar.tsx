@@ -1,5 +1,5 @@
-import { formatCount } from '../../lib/format.ts';
-import { cn } from '../../ui/cn.ts';
+import { formatCount } from '../lib/format.ts';
+import { cn } from './cn.ts';
 
 const cells = 12;
 
