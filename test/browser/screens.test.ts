@@ -170,6 +170,12 @@ const screens: Screen[] = [
     who: 'developer',
     ready: heading('Nothing found'),
   },
+  {
+    name: 'card where none are taken',
+    path: () => '/dashboard/settings/card',
+    who: 'developer',
+    ready: (page) => page.getByText('Card payments are not set up on this server.').waitFor(),
+  },
   { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Create token') },
   {
     name: 'command palette',

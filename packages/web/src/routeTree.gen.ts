@@ -54,6 +54,7 @@ import { Route as AppDashboardSerialsIndexRouteImport } from './routes/_app/dash
 import { Route as AppDashboardSerialsSerialIdRouteImport } from './routes/_app/dashboard/serials/$serialId.tsx';
 import { Route as AppDashboardSettingsIndexRouteImport } from './routes/_app/dashboard/settings/index.tsx';
 import { Route as AppDashboardSettingsBrandingRouteImport } from './routes/_app/dashboard/settings/branding.tsx';
+import { Route as AppDashboardSettingsCardRouteImport } from './routes/_app/dashboard/settings/card.tsx';
 import { Route as AppDeveloperToolsIndexRouteImport } from './routes/_app/developer/tools/index.tsx';
 import { Route as AppDeveloperToolsBrandingRouteImport } from './routes/_app/developer/tools/branding.tsx';
 import { Route as AppDeveloperToolsHiseRouteImport } from './routes/_app/developer/tools/hise.tsx';
@@ -299,6 +300,12 @@ const AppDashboardSettingsBrandingRoute =
     path: '/branding',
     getParentRoute: () => AppDashboardSettingsRoute,
   } as any);
+const AppDashboardSettingsCardRoute =
+  AppDashboardSettingsCardRouteImport.update({
+    id: '/card',
+    path: '/card',
+    getParentRoute: () => AppDashboardSettingsRoute,
+  } as any);
 const AppDeveloperToolsIndexRoute = AppDeveloperToolsIndexRouteImport.update({
   id: '/developer/tools/',
   path: '/developer/tools/',
@@ -400,6 +407,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
+  '/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
@@ -454,6 +462,7 @@ export interface FileRoutesByTo {
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
+  '/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
@@ -513,6 +522,7 @@ export interface FileRoutesById {
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/_app/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/_app/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
+  '/_app/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
   '/_app/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/_app/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/_app/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
@@ -572,6 +582,7 @@ export interface FileRouteTypes {
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
     | '/dashboard/settings/branding'
+    | '/dashboard/settings/card'
     | '/developer/tools/branding'
     | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
@@ -626,6 +637,7 @@ export interface FileRouteTypes {
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
     | '/dashboard/settings/branding'
+    | '/dashboard/settings/card'
     | '/developer/tools/branding'
     | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
@@ -684,6 +696,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/resellers/$id'
     | '/_app/dashboard/serials/$serialId'
     | '/_app/dashboard/settings/branding'
+    | '/_app/dashboard/settings/card'
     | '/_app/developer/tools/branding'
     | '/_app/developer/tools/hise'
     | '/_app/developer/tools/licensingapi'
@@ -1035,6 +1048,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardSettingsBrandingRouteImport;
       parentRoute: typeof AppDashboardSettingsRoute;
     };
+    '/_app/dashboard/settings/card': {
+      id: '/_app/dashboard/settings/card';
+      path: '/card';
+      fullPath: '/dashboard/settings/card';
+      preLoaderRoute: typeof AppDashboardSettingsCardRouteImport;
+      parentRoute: typeof AppDashboardSettingsRoute;
+    };
     '/_app/developer/tools/': {
       id: '/_app/developer/tools/';
       path: '/developer/tools';
@@ -1153,11 +1173,13 @@ const AppProductsRouteWithChildren = AppProductsRoute._addFileChildren(
 
 interface AppDashboardSettingsRouteChildren {
   AppDashboardSettingsBrandingRoute: typeof AppDashboardSettingsBrandingRoute;
+  AppDashboardSettingsCardRoute: typeof AppDashboardSettingsCardRoute;
   AppDashboardSettingsIndexRoute: typeof AppDashboardSettingsIndexRoute;
 }
 
 const AppDashboardSettingsRouteChildren: AppDashboardSettingsRouteChildren = {
   AppDashboardSettingsBrandingRoute: AppDashboardSettingsBrandingRoute,
+  AppDashboardSettingsCardRoute: AppDashboardSettingsCardRoute,
   AppDashboardSettingsIndexRoute: AppDashboardSettingsIndexRoute,
 };
 

@@ -2,7 +2,7 @@ import type { Base } from '../../platform/feature.ts';
 import { type DeveloperOfHost, webRoutes } from './web.routes.ts';
 
 export const web = {
-  create({ webFolder }: Base, { domains }: { domains: { developerOf: DeveloperOfHost } }) {
-    return { routes: [webRoutes(webFolder, (host) => domains.developerOf(host))] };
+  create({ webFolder, payments }: Base, { domains }: { domains: { developerOf: DeveloperOfHost } }) {
+    return { routes: [webRoutes(webFolder, payments !== null, (host) => domains.developerOf(host))] };
   },
 };

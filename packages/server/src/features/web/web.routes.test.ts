@@ -40,6 +40,8 @@ beforeAll(async () => {
     TONEROW_SECRET: TEST_SECRET,
     TONEROW_RATE_LIMITS: 'off',
     TONEROW_DOMAIN_TARGET: 'domains.tonerow.example',
+    STRIPE_SECRET_KEY: 'sk_test_of_this_test',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_of_this_test',
   });
   server = await serve(
     { ...config, databaseUrl: db.url, secrets: [TEST_SECRET], webFolder: web },
@@ -100,6 +102,32 @@ describe('our own host', () => {
         expect(await raw(`GET ${url}`, host)).toMatchObject({ status: 200, body: 'the API reference' });
     },
   );
+});
+
+describe('the screen where a card is entered', () => {
+  const policyOf = async (url: string) =>
+    (await fetch(server.url + url)).headers.get('content-security-policy')?.split(';') ?? [];
+
+  it('may load Stripe’s script, frames and API, and no other screen may', async () => {
+    for (const url of ['/dashboard/settings/card', '/dashboard/settings/card/?from=email']) {
+      const policy = await policyOf(url);
+      expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com");
+      expect(policy).toContain(
+        "frame-src 'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+      );
+      expect(policy).toContain("connect-src 'self' https://api.stripe.com");
+      expect(policy).toContain("frame-ancestors 'none'");
+    }
+    for (const url of [
+      '/',
+      '/dashboard/settings',
+      '/dashboard/settings/cards',
+      '/dashboard/billing',
+      '/redeem',
+      '/docs',
+    ])
+      expect((await policyOf(url)).join(), url).not.toContain('stripe');
+  });
 });
 
 describe('the help pages', () => {

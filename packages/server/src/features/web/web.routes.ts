@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
+import { policyWith } from '../../platform/http/headers.ts';
 import { sendProblem } from '../../platform/http/problem.ts';
 import { limits } from './limits.ts';
 
@@ -12,11 +13,22 @@ const DAY_SECONDS = 86_400;
 /** Port: the developer whose custom domain is in a Host header, or null. */
 export type DeveloperOfHost = (host: string) => Promise<string | null>;
 
+/** The screen where a card is entered. It is always loaded as a document, and no other screen stays in that document. */
+const CARD_SCREEN = '/dashboard/settings/card';
+
+/** What Stripe's own fields need there: its script, its frames with the bank's question in them, and its API. */
+const cardPolicy = policyWith({
+  'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  'connect-src': ['https://api.stripe.com'],
+});
+
 /**
  * The dashboard, the redemption page and the API reference, built into a folder. Paths that no route takes belong to
  * the dashboard; on a developer's own domain there is the redemption page and nothing else.
+ * @param cards whether cards can be entered.
  */
-export function webRoutes(folder: string | undefined, developerOfHost: DeveloperOfHost) {
+export function webRoutes(folder: string | undefined, cards: boolean, developerOfHost: DeveloperOfHost) {
   return async (app: App): Promise<void> => {
     const built = folder !== undefined && existsSync(path.join(folder, 'index.html'));
     if (built) {
@@ -55,8 +67,10 @@ export function webRoutes(folder: string | undefined, developerOfHost: Developer
       if (/\.[a-z0-9]{1,6}$/i.test(url) && url !== '/index.html') {
         return files.has(url.slice(1)) ? page(reply, url.slice(1)) : sendProblem(reply, notFound('File'));
       }
-      if ((await developerOfHost(request.host)) === null)
+      if ((await developerOfHost(request.host)) === null) {
+        if (cards && url.replace(/\/$/, '') === CARD_SCREEN) reply.headers(cardPolicy);
         return page(reply, url === '/docs' || url === '/docs/' ? 'docs.html' : 'index.html');
+      }
       return url === '/' ? page(reply, 'redeem.html') : reply.redirect('/');
     });
   };

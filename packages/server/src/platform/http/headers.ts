@@ -30,27 +30,36 @@ const exposedHeaders = [
   'etag',
 ].join(', ');
 
+/** What a page may load, by directive. */
+type Sources = Record<string, string[]>;
+
+const own: Sources = {
+  'default-src': ["'self'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:', 'https:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'object-src': ["'none'"],
+  'base-uri': ["'self'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+};
+
 const page = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      'default-src': ["'self'"],
-      'script-src': ["'self'"],
-      'style-src': ["'self'", "'unsafe-inline'"],
-      'img-src': ["'self'", 'data:', 'blob:', 'https:'],
-      'font-src': ["'self'"],
-      'connect-src': ["'self'"],
-      'object-src': ["'none'"],
-      'base-uri': ["'self'"],
-      'form-action': ["'self'"],
-      'frame-ancestors': ["'none'"],
-    },
-  },
+  contentSecurityPolicy: { useDefaults: false, directives: own },
   crossOriginEmbedderPolicy: false,
   // plain http on a laptop must not be remembered as https
   strictTransportSecurity: { maxAge: 15_552_000 },
   referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
 });
+
+/** The content policy of a page that may load more than the others, as headers that replace theirs. */
+export function policyWith(more: Sources): Record<string, string> {
+  const directives = { ...own };
+  for (const [name, sources] of Object.entries(more)) directives[name] = [...(own[name] ?? ["'self'"]), ...sources];
+  return headersOf(helmet.contentSecurityPolicy({ useDefaults: false, directives }));
+}
 
 /**
  * Request id on every response, security headers with a CSP for pages, and CORS for bearer credentials. Responses are
@@ -96,8 +105,10 @@ export async function headers(app: FastifyInstance): Promise<void> {
   });
 }
 
+type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
 /** Set on every response by middleware that does not depend on the request or route. */
-function headersOf(middleware: ReturnType<typeof helmet>): Record<string, string> {
+function headersOf(middleware: Middleware): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   middleware(response.req, response, (error) => {
     if (error) throw error;

@@ -4,6 +4,7 @@ import { HelpLink, ReferenceLink } from '../../ui/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { AccountSections } from './account-sections.tsx';
+import { BillingSection } from './card/billing-section.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { LogoutButton } from './logout-button.tsx';
 import { PasswordForm } from './password-form.tsx';
@@ -20,10 +21,11 @@ const sections = [
   { id: 'notifications', title: 'Notifications' },
   { id: 'sessions', title: 'Session History' },
   { id: 'plan', title: 'Plan' },
+  { id: 'billing', title: 'Billing & Payment' },
   { id: 'tokens', title: 'Access tokens' },
   { id: 'leave', title: 'Leave' },
 ];
-const resellerSections = sections.filter(({ id }) => id !== 'plan');
+const resellerSections = sections.filter(({ id }) => id !== 'plan' && id !== 'billing');
 
 export function Settings() {
   useTitle('Settings Hub');
@@ -50,13 +52,22 @@ export function Settings() {
               <Sessions />
             </SettingsSection>
             {reseller ? null : (
-              <SettingsSection
-                id="plan"
-                title="Plan"
-                hint="A redemption counts once, when a customer redeems a serial."
-              >
-                <PlanSection />
-              </SettingsSection>
+              <>
+                <SettingsSection
+                  id="plan"
+                  title="Plan"
+                  hint="A redemption counts once, when a customer redeems a serial."
+                >
+                  <PlanSection />
+                </SettingsSection>
+                <SettingsSection
+                  id="billing"
+                  title="Billing & Payment"
+                  hint="One invoice for each month (UTC), charged to your card after the month has ended."
+                >
+                  <BillingSection />
+                </SettingsSection>
+              </>
             )}
             <SettingsSection
               id="tokens"

@@ -5,6 +5,18 @@
 export const keys = {
   me: { all: ['me'], plan: ['me', 'plan'], usage: ['me', 'usage'] },
   plans: ['plans'],
+  billing: {
+    all: ['billing'],
+    config: ['billing', 'config'],
+    card: ['billing', 'card'],
+    cardSetup: ['billing', 'card-setup'],
+    status: ['billing', 'status'],
+    /** What changes with every redemption. */
+    usage: ['billing', 'usage'],
+    current: ['billing', 'usage', 'current'],
+    period: (from: string, to: string) => ['billing', 'usage', 'period', from, to],
+    history: ['billing', 'usage', 'history'],
+  },
   settings: ['account-settings'],
   sessions: ['sessions'],
   accessTokens: ['access-tokens'],

@@ -19,7 +19,7 @@ afterEach(() => {
 });
 /** Only the parts of an event that matter here. */
 const hear = (type: LiveEvent['type'], data: object = {}) => refresh.after({ type, data } as LiveEvent);
-const lists = ['serials', 'customers', 'erasure-preview', 'analytics', 'products', 'me', 'resellers'];
+const lists = ['serials', 'customers', 'erasure-preview', 'analytics', 'products', 'me', 'billing', 'resellers'];
 
 describe('after a live event', () => {
   it('reads the lists that show it at once, and the redeemed one only when somebody asks', () => {
@@ -31,9 +31,9 @@ describe('after a live event', () => {
     for (let n = 0; n < 10; n += 1) hear('redemption');
     expect(read).toEqual(lists);
     vi.advanceTimersByTime(2000);
-    expect(read.slice(lists.length)).toEqual(lists.filter((list) => list !== 'analytics'));
+    expect(read.slice(lists.length)).toEqual(lists.filter((list) => list !== 'analytics' && list !== 'billing'));
     vi.advanceTimersByTime(3000);
-    expect(read.slice(2 * lists.length - 1)).toEqual(['analytics']);
+    expect(read.slice(2 * lists.length - 2)).toEqual(['analytics', 'billing']);
     vi.advanceTimersByTime(60_000);
     expect(read).toHaveLength(2 * lists.length);
   });

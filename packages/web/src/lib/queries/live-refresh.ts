@@ -9,6 +9,7 @@ const LISTS = [
   keys.analytics.all,
   keys.products.all,
   keys.me.usage,
+  keys.billing.usage,
   keys.resellers.all,
 ] as const;
 
@@ -49,7 +50,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   resync: () => 'everything',
 };
 
-const FIGURES: readonly unknown[] = [keys.analytics.all[0], keys.sales.all[0]];
+const FIGURES: readonly unknown[] = [keys.analytics.all[0], keys.sales.all[0], keys.billing.all[0]];
 
 /** Milliseconds between two fetches of the same data while events keep coming. Figures cost the server more. */
 const paceOf = (key: QueryKey) => (FIGURES.includes(key[0]) ? 5000 : 2000);

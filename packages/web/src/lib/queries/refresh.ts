@@ -7,6 +7,9 @@ const STALE_AFTER = {
   settingsSaved: [keys.me.all],
   passwordChanged: [keys.sessions, keys.accessTokens],
   accessTokenCreated: [keys.accessTokens],
+  planSwitched: [keys.me.all, keys.plans, keys.billing.usage, keys.billing.status],
+  cardChanged: [keys.billing.card, keys.billing.status],
+  cardSetupUsed: [keys.billing.cardSetup],
   twoFactorChanged: [keys.twoFactor],
   brandingSaved: [keys.settings, keys.me.all],
   domainChanged: [keys.branding],
@@ -43,7 +46,7 @@ const STALE_AFTER = {
     keys.payouts.all,
   ],
   redeemedAskedFor: [keys.redeemed.all],
-  refreshCharged: [keys.me.all],
+  refreshCharged: [keys.me.all, keys.billing.usage],
   seatsChanged: [keys.serials.ones],
   machineReleased: [keys.serials.ones, keys.customers.all, keys.analytics.machinesOfAll],
 

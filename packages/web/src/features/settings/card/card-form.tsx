@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cn } from '../../../ui/cn.ts';
+import { FormError, Notice } from '../../../ui/states.tsx';
+import { useStripeForm } from './stripe-form.ts';
+
+interface CardFormProps {
+  publishableKey: string;
+  clientSecret: string;
+  onSaved: () => void;
+}
+
+/** Stripe's own fields: what is typed into them goes from the browser to Stripe, and never through our server. */
+export function CardForm({ publishableKey, clientSecret, onSaved }: CardFormProps) {
+  const queryClient = useQueryClient();
+  const form = useStripeForm(publishableKey, clientSecret);
+  const save = useMutation({
+    mutationFn: form.confirm,
+    onSuccess: async (confirmed) => {
+      if (confirmed) return;
+      await refreshAfter(queryClient, 'cardChanged');
+      onSaved();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (form.state === 'ready' && !save.isPending) save.mutate();
+  };
+  if (form.state === 'failed') {
+    return (
+      <div className="flex flex-col items-start gap-4">
+        <Notice>
+          <strong className="font-semibold">Stripe’s card form couldn’t be loaded.</strong> Something between you and
+          js.stripe.com may be blocking it, such as an ad blocker or a company network. Nothing else is affected.
+        </Notice>
+        <Button onClick={form.retry}>Try again</Button>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-5" aria-busy={form.state === 'loading' || save.isPending}>
+      <div className="relative min-h-[148px]">
+        {form.state === 'loading' ? (
+          <div role="status" className="absolute inset-0 flex flex-col gap-3">
+            <span className="sr-only">Loading Stripe’s card form</span>
+            <span className="skeleton h-4 w-28" />
+            <span className="skeleton h-11" />
+            <div className="grid grid-cols-2 gap-3">
+              <span className="skeleton h-11" />
+              <span className="skeleton h-11" />
+            </div>
+          </div>
+        ) : null}
+        <div ref={form.mount} className={cn(form.state === 'loading' && 'opacity-0')} />
+      </div>
+      {save.data && !save.isPending ? <Notice>{save.data.refused}</Notice> : null}
+      <FormError title="Your card could not be saved." error={save.error} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={save.isPending}
+          disabled={form.state !== 'ready' || !form.complete}
+        >
+          Save card
+        </Button>
+        <p className="text-sm text-muted">Nothing is charged now.</p>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTitle } from '../../../lib/hooks.ts';
+import { useOwnDocument } from '../../../lib/own-document.ts';
+import { billingConfigQuery, cardSetupQuery, paymentMethodQuery } from '../../../lib/queries/billing.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import { BackLink, Button, LinkButton } from '../../../ui/button.tsx';
+import { PageHeader, Panel } from '../../../ui/page.tsx';
+import { PaymentCard } from '../../../ui/payment-card.tsx';
+import { Failed, Notice } from '../../../ui/states.tsx';
+import { CardForm } from './card-form.tsx';
+import { NoCards } from './no-cards.tsx';
+
+/**
+ * Where a card is entered: a screen of its own, because only its document may load Stripe's script. It is entered and
+ * left by loading a document, which the links say and `useOwnDocument` makes sure of.
+ */
+export function CardScreen() {
+  useOwnDocument();
+  const card = useQuery(paymentMethodQuery);
+  const title = card.data?.card ? 'Update your card' : 'Add a card';
+  useTitle(title);
+  return (
+    <div className="max-w-xl">
+      <BackLink to="/dashboard/settings" hash="billing" reloadDocument preload={false} className="mb-5">
+        Settings
+      </BackLink>
+      <PageHeader title={title}>
+        It pays your subscription and overage, once a month. Stripe keeps it; its number never reaches this server.
+      </PageHeader>
+      <Panel className="flex flex-col gap-6 p-5 sm:p-6">
+        <Current />
+        <EnterCard />
+      </Panel>
+    </div>
+  );
+}
+
+function Current() {
+  const card = useQuery(paymentMethodQuery);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <h2 className="text-sm text-muted">Current card</h2>
+      {card.isError ? (
+        <p className="text-bad">Your card couldn’t be loaded.</p>
+      ) : !card.data ? (
+        <span className="skeleton h-6 w-56 max-w-full" />
+      ) : card.data.card ? (
+        <PaymentCard card={card.data.card} />
+      ) : (
+        <p>No card on file.</p>
+      )}
+    </div>
+  );
+}
+
+function EnterCard() {
+  const queryClient = useQueryClient();
+  const config = useQuery(billingConfigQuery);
+  const ready = config.data?.configured ?? false;
+  const setup = useQuery({ ...cardSetupQuery, enabled: ready });
+  const [saved, setSaved] = useState(false);
+  if (config.data && !config.data.configured) return <NoCards />;
+  if (saved) {
+    return (
+      <div className="flex flex-col gap-5">
+        <Notice tone="good">Payment method updated successfully!</Notice>
+        <div className="flex flex-wrap gap-2">
+          <LinkButton to="/dashboard/settings" hash="billing" reloadDocument preload={false} variant="primary">
+            Back to Settings
+          </LinkButton>
+          <Button
+            onClick={async () => {
+              // a secret works once
+              await refreshAfter(queryClient, 'cardSetupUsed');
+              setSaved(false);
+            }}
+          >
+            Enter another card
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const broken = [config, setup].find((query) => query.isError);
+  if (broken) {
+    return (
+      <Failed
+        title="The card form couldn’t be loaded"
+        error={broken.error}
+        retry={() => void broken.refetch()}
+        retrying={broken.isFetching}
+        className="py-8"
+      />
+    );
+  }
+  if (!config.data?.publishable_key || !setup.data || setup.isFetching) {
+    return (
+      <div role="status" className="flex flex-col gap-3">
+        <span className="sr-only">Loading the card form</span>
+        <span className="skeleton h-11" />
+        <span className="skeleton h-24" />
+      </div>
+    );
+  }
+  return (
+    <CardForm
+      key={setup.data.client_secret}
+      publishableKey={config.data.publishable_key}
+      clientSecret={setup.data.client_secret}
+      onSaved={() => setSaved(true)}
+    />
+  );
+}

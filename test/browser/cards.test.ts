@@ -1,0 +1,145 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type Person, signUpVerified } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { standInForStripe } from './stripe-js.ts';
+
+describe('cards in a browser', { timeout: 120_000 }, () => {
+  let server: TestServer;
+  let without: TestServer;
+  let stripe: StripeStandIn;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    stripe = await startStripe();
+    [server, without, browser] = await Promise.all([
+      startServer({ web: true, env: stripe.env }),
+      startServer({ web: true }),
+      launchBrowser(),
+    ]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await without?.stop();
+    stripe?.stop();
+  });
+
+  const open = (person: Person, options: { theme?: 'dark'; width?: number; at?: TestServer } = {}) =>
+    openPage(browser, (options.at ?? server).url, { ...options, as: { ...person, password: '' } });
+
+  async function enter(page: Page, number: string) {
+    const fields = page.frameLocator('iframe[title="Secure card payment input frame"]');
+    await fields.getByLabel('Card number').fill(number);
+    await fields.getByLabel('Expiration date').fill('12 / 34');
+    await fields.getByLabel('Security code').fill('123');
+    await page.getByRole('button', { name: 'Save card' }).click();
+  }
+
+  it('are entered, declined, replaced and removed', async () => {
+    const ada = await signUpVerified(server);
+    const page = await open(ada);
+    await standInForStripe(page.context(), stripe);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().startsWith(server.url)) sent.push(`${request.url()} ${request.postData() ?? ''}`);
+    });
+    await page.goto('/dashboard/settings#billing');
+    await page.getByText('No card on file.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-section-without-card');
+
+    await page.getByRole('link', { name: 'Add a card' }).click();
+    await page.getByRole('heading', { name: 'Add a card' }).waitFor();
+    await enter(page, '4000 0000 0000 0002');
+    await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'card-declined');
+
+    // the same secret, since nothing was confirmed with it
+    await enter(page, '4242 4242 4242 4242');
+    await page.getByText('Payment method updated successfully!').waitFor();
+    await page.getByText('4242').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'card-saved');
+
+    await page.getByRole('button', { name: 'Enter another card' }).click();
+    await enter(page, '5555 5555 5555 4444');
+    await page.getByText('Payment method updated successfully!').waitFor();
+    await page.getByText('Mastercard').waitFor();
+
+    await page.getByRole('link', { name: 'Back to Settings' }).click();
+    await page.getByRole('link', { name: 'Update card' }).waitFor();
+    await page.getByText('4444').waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
+    await page.getByText('No card on file.').waitFor();
+    expect(sent.filter((each) => /4242|4444|0002/.test(each))).toEqual([]);
+    expect(sent.length).toBeGreaterThan(10);
+    await page.context().close();
+  });
+
+  it('leave the rest of the screen alone when Stripe’s script is blocked, and can be tried again', async () => {
+    const ada = await signUpVerified(server);
+    const page = await open(ada, { theme: 'dark', width: 390 });
+    await page.context().route('https://js.stripe.com/**', (route) => route.abort());
+    await page.goto('/dashboard/settings/card');
+    await page.getByText('Stripe’s card form couldn’t be loaded.').waitFor();
+    await page.getByText('No card on file.').waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, 'card-form-blocked-dark-phone');
+    await page.context().unrouteAll();
+    await standInForStripe(page.context(), stripe);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.frameLocator('iframe').getByLabel('Card number').waitFor();
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, 'card-form-dark-phone');
+    await page.context().close();
+  });
+
+  it('are entered in a document of their own: its content policy comes and goes with it', async () => {
+    const ada = await signUpVerified(server);
+    const page = await open(ada);
+    await standInForStripe(page.context(), stripe);
+    const documents: string[] = [];
+    page.on('response', (response) => {
+      if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+        documents.push(
+          `${new URL(response.url()).pathname} ${(response.headers()['content-security-policy'] ?? '').includes('stripe')}`,
+        );
+    });
+    await page.goto('/dashboard/settings');
+    await page.getByRole('link', { name: 'Add a card' }).click();
+    await page.getByRole('button', { name: 'Save card' }).waitFor();
+    // not one of its own links
+    await page.getByRole('link', { name: 'Customers', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Save card' }).waitFor();
+    expect(documents).toEqual([
+      '/dashboard/settings false',
+      '/dashboard/settings/card true',
+      '/dashboard/customers false',
+      '/dashboard/settings/card true',
+    ]);
+    await page.context().close();
+  });
+
+  it('are not taken by a server without Stripe, which says so', async () => {
+    const ada = await signUpVerified(without);
+    const page = await open(ada, { at: without });
+    for (const path of ['/dashboard/settings', '/dashboard/settings/card']) {
+      const response = await page.goto(path);
+      await page.getByText('Card payments are not set up on this server.').waitFor();
+      await expectAccessible(page);
+      expect(response?.headers()['content-security-policy']).not.toContain('stripe');
+    }
+    await screenshot(page, 'cards-not-configured');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,86 @@
+import type { BrowserContext, Route } from '@playwright/test';
+import { PUBLISHABLE_KEY } from '../support/stripe/stand-in.ts';
+
+/** The fields of a card, in a frame of Stripe's own origin, as Stripe has them. */
+const FRAME = `<!doctype html><html lang="en"><head><title>Card</title><style>
+  body { margin: 0; font: 14px system-ui, sans-serif; color: var(--text); background: transparent }
+  label { display: block; margin-bottom: 12px } .two { display: grid; grid-template-columns: 1fr 1fr; gap: 12px }
+  input { display: block; box-sizing: border-box; width: 100%; height: 42px; margin-top: 4px; padding: 0 12px; font: inherit; color: inherit; background: var(--field); border: 1px solid gray; border-radius: 9px }
+</style></head><body>
+<label>Card number <input name="number" inputmode="numeric" autocomplete="cc-number" placeholder="1234 1234 1234 1234"></label>
+<div class="two"><label>Expiration date <input name="expiry" autocomplete="cc-exp" placeholder="MM / YY"></label><label>Security code <input name="code" autocomplete="cc-csc" placeholder="CVC"></label></div>
+<script>
+  const fields = [...document.querySelectorAll('input')];
+  const tell = (message) => parent.postMessage({ card: message }, '*');
+  for (const field of fields) field.addEventListener('input', () => tell({ number: fields[0].value, complete: fields.every((each) => each.value) }));
+  addEventListener('message', ({ data }) => { for (const [name, value] of Object.entries(data.colors)) document.body.style.setProperty(name, value) });
+  tell({ ready: true });
+</script></body></html>`;
+
+/** What the dashboard uses of Stripe.js, and nothing else. It calls the API as Stripe.js does, so the page's content policy counts. */
+const SCRIPT = `window.Stripe = Object.assign(function (key) {
+  if (key !== ${JSON.stringify(PUBLISHABLE_KEY)}) throw new Error('not the publishable key');
+  const confirm = async (clientSecret, number) => {
+    const id = clientSecret.split('_secret_')[0];
+    const body = new URLSearchParams({ key, client_secret: clientSecret, 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': number });
+    const response = await fetch('https://api.stripe.com/v1/setup_intents/' + id + '/confirm', { method: 'POST', body });
+    const answer = await response.json();
+    return response.ok ? { setupIntent: answer } : { error: answer.error };
+  };
+  return {
+    elements({ clientSecret, appearance }) {
+      if (!clientSecret) throw new Error('no client secret');
+      let listeners = {}, frame, number = '', complete = false;
+      const paint = ({ variables }) => frame?.contentWindow.postMessage({ colors: { '--text': variables.colorText, '--field': variables.colorBackground } }, '*');
+      const hear = ({ source, data }) => {
+        if (!frame || source !== frame.contentWindow || !data.card) return;
+        if (data.card.ready) { paint(appearance); listeners.ready?.({ elementType: 'payment' }); }
+        else { number = data.card.number; complete = data.card.complete; listeners.change?.({ complete, empty: false }); }
+      };
+      addEventListener('message', hear);
+      const element = {
+        on(name, listener) { listeners[name] = listener; return element; },
+        mount(place) {
+          frame = document.createElement('iframe');
+          frame.title = 'Secure card payment input frame';
+          frame.style.cssText = 'border:0;width:100%;height:148px;color-scheme:normal';
+          frame.src = 'https://js.stripe.com/endive/card.html';
+          place.append(frame);
+        },
+        destroy() { removeEventListener('message', hear); frame?.remove(); frame = undefined; },
+      };
+      return {
+        create(kind) { if (kind !== 'payment') throw new Error('no element ' + kind); return element; },
+        getElement: () => element,
+        update: ({ appearance: next }) => { appearance = next; paint(next); },
+        submit: async () => (complete ? {} : { error: { message: 'Your card details are incomplete.' } }),
+        get number() { return number; },
+      };
+    },
+    confirmSetup: ({ elements, clientSecret }) => confirm(clientSecret, elements.number),
+  };
+}, { version: 'endive' });`;
+
+/** Answers for js.stripe.com and api.stripe.com, which can't be reached here. */
+export async function standInForStripe(context: BrowserContext, stripe: { url: string }) {
+  await context.route('https://js.stripe.com/endive/stripe.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
+  );
+  await context.route('https://js.stripe.com/endive/card.html', (route) =>
+    route.fulfill({ contentType: 'text/html', body: FRAME }),
+  );
+  await context.route('https://api.stripe.com/**', async (route: Route) => {
+    const { pathname } = new URL(route.request().url());
+    const response = await fetch(stripe.url + pathname, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: route.request().postData(),
+    });
+    await route.fulfill({
+      status: response.status,
+      contentType: 'application/json',
+      headers: { 'access-control-allow-origin': '*' },
+      body: await response.text(),
+    });
+  });
+}
