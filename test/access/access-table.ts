@@ -53,6 +53,7 @@ export const accessTable: Record<string, Row> = {
   pauseReseller: developers,
   resumeReseller: developers,
   endReseller: developers,
+  mergeReseller: developers,
   messageReseller: verifiedDevelopers,
   listPartners: resellers,
   getPartner: resellers,

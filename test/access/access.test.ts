@@ -243,6 +243,7 @@ describe('somebody else’s id', () => {
       resumeReseller: { id: partnership.id, body: () => ({}) },
       endReseller: { id: partnership.id, body: () => ({}) },
       messageReseller: { id: partnership.id, body: () => ({ message: 'hi' }) },
+      mergeReseller: { id: partnership.id, body: (id) => ({ into: id }) },
       getResellerCirculation: { id: partnership.id },
       getDraw: { id: 'order-1', token: otherShop.token },
       returnDraw: { id: 'order-1', body: () => ({}), token: otherShop.token },

@@ -96,6 +96,42 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     for (const each of [page, shopPage]) await each.context().close();
   });
 
+  it('merge a reseller without an account into one with an account', async () => {
+    const { developer, partnershipId } = await shop();
+    const product = await makeProduct(server, developer.token);
+    await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Shop by mail' });
+    for (const [theme, width] of [
+      ['dark', 390],
+      ['light', 1280],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as: { ...developer, password: '' }, theme, width });
+      await page.goto('/dashboard/resellers?search=by+mail');
+      await page.getByRole('link', { name: 'Profile of Plugin Shop by mail' }).click();
+      await page.getByRole('button', { name: 'Merge' }).click();
+      await page.getByRole('button', { name: 'See what changes' }).click();
+      await page.getByText('Choose a reseller.').waitFor();
+      await page.getByRole('combobox', { name: 'Merge into' }).fill('plugin');
+      await page.getByRole('option', { name: /Plugin Shop/ }).click();
+      await page.getByRole('button', { name: 'See what changes' }).click();
+      await page.getByText('Moves to Plugin Shop: 1 batch with 3 available serials.').waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `reseller-merge-${theme}-${width}`);
+      if (width === 390) await page.getByRole('button', { name: 'Cancel' }).click();
+      else {
+        await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+        await page.getByRole('heading', { name: 'Plugin Shop', level: 1, exact: true }).waitFor();
+        await page
+          .getByRole('list', { name: 'History' })
+          .getByText('You merged Plugin Shop by mail into this partnership.')
+          .waitFor();
+        expect(new URL(page.url()).pathname).toBe(`/dashboard/resellers/${partnershipId}`);
+        await screenshot(page, 'reseller-merged');
+      }
+      await page.context().close();
+    }
+  });
+
   it.each([
     ['light', 1280],
     ['light', 390],

@@ -44,6 +44,24 @@ it('manages a reseller: rate, threshold, pause, message and end', async () => {
   expect((await tonerow('resellers', 'resume', 'Row Audio')).out).toMatch(/Status\s+active/);
 });
 
+it('merges a reseller without an account, after showing what would change', async () => {
+  const { tonerow, json } = terminal;
+  const { developer, partnershipId } = partners;
+  await signIn(developer);
+  const product = await makeProduct(server, developer.token, { name: 'Hall Reverb' });
+  await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Row Audio (old)' });
+  const dry = await tonerow('resellers', 'merge', 'Row Audio (old)', partnershipId, '--dry-run');
+  expect(dry.out).toContain('Dry run: 1 batch with 3 available serials would move to Row Audio.');
+  expect((await tonerow('resellers', 'merge', 'Row Audio (old)', partnershipId)).err).toContain('--yes');
+  const merged = await json('resellers', 'merge', 'Row Audio (old)', partnershipId, '--yes');
+  expect(merged).toMatchObject({ dry_run: false, batches: 1, serials: 3, reseller: { id: partnershipId } });
+  expect((await tonerow('resellers', 'show', partnershipId)).out).toContain('merged (Row Audio (old))');
+  expect((await tonerow('resellers', 'list', '--status', 'merged', '--csv')).out).toContain(partnershipId);
+  expect((await tonerow('resellers', 'merge', partnershipId, partnershipId, '--yes')).err).toContain(
+    'Choose another reseller.',
+  );
+});
+
 it('shows a reseller its developers, and only the name once the partnership has ended', async () => {
   const { tonerow, json } = terminal;
   await signIn(partners.reseller);

@@ -12,6 +12,8 @@ export function partnerCalls(server: () => TestServer) {
       call(server(), 'PATCH', path(partnershipId), { token: developer.token, body }),
     step: ({ developer, partnershipId }: Partners, step: 'pause' | 'resume' | 'end') =>
       call(server(), 'POST', `${path(partnershipId)}/${step}`, { token: developer.token, body: {} }),
+    merge: ({ developer, partnershipId }: Partners, into: string, dry_run = false) =>
+      call(server(), 'POST', `${path(partnershipId)}/merge`, { token: developer.token, body: { into, dry_run } }),
     message: ({ developer, partnershipId }: Partners, message: string) =>
       call(server(), 'POST', `${path(partnershipId)}/message`, { token: developer.token, body: { message } }),
     /** The developer, as the reseller sees them. */

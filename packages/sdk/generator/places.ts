@@ -183,6 +183,7 @@ export const places: Record<string, Record<string, string>> = {
     pause: 'pauseReseller',
     resume: 'resumeReseller',
     end: 'endReseller',
+    merge: 'mergeReseller',
     message: 'messageReseller',
     getCirculation: 'getResellerCirculation',
     listDownloads: 'listResellerDownloads',

@@ -138,6 +138,7 @@ export const operations = {
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
   markPayoutPaid: ['POST', '/api/reseller/developer/payouts/{id}/mark-paid'],
+  mergeReseller: ['POST', '/api/reseller/developer/resellers/{id}/merge'],
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
@@ -468,6 +469,8 @@ export interface Operations {
   logout: { data: t.LogoutData; answers: t.LogoutResponses };
   /** Record a payment of a statement, whole or in part */
   markPayoutPaid: { data: t.MarkPayoutPaidData; answers: t.MarkPayoutPaidResponses };
+  /** Merge a named reseller into a partnership with an account */
+  mergeReseller: { data: t.MergeResellerData; answers: t.MergeResellerResponses };
   /** Email a reseller */
   messageReseller: { data: t.MessageResellerData; answers: t.MessageResellerResponses };
   /** Open everything an address owns, using the link from the email */

@@ -1879,7 +1879,7 @@ export interface ResellersResource {
    * List the resellers a developer works with, by name.
    *
    * `client.paginate.resellers.list` goes through all pages.
-   * @param query.status Only partnerships in this state. Default: all but ended ones.
+   * @param query.status Only partnerships in this state. Default: all but ended and merged ones.
    * @param query.search Part of a name.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -1985,6 +1985,21 @@ export interface ResellersResource {
    * const resellerProfile = await client.resellers.end(resellerId);
    */
   end(resellerId: t.EndResellerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'endReseller'>>;
+  /**
+   * Merge a named reseller into a partnership with an account.
+   *
+   * Its batches and serials move. Its ledger and statements stay as they are, and are listed and added up with those of the other from then on, which the reseller is notified of by email. It can’t be undone.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resellerMerged = await client.resellers.merge(resellerId, { into });
+   */
+  merge(resellerId: t.MergeResellerData['path']['id'], body: t.MergeResellerData['body'], options?: CallOptions): Promise<AnswerOf<'mergeReseller'>>;
   /**
    * Email a reseller.
    *
@@ -3021,6 +3036,7 @@ export const resources = {
     pause: ['pauseReseller'],
     resume: ['resumeReseller'],
     end: ['endReseller'],
+    merge: ['mergeReseller', 'body'],
     message: ['messageReseller', 'body'],
     getCirculation: ['getResellerCirculation', 'query'],
     listDownloads: ['listResellerDownloads', 'query'],

@@ -135,6 +135,7 @@ export const listTransactions = { id: 'listTransactions', method: 'GET', path: '
 export const login = { id: 'login', method: 'POST', path: '/api/auth/login' } as const;
 export const logout = { id: 'logout', method: 'POST', path: '/api/auth/logout' } as const;
 export const markPayoutPaid = { id: 'markPayoutPaid', method: 'POST', path: '/api/reseller/developer/payouts/{id}/mark-paid' } as const;
+export const mergeReseller = { id: 'mergeReseller', method: 'POST', path: '/api/reseller/developer/resellers/{id}/merge' } as const;
 export const messageReseller = { id: 'messageReseller', method: 'POST', path: '/api/reseller/developer/resellers/{id}/message' } as const;
 export const openMyProducts = { id: 'openMyProducts', method: 'POST', path: '/api/redeem/my-products/open' } as const;
 export const pauseReseller = { id: 'pauseReseller', method: 'POST', path: '/api/reseller/developer/resellers/{id}/pause' } as const;

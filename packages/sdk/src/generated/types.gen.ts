@@ -717,6 +717,17 @@ export type ChangeResellerInput = {
     low_stock_threshold?: number | null;
 };
 
+export type MergeResellerInput = {
+    /**
+     * The partnership that it becomes part of: an active or paused one of the same developer.
+     */
+    into: string;
+    /**
+     * Only report what would change.
+     */
+    dry_run?: boolean;
+};
+
 export type MessageResellerInput = {
     /**
      * Plain text.
@@ -3126,9 +3137,9 @@ export type Reseller = {
      */
     commission_rate: number;
     /**
-     * Only named by the developer, working together, paused, or no longer.
+     * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
      */
-    status: 'named' | 'active' | 'paused' | 'ended';
+    status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
     /**
      * Since when the two are partners; null: it has no account yet.
      */
@@ -3137,6 +3148,10 @@ export type Reseller = {
      * When the partnership ended; null: it has not.
      */
     ended_at: string | null;
+    /**
+     * The partnership that it has become part of, with its serials, when its status is `merged`.
+     */
+    merged_into: string | null;
     /**
      * A product with fewer serials left at this reseller is low; null: nobody is notified.
      */
@@ -3165,9 +3180,13 @@ export type PartnershipHappening = {
      */
     id: string;
     /**
-     * What happened. `claimed`: the reseller’s account took over a reseller that was only named before.
+     * What happened. `claimed`: the reseller’s account took over a reseller that was only named before. `merged`: such a reseller became part of this partnership.
      */
-    kind: 'invited' | 'accepted' | 'claimed' | 'rate_changed' | 'paused' | 'resumed' | 'ended';
+    kind: 'invited' | 'accepted' | 'claimed' | 'rate_changed' | 'paused' | 'resumed' | 'ended' | 'merged';
+    /**
+     * The named reseller that it happened to, which has become part of this partnership; null: it happened here.
+     */
+    reseller_name: string | null;
     /**
      * Who did it.
      */
@@ -3232,9 +3251,9 @@ export type ResellerProfile = {
      */
     commission_rate: number;
     /**
-     * Only named by the developer, working together, paused, or no longer.
+     * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
      */
-    status: 'named' | 'active' | 'paused' | 'ended';
+    status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
     /**
      * Since when the two are partners; null: it has no account yet.
      */
@@ -3243,6 +3262,10 @@ export type ResellerProfile = {
      * When the partnership ended; null: it has not.
      */
     ended_at: string | null;
+    /**
+     * The partnership that it has become part of, with its serials, when its status is `merged`.
+     */
+    merged_into: string | null;
     /**
      * A product with fewer serials left at this reseller is low; null: nobody is notified.
      */
@@ -3267,6 +3290,33 @@ export type ResellerProfile = {
      * The history of the partnership, the newest 200 entries first.
      */
     history: Array<PartnershipHappening>;
+};
+
+export type ResellerMerged = {
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * Batches that move.
+     */
+    batches: number;
+    /**
+     * Serials among them that can still be sold.
+     */
+    serials: number;
+    /**
+     * Past redemptions, which the reseller sees from then on.
+     */
+    redemptions: number;
+    /**
+     * The commission in percent that the serials earned until then.
+     */
+    commission_rate_before: number;
+    /**
+     * The partnership that it has become part of, as it is then.
+     */
+    reseller: ResellerProfile;
 };
 
 /**
@@ -5553,9 +5603,9 @@ export type LiveEvent = {
          */
         developer_id: string;
         /**
-         * The status returned to the plugin.
+         * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
          */
-        status: 'named' | 'active' | 'paused' | 'ended';
+        status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
     };
 } | {
     /**
@@ -14829,9 +14879,9 @@ export type ListResellersData = {
     path?: never;
     query?: {
         /**
-         * Only partnerships in this state. Default: all but ended ones.
+         * Only partnerships in this state. Default: all but ended and merged ones.
          */
-        status?: 'named' | 'active' | 'paused' | 'ended';
+        status?: 'named' | 'active' | 'paused' | 'ended' | 'merged';
         /**
          * Part of a name.
          */
@@ -15154,6 +15204,80 @@ export type EndResellerResponses = {
 };
 
 export type EndResellerResponse = EndResellerResponses[keyof EndResellerResponses];
+
+export type MergeResellerData = {
+    body: MergeResellerInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/reseller/developer/resellers/{id}/merge';
+};
+
+export type MergeResellerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type MergeResellerError = MergeResellerErrors[keyof MergeResellerErrors];
+
+export type MergeResellerResponses = {
+    /**
+     * Done
+     */
+    200: ResellerMerged;
+};
+
+export type MergeResellerResponse = MergeResellerResponses[keyof MergeResellerResponses];
 
 export type MessageResellerData = {
     body: MessageResellerInput;

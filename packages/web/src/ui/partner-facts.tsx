@@ -46,6 +46,7 @@ const words = {
   active: { tone: 'good', text: 'Active' },
   paused: { tone: 'warn', text: 'Paused' },
   ended: { tone: 'plain', text: 'Ended' },
+  merged: { tone: 'plain', text: 'Merged' },
 } as const;
 
 export function PartnerStatus({ status }: { status: Partner['status'] }) {

@@ -4,7 +4,8 @@ import { TimeAgo } from './time-ago.tsx';
 
 type Happening = ResellerProfile['history'][number];
 
-function sentenceOf({ kind, commission_rate: rate, commission_rate_before: before }: Happening, who: string): string {
+function sentenceOf(each: Happening, who: string): string {
+  const { kind, commission_rate: rate, commission_rate_before: before, reseller_name: merged } = each;
   const at = rate === null ? '' : ` at ${rate}%`;
   const sentences = {
     invited: `${who} sent the invitation.`,
@@ -14,8 +15,9 @@ function sentenceOf({ kind, commission_rate: rate, commission_rate_before: befor
     paused: `${who} paused the partnership.`,
     resumed: `${who} resumed the partnership.`,
     ended: `${who} ended the partnership.`,
+    merged: merged ? `${who} merged ${merged} into this partnership.` : `${who} merged this reseller into another one.`,
   };
-  return sentences[kind];
+  return merged && kind !== 'merged' ? `${merged}: ${sentences[kind]}` : sentences[kind];
 }
 
 interface PartnerHistoryProps {

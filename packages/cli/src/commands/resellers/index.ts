@@ -4,6 +4,7 @@ import { resellersDownloads } from './downloads.ts';
 import { resellersEnd } from './end.ts';
 import { resellersInvite } from './invite.ts';
 import { resellersList } from './list.ts';
+import { resellersMerge } from './merge.ts';
 import { resellersMessage } from './message.ts';
 import { resellersPause } from './pause.ts';
 import { resellersRate } from './rate.ts';
@@ -25,6 +26,7 @@ export const resellers: Noun = {
     resellersPause,
     resellersResume,
     resellersEnd,
+    resellersMerge,
     resellersMessage,
     resellersCirculation,
     resellersDownloads,

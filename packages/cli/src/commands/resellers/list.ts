@@ -20,6 +20,7 @@ const CSV_COLUMNS = [
   'tax_id',
   'status',
   'since',
+  'merged_into',
   'commission_rate',
   'total_redemptions',
   'total_revenue',
@@ -33,8 +34,8 @@ export const resellersList = defineCommand({
   summary: 'List the resellers you work with',
   operations: ['listResellers', 'listConnectedResellers'],
   options: {
-    status: choice('<status>', 'only partnerships in this state; default: all but ended ones', {
-      values: everyOf<Status>({ named: 0, active: 0, paused: 0, ended: 0 }),
+    status: choice('<status>', 'only partnerships in this state; default: all but ended and merged ones', {
+      values: everyOf<Status>({ named: 0, active: 0, paused: 0, ended: 0, merged: 0 }),
     }),
     search: text('<text>', 'part of the name'),
     connected: flag('only those who can sell now'),

@@ -10,6 +10,7 @@ export async function printReseller(context: Context, reseller: ResellerProfile)
     ['Status', reseller.status],
     ['Partners since', day(reseller.since)],
     ['Ended', day(reseller.ended_at)],
+    ['Merged into', reseller.merged_into],
     ['Low stock below', reseller.low_stock_threshold],
     ['Low products', reseller.low_stock_products],
     ...totals(reseller),
@@ -54,7 +55,7 @@ export function historyOf(history: PartnershipHappening[]): string {
   if (history.length === 0) return '';
   const rows = history.map((each) => [
     each.happened_at,
-    each.kind.replace('_', ' '),
+    `${each.kind.replace('_', ' ')}${each.reseller_name ? ` (${each.reseller_name})` : ''}`,
     each.by,
     each.commission_rate === null ? '' : `${each.commission_rate}%`,
   ]);

@@ -19,14 +19,15 @@ export interface DayRow {
 }
 
 const SUMS = `ledger_days d join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id) left join partnerships t on (t.developer_id, t.id) = (d.developer_id, d.partnership_id)
+    left join partnerships h on (h.developer_id, h.id) = (t.developer_id, t.merged_into)
   where d.developer_id = $1 and d.day >= $2 and d.day <= $3`;
 
 /** The ledger's daily sums, by product and reseller. */
 export async function daysOf(sql: Sql, { developerId, from, to }: Days): Promise<DayRow[]> {
   return sql.query<DayRow>(
-    `select d.day, p.name as product, t.name as reseller, d.redemptions, d.revenue_cents + d.adjustment_revenue_cents as revenue_cents,
-       -d.adjustment_revenue_cents as refunded_cents
-     from ${SUMS} order by d.day, p.name, t.name nulls first`,
+    `select d.day, p.name as product, coalesce(h.name, t.name) as reseller, sum(d.redemptions)::int as redemptions,
+       sum(d.revenue_cents + d.adjustment_revenue_cents)::bigint as revenue_cents, -sum(d.adjustment_revenue_cents)::bigint as refunded_cents
+     from ${SUMS} group by d.day, p.id, p.name, coalesce(h.id, t.id), 3 order by d.day, p.name, 3 nulls first`,
     [developerId, from, to],
   );
 }

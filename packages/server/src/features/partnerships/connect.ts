@@ -5,6 +5,7 @@ import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
 import { recordEvent } from './history.ts';
+import { lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
 import type { PartnershipStatus } from './partnerships.schemas.ts';
 
 interface Partners {
@@ -26,11 +27,13 @@ interface Connected {
 interface Dependencies {
   clock: Clock;
   random: Random;
+  stock: StockMoves;
 }
 
 /**
  * Makes a developer and a reseller partners, in the caller's transaction: takes over the named reseller that is claimed,
- * takes up an ended partnership again, or makes a new one. Partners who work together already stay as they are.
+ * takes up an ended partnership again, or makes a new one. Partners who work together already stay as they are, on the
+ * terms that they have; the named reseller that is claimed then becomes part of their partnership.
  * @returns the partnership's id.
  * @throws {AppError} conflict when the named reseller has an account by now, or they work together under another name.
  */
@@ -85,17 +88,21 @@ async function join(sql: Sql, deps: Dependencies, partners: Partners): Promise<C
 /** Waits for whoever claims the same one: exactly one of them gets it. */
 async function takeOver(
   sql: Sql,
-  { clock }: Dependencies,
-  { claim, developerId, resellerId, commissionBps }: Partners & { claim: string },
-): Promise<Connected> {
-  const [named] = await sql.query<{ commission_bps: number }>(
-    'select commission_bps from partnerships where id = $1 and developer_id = $2 for no key update',
-    [claim, developerId],
-  );
+  deps: Dependencies,
+  { claim, developerId, resellerId, commissionBps, acceptedBy }: Partners & { claim: string },
+): Promise<Connected | { already: string }> {
+  const named = await lockPartnership(sql, developerId, claim, true);
+  const known = await findPair(sql, developerId, resellerId);
+  if (known && known.status !== 'ended' && named?.status === 'named') {
+    const into = await lockPartnership(sql, developerId, known.id);
+    if (into) await mergeNamed(sql, deps, { developerId, from: named, into, actorId: acceptedBy });
+    return { already: known.id };
+  }
+  if (known && named?.merged_into === known.id) return { already: known.id };
   const rows = await sql.query(
     `update partnerships set reseller_id = $3, commission_bps = $4, connected_at = $5, status = 'active'
      where id = $1 and developer_id = $2 and status = 'named' returning id`,
-    [claim, developerId, resellerId, commissionBps, clock.now()],
+    [claim, developerId, resellerId, commissionBps, deps.clock.now()],
   );
   if (named && rows.length > 0) return { id: claim, rateBefore: named.commission_bps };
   throw new AppError('conflict', 'Another account has taken over this reseller. Ask for a new invitation.');
@@ -103,7 +110,8 @@ async function takeOver(
 
 async function findPair(sql: Sql, developerId: string, resellerId: string) {
   const [pair] = await sql.query<{ id: string; status: PartnershipStatus; commission_bps: number }>(
-    `select id, status, commission_bps from partnerships where developer_id = $1 and reseller_id = $2
+    `select id, status, commission_bps from partnerships
+     where developer_id = $1 and reseller_id = $2 and status <> 'merged'
      order by status <> 'ended' desc, id desc limit 1 for no key update`,
     [developerId, resellerId],
   );

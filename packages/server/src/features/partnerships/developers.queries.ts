@@ -20,7 +20,7 @@ const DEVELOPERS = `
     coalesce(p.connected_at, p.created_at) as since, p.ended_at, ${TOTALS}
   from partnerships p join users u on u.id = p.developer_id
     left join ${SUMS}
-  where p.reseller_id = $1`;
+  where p.reseller_id = $1 and p.merged_into is null`;
 
 /** The developers of a reseller by name, at most 500. */
 export function listDevelopers(

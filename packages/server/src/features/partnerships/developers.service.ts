@@ -24,7 +24,7 @@ export class PartnerDevelopers {
     return {
       ...developer,
       products: developer.status === 'active' ? await publishedProducts(this.#db, developerId) : [],
-      history: await historyOf(this.#db, developerId, [developer.partnership_id]),
+      history: await historyOf(this.#db, developerId, developer.partnership_id),
     };
   }
 }

@@ -10,12 +10,15 @@ import { Invite } from './invites/invites.entity.ts';
 import { inviteRoutes } from './invites/invites.routes.ts';
 import { ReceivedInvites } from './invites/received-invites.service.ts';
 import { SentInvites } from './invites/sent-invites.service.ts';
+import { StockMoves } from './merge.ts';
 import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
 import { partnerRoutes, resellerRoutes } from './partnerships.routes.ts';
 import { Partnerships } from './partnerships.service.ts';
 import { Resellers } from './resellers.service.ts';
 
+export { familyIds, familyOf } from './family.ts';
 export { InvitesEvent } from './invites/invites.schemas.ts';
+export type { Moved, StockMove, StockMoves } from './merge.ts';
 export { Partnership } from './partnerships.entity.ts';
 export { PartnershipsEvent } from './partnerships.schemas.ts';
 export type { Partnerships } from './partnerships.service.ts';
@@ -32,17 +35,19 @@ export const partnerships = {
     const partnerships = new Partnerships(base);
     const links = inviteLinks(base.secrets, base.clock);
     const notices = new InviteNotices({ ...base, mails, emailSwitches, links });
-    const services = { ...base, notices, links };
+    const stock = new StockMoves();
+    const services = { ...base, notices, links, stock };
     const invites = new SentInvites(services);
     const onDelete = { ...base, mails };
     return {
       api: {
         partnerships,
+        partnershipStock: stock,
         invites,
         partnershipEnds: { allOf: (sql: Sql, userId: string) => endAllOf(sql, onDelete, userId) },
       },
       routes: [
-        resellerRoutes(new Resellers({ ...base, mails, emailSwitches })),
+        resellerRoutes(new Resellers({ ...base, mails, emailSwitches, stock })),
         partnerRoutes(new PartnerDevelopers(base)),
         inviteRoutes(invites, new ReceivedInvites(services)),
       ],

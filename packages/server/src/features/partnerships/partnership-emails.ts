@@ -41,6 +41,19 @@ export function resumedEmail({ to, from, url }: Notice): Mail {
   });
 }
 
+/** @param name what the developer called the reseller that has become part of this one. */
+export function mergedEmail({ to, from, url }: Notice, name: string, rate: number): Mail {
+  return composeEmail({
+    to,
+    subject: `${from} merged ${name} into your partnership`,
+    lines: [
+      `${from} merged the serials of ${name} into your partnership. Those that are still available are in your stock now.`,
+      `They earn your commission of ${rate}% when they are redeemed. Past transactions and statements of ${name} are shown with yours from now on.`,
+    ],
+    link: { label: 'See your partner', url },
+  });
+}
+
 /** To whichever side did not end it. */
 export function endedEmail({ to, from, url }: Notice, rate: number): Mail {
   return composeEmail({

@@ -5,7 +5,8 @@ import { User } from '../accounts/index.ts';
 import type { HappeningKind, PartnershipStatus } from './partnerships.schemas.ts';
 
 /**
- * The link between a developer and a reseller. `named`: a reseller without an account behind it yet. Only `active` opens
+ * The link between a developer and a reseller. `named`: a reseller without an account behind it yet. `merged`: it was named,
+ * and has become part of another one, which has its batches; its ledger and statements stay with it. Only `active` opens
  * the developer's catalog and stock to the reseller; what was sold stays readable to both in every status.
  */
 export const Partnership = defineEntity({
@@ -26,16 +27,31 @@ export const Partnership = defineEntity({
     /** When the two became partners, the last time if they parted in between. */
     connectedAt: p.datetime(3).nullable(),
     endedAt: p.datetime(3).nullable(),
+    /** The partnership that it has become part of, which is not merged itself. */
+    mergedInto: () => sameTenant(Partnership, 'merged_into').nullable().deleteRule('no action'),
   },
-  indexes: [{ name: 'partnerships_list_index', properties: ['developerId', 'id'], where: ofLists() }],
-  uniques: [
-    { name: 'partnerships_developer_name_unique', properties: ['nameKey', 'developerId'] },
-    { name: 'partnerships_pair_unique', properties: ['resellerId', 'developerId'], where: "status <> 'ended'" },
+  indexes: [
+    { name: 'partnerships_list_index', properties: ['developerId', 'id'], where: ofLists() },
+    {
+      name: 'partnerships_pair_unique',
+      expression:
+        "create unique index partnerships_pair_unique on partnerships (reseller_id, developer_id) where status not in ('ended', 'merged')",
+    },
+    {
+      name: 'partnerships_merged_index',
+      expression:
+        'create index partnerships_merged_index on partnerships (merged_into, developer_id, id) where merged_into is not null',
+    },
   ],
+  uniques: [{ name: 'partnerships_developer_name_unique', properties: ['nameKey', 'developerId'] }],
   checks: [
     { name: 'partnerships_commission_check', expression: 'commission_bps >= 0 and commission_bps <= 10000' },
-    { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'paused', 'ended')" },
+    { name: 'partnerships_status_check', expression: "status in ('named', 'active', 'paused', 'ended', 'merged')" },
     { name: 'partnerships_reseller_check', expression: "(status = 'named') = (reseller_id is null)" },
+    {
+      name: 'partnerships_merged_check',
+      expression: "(status = 'merged') = (merged_into is not null) and merged_into <> id",
+    },
     { name: 'partnerships_low_stock_check', expression: 'low_stock_threshold >= 1' },
   ],
 });
@@ -79,7 +95,7 @@ export const PartnershipEvent = defineEntity({
   checks: [
     {
       name: 'partnership_events_kind_check',
-      expression: "kind in ('invited', 'accepted', 'claimed', 'rate_changed', 'paused', 'resumed', 'ended')",
+      expression: "kind in ('invited', 'accepted', 'claimed', 'rate_changed', 'paused', 'resumed', 'ended', 'merged')",
     },
   ],
 });

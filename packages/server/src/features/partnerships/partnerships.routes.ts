@@ -114,6 +114,24 @@ export function resellerRoutes(resellers: Resellers) {
     }
 
     app.post(
+      '/api/reseller/developer/resellers/:id/merge',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'mergeReseller',
+          tags: ['resellers'],
+          summary: 'Merge a named reseller into a partnership with an account',
+          description:
+            'Its batches and serials move. Its ledger and statements stay as they are, and are listed and added up with those of the other from then on, which the reseller is notified of by email. It can’t be undone.',
+          params: IdParams,
+          body: s.MergeBody,
+          response: privateAnswers({ 200: s.Merged }, 404, ...WRITE),
+        },
+      },
+      async (request) => resellers.merge(callerOf(request), request.params.id, request.body),
+    );
+
+    app.post(
       '/api/reseller/developer/resellers/:id/message',
       {
         config: { access: { ...write, verified: true }, idempotent: 'answer' },

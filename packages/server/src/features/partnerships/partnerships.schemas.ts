@@ -7,7 +7,10 @@ export const Rate = z
   .max(100)
   .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-6, 'Use at most two decimals.');
 
-const Status = z.enum(['named', 'active', 'paused', 'ended']);
+const Status = z
+  .enum(['named', 'active', 'paused', 'ended', 'merged'])
+  .describe('`named`: it has no account yet. `merged`: it was named, and has become part of another one.');
+const PartnerStatus = z.enum(['active', 'paused', 'ended']);
 export type PartnershipStatus = z.output<typeof Status>;
 
 const totals = {
@@ -35,6 +38,9 @@ const reseller = {
   status: Status,
   since: Time.nullable().describe('Since when the two are partners; null: it has no account yet.'),
   ended_at: Time.nullable().describe('When the partnership ended; null: it has not.'),
+  merged_into: Id.nullable().describe(
+    'The partnership that it has become part of, with its serials, when its status is `merged`.',
+  ),
   low_stock_threshold: z
     .int()
     .nullable()
@@ -49,8 +55,16 @@ const Happening = z
   .object({
     id: Id,
     kind: z
-      .enum(['invited', 'accepted', 'claimed', 'rate_changed', 'paused', 'resumed', 'ended'])
-      .describe('What happened. `claimed`: the reseller’s account took over a reseller that was only named before.'),
+      .enum(['invited', 'accepted', 'claimed', 'rate_changed', 'paused', 'resumed', 'ended', 'merged'])
+      .describe(
+        'What happened. `claimed`: the reseller’s account took over a reseller that was only named before. `merged`: such a reseller became part of this partnership.',
+      ),
+    reseller_name: z
+      .string()
+      .nullable()
+      .describe(
+        'The named reseller that it happened to, which has become part of this partnership; null: it happened here.',
+      ),
     by: z.enum(['developer', 'reseller']).describe('Who did it.'),
     commission_rate: z.number().nullable().describe('The commission in percent from then on; null: it stayed.'),
     commission_rate_before: z.number().nullable().describe('The commission in percent until then; null: none.'),
@@ -66,7 +80,7 @@ export const ResellerProfile = z.object({ ...reseller, history }).meta({ id: 'Re
 export type ResellerProfile = z.output<typeof ResellerProfile>;
 
 export const ListResellersQuery = z.object({
-  status: Status.optional().describe('Only partnerships in this state. Default: all but ended ones.'),
+  status: Status.optional().describe('Only partnerships in this state. Default: all but ended and merged ones.'),
   search: Search.describe('Part of a name.'),
 });
 export type ListResellersQuery = z.output<typeof ListResellersQuery>;
@@ -86,6 +100,26 @@ export const ChangeResellerBody = z
   .meta({ id: 'ChangeReseller' });
 export type ResellerChanges = z.output<typeof ChangeResellerBody>;
 
+export const MergeBody = z
+  .strictObject({
+    into: Id.describe('The partnership that it becomes part of: an active or paused one of the same developer.'),
+    dry_run: z.boolean().default(false).describe('Only report what would change.'),
+  })
+  .meta({ id: 'MergeReseller' });
+export type MergeOrder = z.output<typeof MergeBody>;
+
+export const Merged = z
+  .object({
+    dry_run: z.boolean(),
+    batches: z.int().describe('Batches that move.'),
+    serials: z.int().describe('Serials among them that can still be sold.'),
+    redemptions: z.int().describe('Past redemptions, which the reseller sees from then on.'),
+    commission_rate_before: z.number().describe('The commission in percent that the serials earned until then.'),
+    reseller: ResellerProfile.describe('The partnership that it has become part of, as it is then.'),
+  })
+  .meta({ id: 'ResellerMerged' });
+export type Merged = z.output<typeof Merged>;
+
 export const MessageBody = z
   .strictObject({
     message: z
@@ -104,7 +138,7 @@ const developer = {
   name: z.string().describe('What the developer is called.'),
   ...about,
   commission_rate: z.number(),
-  status: Status.exclude(['named']),
+  status: PartnerStatus,
   since: Time.describe('Since when the two are partners.'),
   ended_at: Time.nullable().describe('When the partnership ended; null: it has not.'),
   ...totals,
@@ -132,9 +166,7 @@ export const PartnerDeveloperProfile = z
 export type PartnerDeveloperProfile = z.output<typeof PartnerDeveloperProfile>;
 
 export const ListDevelopersQuery = z.object({
-  status: Status.exclude(['named'])
-    .optional()
-    .describe('Only partnerships in this state. Default: all but ended ones.'),
+  status: PartnerStatus.optional().describe('Only partnerships in this state. Default: all but ended ones.'),
   search: Search.describe('Part of a name.'),
 });
 export type ListDevelopersQuery = z.output<typeof ListDevelopersQuery>;

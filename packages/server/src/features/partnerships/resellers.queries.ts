@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { nameKey } from '../../platform/name-key.ts';
+import { familyIds } from './family.ts';
 import type { Happening, ListResellersQuery, Reseller } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';
 
@@ -9,9 +10,9 @@ const MOST_SHOWN = 1000;
 const MOST_HISTORY = 200;
 
 const RESELLERS = `
-  select p.id, p.name, coalesce(u.company_name, p.name) as company_name, u.logo_url, u.first_name, u.last_name,
+  select p.id, p.name, case when p.merged_into is null then coalesce(u.company_name, p.name) else p.name end as company_name, u.logo_url, u.first_name, u.last_name,
     u.email, u.website_url as website, u.business_address, u.tax_id, p.commission_bps / 100.0::float8 as commission_rate,
-    p.status, case when p.status <> 'named' then coalesce(p.connected_at, p.created_at) end as since, p.ended_at,
+    p.status, case when p.status not in ('named', 'merged') then coalesce(p.connected_at, p.created_at) end as since, p.ended_at, p.merged_into,
     p.low_stock_threshold, case when p.low_stock_threshold is null then 0 else (
       select count(*) from partner_low_stock l join products g on (g.developer_id, g.id) = (l.developer_id, l.product_id)
       where (l.developer_id, l.partnership_id) = (p.developer_id, p.id) and g.deleted_at is null)::int end as low_stock_products, ${TOTALS}
@@ -27,8 +28,9 @@ export function listResellers(
 ): Promise<Reseller[]> {
   const [key, like] = search ? [`%${escapeLike(nameKey(search))}%`, `%${escapeLike(search)}%`] : [null, null];
   return sql.query<Reseller>(
-    `${RESELLERS} and ${listOf('p')} and case when $2::text is null then p.status <> 'ended' else p.status = $2 end
-       and ($3::text is null or p.name_key like $3 or u.company_name ilike $4)
+    `${RESELLERS} and ${listOf('p')} and case when $2::text is null then p.status not in ('ended', 'merged') else p.status = $2 end
+       and ($3::text is null or p.name_key like $3 or u.company_name ilike $4 or exists (
+         select 1 from partnerships m where m.developer_id = p.developer_id and m.merged_into = p.id and m.name_key like $3))
      order by p.name_key limit ${MOST_SHOWN}`,
     [developerId, status ?? null, key, like],
   );
@@ -38,14 +40,16 @@ export async function findReseller(sql: Sql, developerId: string, id: string): P
   return (await sql.query<Reseller>(`${RESELLERS} and p.id = $2`, [developerId, id]))[0];
 }
 
-/** What happened between the two, the newest first. */
-export function historyOf(sql: Sql, developerId: string, partnershipIds: string[]): Promise<Happening[]> {
+/** What happened between the two, the newest first, with the history of what has become part of their partnership. */
+export async function historyOf(sql: Sql, developerId: string, partnershipId: string): Promise<Happening[]> {
   return sql.query<Happening>(
     `select e.id, e.kind, case when e.actor_id = e.developer_id then 'developer' else 'reseller' end as by,
+       case when e.partnership_id <> $3 then p.name end as reseller_name,
        (e.rate->>'to')::float8 / 100 as commission_rate, (e.rate->>'from')::float8 / 100 as commission_rate_before,
        e.happened_at
-     from partnership_events e where e.developer_id = $1 and e.partnership_id = any($2)
+     from partnership_events e join partnerships p on (p.developer_id, p.id) = (e.developer_id, e.partnership_id)
+     where e.developer_id = $1 and e.partnership_id = any($2)
      order by e.happened_at desc, e.id desc limit ${MOST_HISTORY}`,
-    [developerId, partnershipIds],
+    [developerId, await familyIds(sql, developerId, partnershipId), partnershipId],
   );
 }

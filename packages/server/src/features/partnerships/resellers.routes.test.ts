@@ -56,6 +56,7 @@ describe('the profile of a reseller', () => {
       status: 'active',
       since: expect.any(String),
       ended_at: null,
+      merged_into: null,
       low_stock_threshold: null,
       low_stock_products: 0,
       total_redemptions: 1,

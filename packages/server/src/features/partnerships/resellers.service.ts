@@ -1,7 +1,8 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
+import { dryRunnable } from '../../platform/db/dry-run.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { KeyedMailQueue, Mail } from '../../platform/mail/mailer.ts';
@@ -10,10 +11,13 @@ import { accountName } from '../accounts/index.ts';
 import type { EmailSwitches } from '../notifications/index.ts';
 import { recordEvent } from './history.ts';
 import { limits as policies } from './limits.ts';
+import { type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
 import * as emails from './partnership-emails.ts';
 import type {
   HappeningKind,
   ListResellersQuery,
+  Merged,
+  MergeOrder,
   PartnershipStatus,
   PartnershipsEvent,
   Reseller,
@@ -30,6 +34,7 @@ interface Dependencies {
   mails: KeyedMailQueue;
   events: Publisher<PartnershipsEvent>;
   emailSwitches: EmailSwitches;
+  stock: StockMoves;
   publicUrl: string;
 }
 
@@ -93,6 +98,7 @@ export class Resellers {
       const held = await this.#hold(tx, caller.userId, id);
       if (rate !== undefined) await this.#changeRate(tx, caller.userId, held, Math.round(rate * 100), mayEmail);
       if (threshold !== undefined) {
+        if (held.status === 'merged') throw refused('merged');
         await tx.query('update partnerships set low_stock_threshold = $3 where id = $1 and developer_id = $2', [
           id,
           caller.userId,
@@ -135,6 +141,62 @@ export class Resellers {
   }
 
   /**
+   * Makes a named reseller part of a partnership with an account. Repeating it changes nothing; two at once happen one
+   * after the other. A dry run does the same, and rolls it back.
+   * @throws {AppError} not_found; invalid_request for `into`; conflict unless one is named and the other has an account.
+   */
+  async merge(caller: Principal, id: string, { into, dry_run }: MergeOrder): Promise<Merged> {
+    const { db, mails } = this.#deps;
+    const developerId = caller.userId;
+    const mayEmail = !dry_run && (await this.#mayEmail(caller, into));
+    let merged: Merged | undefined;
+    await dryRunnable(dry_run, (end) =>
+      db.transaction(async (tx) => {
+        const pair = await this.#holdPair(tx, developerId, id, into);
+        const isNew = pair.from.merged_into === null;
+        const moved = isNew
+          ? await mergeNamed(tx, this.#deps, { developerId, ...pair, actorId: developerId })
+          : { batches: 0, serials: 0 };
+        const { total_redemptions: redemptions } = await this.#profile(tx, developerId, id);
+        const commission_rate_before = pair.from.commission_bps / 100;
+        const reseller = await this.#profile(tx, developerId, pair.into.id);
+        merged = { dry_run, ...moved, redemptions, commission_rate_before, reseller };
+        if (isNew) {
+          const held = await this.#hold(tx, developerId, pair.into.id);
+          const notice = this.#notice(developerId, held);
+          if (notice && mayEmail)
+            await mails.queue(tx, emails.mergedEmail(notice, pair.from.name, held.commission_bps / 100));
+          await this.#publish(tx, developerId, held, held.status);
+        }
+        end();
+      }),
+    );
+    return merged as Merged;
+  }
+
+  /**
+   * Both rows of a merge, locked in the order of their ids. What the second one has become part of takes its place.
+   * @throws {AppError} as in {@link merge}.
+   */
+  async #holdPair(tx: Tx, developerId: string, id: string, intoId: string): Promise<{ from: Locked; into: Locked }> {
+    if (id === intoId) throw invalidField('into', 'Choose another reseller.');
+    const held = new Map<string, Locked | undefined>();
+    for (const each of [id, intoId].sort()) held.set(each, await lockPartnership(tx, developerId, each, each === id));
+    const [from, named] = [held.get(id), held.get(intoId)];
+    if (!from) throw notFound('Reseller');
+    const into = named?.merged_into ? await lockPartnership(tx, developerId, named.merged_into) : named;
+    if (!into) throw invalidField('into', 'Reseller not found.');
+    if (from.merged_into === into.id) return { from, into };
+    if (from.status === 'merged')
+      throw new AppError('conflict', 'This reseller has become part of another one already.');
+    if (from.status !== 'named') throw new AppError('conflict', 'Only a reseller without an account can be merged.');
+    if (into.status === 'named')
+      throw new AppError('conflict', 'The other reseller has no account yet. Invite them first.');
+    if (into.status === 'ended') throw new AppError('conflict', 'The partnership with the other reseller has ended.');
+    return { from, into };
+  }
+
+  /**
    * Emails the reseller; the answer goes to the developer's own address.
    * @param messageId a repeat with the same id emails nobody.
    * @throws {AppError} not_found; conflict without a reseller who can be written to; rate_limited.
@@ -155,7 +217,7 @@ export class Resellers {
   /** @throws {AppError} conflict when a message can't reach the reseller. */
   async #recipient(sql: Sql, developerId: string, held: Held) {
     const notice = this.#notice(developerId, held);
-    if (held.status === 'ended' || !notice || !held.reseller_id) throw refused(held.status);
+    if (held.status === 'ended' || held.status === 'merged' || !notice || !held.reseller_id) throw refused(held.status);
     const wanted = await this.#deps.emailSwitches.recipientOf(sql, held.reseller_id, 'inquiries');
     if (!wanted) throw new AppError('conflict', 'This reseller has turned off emails about inquiries.');
     return { ...notice, unsubscribeUrl: wanted.unsubscribeUrl };
@@ -174,7 +236,7 @@ export class Resellers {
 
   async #changeRate(tx: Tx, developerId: string, held: Held, bps: number, mayEmail: boolean): Promise<void> {
     if (held.commission_bps === bps) return;
-    if (held.status === 'ended') throw refused('ended');
+    if (held.status === 'ended' || held.status === 'merged') throw refused(held.status);
     await tx.query('update partnerships set commission_bps = $3 where id = $1 and developer_id = $2', [
       held.id,
       developerId,
@@ -216,13 +278,14 @@ export class Resellers {
   async #profile(sql: Sql, developerId: string, id: string): Promise<ResellerProfile> {
     const reseller = await findReseller(sql, developerId, id);
     if (!reseller) throw notFound('Reseller');
-    return { ...reseller, history: await historyOf(sql, developerId, [id]) };
+    return { ...reseller, history: await historyOf(sql, developerId, id) };
   }
 }
 
 const about = (developerId: string, partnershipId: string) => ({ developerId, partnershipId, actorId: developerId });
 
 function refused(status: PartnershipStatus): AppError {
+  if (status === 'merged') return new AppError('conflict', 'This reseller has become part of another one.');
   if (status === 'named') return new AppError('conflict', 'This reseller has no account yet. Invite them first.');
   return new AppError('conflict', 'This partnership has ended. Invite the reseller to work together again.');
 }

@@ -3,12 +3,13 @@ import { COUNT_LIMIT, type EntryFilter, type Match, type Place, partnersOf, rede
 import type { ResellerCustomer } from './sales.schemas.ts';
 
 /**
- * The redemptions `r` of one customer at one partnership, as `of` names them. Found by the customer: the comparison of
- * partnerships is one that no index answers, because a customer has a few redemptions and a partnership has thousands.
+ * The redemptions `r` of one customer, as `of` names it, at the family of partnership `t`. Found by the customer: the
+ * comparison of partnerships is one that no index answers, because a customer has a few redemptions and a partnership has
+ * thousands.
  */
 const sameCustomer = (of: string, filter: EntryFilter) => `redemptions r
   where r.developer_id = ${of}.developer_id and r.customer_id = ${of}.customer_id
-    and r.partnership_id is not distinct from ${of}.partnership_id${redemptionsIn('r', filter.period, null)}`;
+    and t.family @> array[r.partnership_id]${redemptionsIn('r', filter.period, null)}`;
 
 /** Customers are listed where their newest redemption of the partnership in the period is. */
 const newestOf = (filter: EntryFilter) =>

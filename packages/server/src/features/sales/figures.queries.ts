@@ -184,9 +184,10 @@ export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: n
        where t.status = 'active' and t.open and ${inStock('$2')} group by 1, 2, 3
      ),
      sold as (
-       select n.developer_id, n.partnership_id, n.product_id, n.redemptions + n.imports as redeemed
-       from linked t join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)
-       where t.status = 'active' and t.open
+       select t.developer_id, t.home as partnership_id, n.product_id, sum(n.redemptions + n.imports)::int as redeemed
+       from linked t join linked h on (h.developer_id, h.id) = (t.developer_id, t.home)
+         join partner_totals n on (n.developer_id, n.partnership_id) = (t.developer_id, t.id)
+       where h.status = 'active' and h.open group by 1, 2, 3
      ),
      given as (
        select coalesce(k.developer_id, n.developer_id) as developer_id, coalesce(k.partnership_id, n.partnership_id) as partnership_id,

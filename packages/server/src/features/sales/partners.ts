@@ -1,13 +1,15 @@
 import { accountNameOrClosed } from '../accounts/index.ts';
 
 /**
- * The partnerships of the reseller in $1, whatever their status: what was earned stays readable. Statements that begin with
- * it read the rows of many developers, each by its own key.
+ * The partnerships of the reseller in $1, whatever their status: what was earned stays readable. One that has become part of
+ * another has it as its `home`; both have the same `family`. Statements that begin with it read the rows of many developers,
+ * each by its own key.
  */
 export const PARTNERS = `/* across tenants: a reseller works with many developers */
   with linked as materialized (
     select t.developer_id, t.id, t.status, t.commission_bps, ${accountNameOrClosed('u')} as developer_name,
-      u.deleted_at is null as open, coalesce(z.time_zone, 'UTC') as time_zone
+      u.deleted_at is null as open, coalesce(z.time_zone, 'UTC') as time_zone,
+      coalesce(t.merged_into, t.id) as home, array_agg(t.id) over (partition by t.developer_id, coalesce(t.merged_into, t.id)) as family
     from partnerships t join users u on u.id = t.developer_id
       left join partner_calendars z on (z.developer_id, z.partnership_id) = (t.developer_id, t.id)
     where t.reseller_id = $1

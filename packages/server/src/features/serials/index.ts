@@ -1,8 +1,9 @@
 import type { Base } from '../../platform/feature.ts';
 import type { DealAnswers } from '../deals/index.ts';
-import type { Partnerships } from '../partnerships/index.ts';
+import type { Partnerships, StockMoves } from '../partnerships/index.ts';
 import { SerialLists } from './listing.service.ts';
 import { serialListRoutes } from './lists.routes.ts';
+import { moveBatches } from './move-batches.ts';
 import { partnerStockRoutes } from './partner-stock.routes.ts';
 import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
@@ -34,7 +35,8 @@ export { takeSerial } from './take.ts';
 export const serials = {
   entities: [Batch, Serial, SerialEvent, PartnerLowStock],
 
-  create(base: Base, needs: { partnerships: Partnerships; dealAnswers: DealAnswers }) {
+  create(base: Base, needs: { partnerships: Partnerships; partnershipStock: StockMoves; dealAnswers: DealAnswers }) {
+    needs.partnershipStock.use(moveBatches);
     const serials = new Serials({ ...base, ...needs });
     return {
       api: { serials },

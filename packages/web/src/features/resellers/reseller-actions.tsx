@@ -6,10 +6,11 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { ChangeRate } from './change-rate.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
+import { MergeReseller } from './merge-reseller.tsx';
 import { MessageReseller } from './message-reseller.tsx';
 import { useResellerChange } from './use-reseller-change.ts';
 
-type Asked = 'rate' | 'message' | 'invite' | 'pause' | 'resume' | 'end';
+type Asked = 'rate' | 'message' | 'invite' | 'merge' | 'pause' | 'resume' | 'end';
 
 /** What a developer can do with a reseller in its present state. */
 export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
@@ -26,6 +27,7 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
           Invite
         </Button>
       ) : null}
+      {status === 'named' ? <Button onClick={() => setAsked('merge')}>Merge</Button> : null}
       {status === 'named' ? null : (
         <LinkButton to="/dashboard/payouts" search={{ tab: 'statements' }}>
           Statements
@@ -37,7 +39,7 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
         </LinkButton>
       )}
       {partners ? <Button onClick={() => setAsked('message')}>Message</Button> : null}
-      {status === 'ended' ? null : <Button onClick={() => setAsked('rate')}>Change rate</Button>}
+      {status === 'ended' || status === 'merged' ? null : <Button onClick={() => setAsked('rate')}>Change rate</Button>}
       {status === 'active' ? <Button onClick={() => setAsked('pause')}>Pause</Button> : null}
       {status === 'paused' ? <Button onClick={() => setAsked('resume')}>Resume</Button> : null}
       {partners ? (
@@ -47,6 +49,7 @@ export function ResellerActions({ reseller }: { reseller: ResellerProfile }) {
       ) : null}
       <ChangeRate reseller={reseller} open={asked === 'rate'} onOpenChange={close} />
       <MessageReseller reseller={reseller} open={asked === 'message'} onOpenChange={close} />
+      <MergeReseller reseller={reseller} open={asked === 'merge'} onOpenChange={close} />
       <InviteReseller open={asked === 'invite'} onOpenChange={close} claim={reseller} />
       <Step
         open={asked === 'pause'}

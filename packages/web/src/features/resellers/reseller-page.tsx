@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { resellerQuery } from '../../lib/queries/partners.ts';
-import { BackLink, LinkButton } from '../../ui/button.tsx';
+import { BackLink, LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { PartnerProfile, ProfileSkeleton } from '../../ui/partner-profile.tsx';
 import { Empty, Failed, Notice } from '../../ui/states.tsx';
@@ -24,7 +24,16 @@ export function ResellerPage({ id }: { id: string }) {
       {reseller.data ? (
         <PartnerProfile partner={reseller.data} side="developer" actions={<ResellerActions reseller={reseller.data} />}>
           <PartnerStock id={id} side="developer" />
-          {reseller.data.status === 'ended' ? (
+          {reseller.data.merged_into ? (
+            <div className="mt-6">
+              <Notice tone="plain">
+                This reseller has become part of another one, which has its serials now.{' '}
+                <TextLink to="/dashboard/resellers/$id" params={{ id: reseller.data.merged_into }}>
+                  See that reseller
+                </TextLink>
+              </Notice>
+            </div>
+          ) : reseller.data.status === 'ended' ? (
             <div className="mt-6">
               <Notice tone="plain">
                 This partnership has ended. Serials that are still out can be redeemed and earn{' '}

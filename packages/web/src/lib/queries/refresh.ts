@@ -55,6 +55,7 @@ const STALE_AFTER = {
 
   payoutChanged: [keys.payouts.all],
   resellerChanged: [keys.resellers.all],
+  resellersMerged: [keys.resellers.all, keys.circulation.all, keys.payouts.all, keys.analytics.all, keys.serials.all],
   dealRequestsChanged: [keys.dealRequests.all],
   drawReturned: [keys.draws.all, keys.catalog.all],
 

@@ -3,6 +3,7 @@ import { escapeLike } from '../../../platform/db/like.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
+import { familyOf } from '../../partnerships/index.ts';
 import { inStock, OPEN } from '../../serials/index.ts';
 import type { ResellerDeal, ResellerProduct, Sort } from './catalog.schemas.ts';
 
@@ -40,7 +41,7 @@ interface Base {
 /** $1: the reseller, $2: the only developer or null. Nothing of a partnership that is not active is for sale. */
 export const LINKED = `/* across tenants: a reseller works with many developers */
   linked as (
-    select t.developer_id, t.id, t.commission_bps, ${accountName('u')} as developer_name
+    select t.developer_id, t.id, t.commission_bps, ${accountName('u')} as developer_name, ${familyOf('t')} as family
     from partnerships t join users u on u.id = t.developer_id
     where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ($2::uuid is null or t.developer_id = $2)
   )`;
@@ -79,9 +80,10 @@ export async function listCatalog(sql: Sql, filter: CatalogFilter, place: Place 
     `with ${LINKED}, page as (
        select x.*, ${key} as sort_key from (
          select p.id, p.id as product_id, p.name as product_name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, p.created_at,
-           t.developer_id, t.developer_name, t.id as partnership_id, t.commission_bps, coalesce(n.redemptions + n.imports, 0) as redeemed
-         from ${products} left join partner_totals n
-           on (n.developer_id, n.partnership_id, n.product_id) = (t.developer_id, t.id, p.id)
+           t.developer_id, t.developer_name, t.id as partnership_id, t.commission_bps, coalesce((
+             select sum(n.redemptions + n.imports)::int from partner_totals n
+             where n.developer_id = t.developer_id and n.partnership_id = any(t.family) and n.product_id = p.id), 0) as redeemed
+         from ${products}
          where ${FOR_SALE} and ${search}) x
        where ($5::uuid is null or ${after}) order by ${order} limit $6
      )

@@ -7,6 +7,7 @@ import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import { fileIdOf } from '../../../platform/storage/file-url.ts';
 import { accountName } from '../../accounts/index.ts';
 import { customersLike } from '../../customers/index.ts';
+import { familyIds } from '../../partnerships/index.ts';
 import { codePattern, inStock, OPEN } from '../../serials/index.ts';
 import { TERMS } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
@@ -168,10 +169,11 @@ async function redeemed(sql: Sql, filter: GivenFilter, place: RedeemedPlace | nu
     ...(search ? [await customersLike(sql, developerId, search)] : []),
   ];
   const own = text(developerId);
+  const family = await familyIds(sql, developerId, partnershipId);
   return `from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
       join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
       join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
-    where r.developer_id = ${own} and r.partnership_id = ${text(partnershipId)} and r.product_id = ${text(productId)}
+    where r.developer_id = ${own} and r.partnership_id = any(${text(`{${family.join(',')}}`)}::uuid[]) and r.product_id = ${text(productId)}
       and b.id = any(${text(`{${batchIds.join(',')}}`)}::uuid[])
       ${found.length > 0 ? `and (${found.join(' or ')})` : ''}
       ${place ? `and (r.redeemed_at, r.id) < (${text(place.redeemedAt.toISOString())}::timestamptz, ${text(place.id)})` : ''}`;

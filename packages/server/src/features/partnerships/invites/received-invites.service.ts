@@ -6,6 +6,7 @@ import type { TokenMint } from '../../../platform/jwt.ts';
 import type { Random } from '../../../platform/random.ts';
 import { accountName, lockAccount, verifyAddress } from '../../accounts/index.ts';
 import { connect } from '../connect.ts';
+import type { StockMoves } from '../merge.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
 import { findInvite, findReceived } from './invites.queries.ts';
 import type { FollowedInvite, InviteAnswered, InviteState, ReceivedInvite } from './invites.schemas.ts';
@@ -16,6 +17,7 @@ interface Dependencies {
   random: Random;
   notices: InviteNotices;
   links: TokenMint<{ invite: string }>;
+  stock: StockMoves;
 }
 
 interface InviteRow {

@@ -95,7 +95,13 @@ export class SentInvites {
           sent.push(before.id);
           continue;
         }
-        const error = obstacle({ isOwn: key === own, isPartner: partners.has(key), before, now });
+        const error = obstacle({
+          isOwn: key === own,
+          isPartner: partners.has(key),
+          claims: !!terms.partnershipId,
+          before,
+          now,
+        });
         if (error) refused.push({ email, error });
         else {
           const id = await this.#offer(tx, caller.userId, requestId, { ...terms, role: order.role, email }, before);
@@ -295,13 +301,16 @@ export class SentInvites {
 interface Situation {
   isOwn: boolean;
   isPartner: boolean;
+  claims: boolean;
   before: Known | undefined;
   now: Date;
 }
 
 /** Why an address can't be invited now, as far as the caller knows anyway. */
-function obstacle({ isOwn, isPartner, before, now }: Situation): AppError | undefined {
+function obstacle({ isOwn, isPartner, claims, before, now }: Situation): AppError | undefined {
   if (isOwn) return new AppError('domain_rule', 'You cannot invite yourself.');
+  if (isPartner && claims)
+    return new AppError('conflict', 'You already work together. Merge the named reseller into theirs instead.');
   if (isPartner) return new AppError('conflict', 'You already work together.');
   if (!before || !tooEarly(before, now)) return undefined;
   if (before.state !== 'pending') return waitFor(before, now);

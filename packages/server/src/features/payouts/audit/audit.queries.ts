@@ -37,8 +37,8 @@ const AUDIT = `
     select p.payout_id, sum(p.amount_cents)::bigint as cents from payout_payments p where p.developer_id = $1 group by 1
   ), chained as (
     select o.*, lag(o.digest) over chain as digest_before, row_number() over chain as place,
-      sum(o.carried_cents) over (partition by o.partnership_id) + sum(o.brought_forward_cents) over (partition by o.partnership_id) as drifted
-    from payouts o where o.developer_id = $1 and ${listOf('o', 'closed_at')}
+      sum(o.carried_cents + o.brought_forward_cents) over (partition by coalesce(t.merged_into, t.id)) as drifted
+    from payouts o join partnerships t on (t.developer_id, t.id) = (o.developer_id, o.partnership_id) where o.developer_id = $1 and ${listOf('o', 'closed_at')}
     window chain as (partition by o.partnership_id order by o.position)
   )
   select * from (

@@ -55,7 +55,10 @@ const CLOSE = `
     ${entry({ bps: 'bps', n: 'sum(n)', revenue: 'sum(revenue)', commission: 'sum(commission)' })} from sold group by partnership_id, bps
     union all ${entry({ product_id: 'product_id' })} from sold
     union all ${entry({ product_id: 'product_id', adjustments: 'n', adjustment_revenue: 'revenue', adjustment_commission: 'commission' })} from adjusted
-    union all ${entry({ brought: '-cents' })} from credits
+    -- what has become part of another partnership is settled there
+    union all ${entry({ brought: '-cents' })} from (
+      select coalesce(t.merged_into, t.id) as partnership_id, c.cents
+      from credits c join partnerships t on t.developer_id = $1 and t.id = c.partnership_id) settled
     union all ${entry({ rows_digest: rowsDigestSql('line', 'id') })} from (
       select r.partnership_id, r.id, ${SALE_LINE} as line
       from redemptions r where r.developer_id = $1 and ${soldIn('r', '$2', '$3')}

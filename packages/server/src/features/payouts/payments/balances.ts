@@ -44,15 +44,23 @@ const BALANCES = `
     select t.partnership_id, sum(t.revenue_cents)::bigint as revenue, sum(t.commission_cents)::bigint as commission,
       -sum(t.adjustment_revenue_cents)::bigint as refunded
     from partner_totals t where t.developer_id = $1 group by 1
+  ), sums as (
+    select coalesce(t.merged_into, t.id) as id, coalesce(sum(s.outstanding), 0)::bigint as outstanding,
+      coalesce(sum(s.credit), 0)::bigint as credit, min(s.since) as since,
+      (array_agg(s.oldest_id order by s.since) filter (where s.oldest_id is not null))[1] as oldest_id,
+      (array_agg(s.oldest_number order by s.since) filter (where s.oldest_id is not null))[1] as oldest_number,
+      coalesce(sum(s.unpaid), 0)::int as unpaid, coalesce(sum(s.disputed), 0)::int as disputed,
+      coalesce(sum(m.redemptions), 0)::int as open_redemptions, coalesce(sum(m.owed), 0)::bigint as open_owed,
+      coalesce(sum(e.revenue), 0)::bigint as revenue, coalesce(sum(e.commission), 0)::bigint as commission,
+      coalesce(sum(e.refunded), 0)::bigint as refunded
+    from partnerships t left join statements s on s.partnership_id = t.id left join open_months m on m.partnership_id = t.id
+      left join ever e on e.partnership_id = t.id
+    where t.developer_id = $1 and ${listOf('t')} group by 1
   )
-  select p.id as reseller_id, p.name as reseller_name, p.status, coalesce(s.outstanding, 0) as outstanding, coalesce(s.credit, 0) as credit,
-    s.since, s.oldest_id, s.oldest_number, coalesce(s.unpaid, 0) as unpaid, coalesce(s.disputed, 0) as disputed,
-    coalesce(m.redemptions, 0) as open_redemptions, coalesce(m.owed, 0) as open_owed, coalesce(e.revenue, 0) as revenue,
-    coalesce(e.commission, 0) as commission, coalesce(e.refunded, 0) as refunded, count(*) over ()::int as total,
-    coalesce(sum(s.outstanding) over (), 0)::bigint as total_outstanding, coalesce(sum(s.unpaid) over (), 0)::int as total_unpaid
-  from partnerships p left join statements s on s.partnership_id = p.id left join open_months m on m.partnership_id = p.id
-    left join ever e on e.partnership_id = p.id
-  where p.developer_id = $1 and ${listOf('p')} order by 4 desc, p.name_key, p.id limit 500`;
+  select p.id as reseller_id, p.name as reseller_name, p.status, s.outstanding, s.credit, s.since, s.oldest_id, s.oldest_number,
+    s.unpaid, s.disputed, s.open_redemptions, s.open_owed, s.revenue, s.commission, s.refunded, count(*) over ()::int as total,
+    (sum(s.outstanding) over ())::bigint as total_outstanding, (sum(s.unpaid) over ())::int as total_unpaid
+  from sums s join partnerships p on p.developer_id = $1 and p.id = s.id order by 4 desc, p.name_key, p.id limit 500`;
 
 /** What each reseller owes a developer, and since when. */
 export async function balancesOf(db: Database, developerId: string): Promise<Balances> {

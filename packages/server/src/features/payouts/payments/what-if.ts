@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { toCents, toDollars } from '../../../platform/money.ts';
+import { familyIds } from '../../partnerships/index.ts';
 import { soldIn } from '../payout-rows.ts';
 import type { WhatIf, WhatIfQuery } from '../payouts.schemas.ts';
 
@@ -18,7 +19,7 @@ const WHAT_IF = `
     coalesce(sum(r.commission_cents), 0)::bigint as commission, coalesce(sum(t.price), 0)::bigint as new_revenue,
     coalesce(sum(div(t.price * coalesce($6::bigint, r.commission_bps) + 5000, 10000)), 0)::bigint as new_commission
   from redemptions r cross join lateral (select coalesce($5::bigint, r.final_price_cents::bigint) as price) t
-  where r.developer_id = $1 and r.partnership_id = $2 and ${soldIn('r', '$3', '$4')} and ($7::uuid is null or r.product_id = $7)`;
+  where r.developer_id = $1 and r.partnership_id = any($2) and ${soldIn('r', '$3', '$4')} and ($7::uuid is null or r.product_id = $7)`;
 
 /**
  * What a reseller's last months would have brought at another commission rate or price, before refunds.
@@ -39,7 +40,7 @@ export async function whatIf(
   const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
   const [sums] = await db.query<Sums>(WHAT_IF, [
     developerId,
-    partnershipId,
+    await familyIds(db, developerId, partnershipId),
     from,
     // up to and including this millisecond
     new Date(now.getTime() + 1),

@@ -2,6 +2,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { boundsOf } from '../../../platform/months.ts';
+import { familyIds } from '../../partnerships/index.ts';
 import { badgeOf, commissionRateOf, outstandingOf, type RateSums } from '../payout-rules.ts';
 import type { Parties } from '../payouts.entity.ts';
 import type { PayoutState, PayoutSummary } from '../payouts.schemas.ts';
@@ -61,13 +62,13 @@ const ACROSS: Record<Side, string> = {
 interface Filter {
   status: PayoutState | undefined;
   year: number | undefined;
-  /** A partnership. */
+  /** A partnership: its statements and those of what has become part of it. */
   resellerId: string | undefined;
   developerId: string | undefined;
 }
 
 const FILTER = `and ($2::text is null or o.status = $2) and ($3::int is null or extract(year from o.month) = $3)
-  and ($4::uuid is null or o.partnership_id = $4) and ($5::uuid is null or o.developer_id = $5)`;
+  and ($4::uuid[] is null or o.partnership_id = any($4)) and ($5::uuid is null or o.developer_id = $5)`;
 
 /** The newest month first. `after`: month and id of the last row before. */
 export async function listPayouts(
@@ -81,7 +82,7 @@ export async function listPayouts(
     userId,
     filter.status ?? null,
     filter.year ?? null,
-    filter.resellerId ?? null,
+    filter.resellerId ? await familyIds(sql, userId, filter.resellerId) : null,
     filter.developerId ?? null,
   ];
   const rows = await sql.query<PayoutRow>(

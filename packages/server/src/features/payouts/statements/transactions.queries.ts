@@ -54,7 +54,7 @@ const TRANSACTIONS = `
   join customers c on c.developer_id = $1 and c.id = sale.customer_id
   join serials s on s.developer_id = $1 and s.id = sale.serial_id
   join batches b on b.developer_id = $1 and b.id = s.batch_id
-  left join payouts o on o.developer_id = $1 and o.partnership_id = $2 and x.kind <> 'sale'
+  left join payouts o on o.developer_id = $1 and o.partnership_id = sale.partnership_id and x.kind <> 'sale'
     and o.month = date_trunc('month', sale.redeemed_at at time zone 'UTC')::date
   left join lateral (
     select -sum(a.revenue_cents)::bigint as cents from ledger_adjustments a where a.developer_id = $1 and a.redemption_id = x.id

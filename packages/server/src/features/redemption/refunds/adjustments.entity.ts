@@ -21,7 +21,7 @@ export const LedgerAdjustment = defineEntity({
     id: p.uuid().primary(),
     developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
     redemption: () => sameTenant(Redemption, 'redemption_id').deleteRule('restrict'),
-    /** That of the redemption. */
+    /** That of the redemption, or what it has become part of. */
     partnership: () => sameTenant(Partnership, 'partnership_id').nullable().deleteRule('no action'),
     product: () => sameTenant(Product, 'product_id'),
     kind: p.string().$type<AdjustmentKind>(),

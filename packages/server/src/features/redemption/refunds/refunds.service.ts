@@ -19,6 +19,7 @@ interface Dependencies {
 /** A redemption with what its adjustments add up to. */
 interface Sale {
   id: string;
+  /** Where it is settled: what the partnership of the redemption has become part of, or itself. */
   partnership_id: string | null;
   /** The account behind the partnership; null for a named reseller. */
   reseller_id: string | null;
@@ -215,7 +216,8 @@ async function findEntry(sql: Sql, developerId: string, id: string): Promise<Wri
 /** The redemption of a serial; until the transaction ends nobody else adjusts it. */
 async function holdSale(sql: Sql, developerId: string, serialId: string): Promise<Sale> {
   const [sale] = await sql.query<Sale>(
-    `select r.id, r.partnership_id, t.reseller_id, r.product_id, p.name as product_name, s.code as serial, r.source, r.final_price_cents,
+    `select r.id, coalesce(t.merged_into, r.partnership_id) as partnership_id, t.reseller_id, r.product_id, p.name as product_name,
+       s.code as serial, r.source, r.final_price_cents,
        r.commission_bps, r.commission_cents
      from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
        join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
