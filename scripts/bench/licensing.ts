@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setPlan } from '../../test/support/plans.ts';
 import type { Bench } from './bench.ts';
 import { type Shot, shoot } from './load.ts';
 import { SEEDED_MACHINES, seededCode, seedLedger } from './seed.ts';
@@ -18,7 +19,7 @@ export async function licensing(bench: Bench): Promise<void> {
   say(`seeding ${quantity} redeemed serials with ${quantity * SEEDED_MACHINES} machines`);
   const { token, developerId } = await signIn(server.url, 'plugins');
   await seedLedger(db, developerId, quantity, MARK, SEEDED_MACHINES);
-  await db.query("update users set plan = 'elite' where id = $1", [developerId]);
+  await setPlan(db, { plan: 'elite', accountId: developerId });
   const { plaintext } = await post(server.url, '/api/developer/plugin-keys', {}, token);
   const headers = { authorization: `Bearer ${plaintext}` };
   const bare = await startBare(databaseUrl);

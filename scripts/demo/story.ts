@@ -1,5 +1,6 @@
 import { buildApp } from '../../packages/server/src/app.ts';
 import type { Deps } from '../../packages/server/src/deps.ts';
+import { switchPlan } from '../../packages/server/src/features/plans/index.ts';
 import { DAY, HOUR, type TestClock } from '../../packages/server/src/platform/clock.ts';
 import {
   type BatchPlan,
@@ -92,7 +93,10 @@ class Story {
   async #register(): Promise<void> {
     await this.#developer.register(developerAccount.role, developerAccount.company);
     // a developer of this size pays for overage
-    await this.#deps.db.query("update users set plan = 'elite' where email = $1", [developerAccount.email]);
+    const { userId } = await this.#developer.principal();
+    await this.#deps.db.transaction((tx) =>
+      switchPlan(tx, this.#deps, { developerId: userId, plan: 'elite', by: userId }),
+    );
     for (const name of ['harbor', 'store'] as const) {
       await this.#resellers[name].register('reseller', resellerAccounts[name].company);
     }

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect } from 'vitest';
-import { readConfig } from '../../packages/server/src/config.ts';
-import { createDeps, type Deps } from '../../packages/server/src/deps.ts';
+import type { Deps } from '../../packages/server/src/deps.ts';
 import type { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { createLogger } from '../../packages/server/src/platform/log.ts';
+import { beside } from './beside.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from './http.ts';
-import { TEST_SECRET, type TestServer } from './server.ts';
+import { setPlan } from './plans.ts';
+import type { TestServer } from './server.ts';
 
 interface Scene {
   server: TestServer;
@@ -41,7 +38,7 @@ export function payoutScene(at: () => Scene) {
     const { server, clock } = at();
     const ada = options.ada ?? (await signUpVerified(server));
     await signIn(ada);
-    await server.db.query("update users set plan = 'pro' where id = $1", [ada.id]);
+    await setPlan(server.db, { plan: 'pro', accountId: ada.id });
     const rae = await signUpVerified(server, 'reseller');
     const partnershipId = randomUUID();
     await server.db.query(
@@ -101,28 +98,11 @@ export function payoutScene(at: () => Scene) {
     );
   }
 
-  /** Does something as another process of the server does. */
-  async function beside<T>(work: (deps: Deps) => Promise<T>): Promise<T> {
-    const { server, clock } = at();
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-close-'));
-    const config = readConfig({ TONEROW_DATA_DIR: dataDir, DATABASE_URL: server.db.url, TONEROW_SECRET: TEST_SECRET });
-    const deps = await createDeps(
-      { ...config, databaseUrl: server.db.url, secrets: [TEST_SECRET] },
-      { clock, log: createLogger('silent') },
-    );
-    try {
-      await deps.jobs.start({ work: false });
-      return await work(deps);
-    } finally {
-      await deps.jobs.stop();
-      await deps.close();
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  }
+  const besideIt = <T>(work: (deps: Deps) => Promise<T>): Promise<T> => beside(at(), work);
 
   const closeFrom = (options: { through?: string; dryRun?: boolean } = {}) =>
-    beside((deps) => deps.closings.run(options));
-  const remind = () => beside((deps) => deps.payoutReminders.run());
+    besideIt((deps) => deps.closings.run(options));
+  const remind = () => besideIt((deps) => deps.payoutReminders.run());
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   const payoutsOf = async (person: Person): Promise<any[]> => (await get(person, '')).body.rows;
@@ -140,7 +120,7 @@ export function payoutScene(at: () => Scene) {
     close: closeFrom,
     closeFrom,
     remind,
-    beside,
+    beside: besideIt,
     payoutsOf,
     payoutOf,
     get,

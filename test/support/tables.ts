@@ -35,7 +35,9 @@ export const tables: Record<string, Table> = {
   deal_requests: { owner: 'deals', spread: 'tenant' },
   files: { owner: 'files', spread: 'tenant' },
   usage_months: { owner: 'plans', spread: 'tenant' },
+  usage_days: { owner: 'plans', spread: 'tenant' },
   refresh_charges: { owner: 'plans', spread: 'tenant' },
+  plan_changes: { owner: 'plans', spread: 'tenant' },
   customers: { owner: 'customers', spread: 'tenant' },
   batches: { owner: 'serials', spread: 'tenant' },
   // the counter of seats lives on the row whose lock decides who gets the last one

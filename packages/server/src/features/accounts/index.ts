@@ -29,6 +29,7 @@ import { TwoFactor } from './two-factor.service.ts';
 export { accountName, accountNameOrClosed } from './account-name.ts';
 export { type Role, User } from './accounts.entity.ts';
 export { lockAccount } from './live-credential.ts';
+export { setPlan } from './set-plan.ts';
 export { verifyAddress } from './verified-address.ts';
 
 interface Needs {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
 
@@ -9,7 +10,7 @@ let ada: Person;
 beforeAll(async () => {
   server = await startServer({ overrides: { clock } });
   ada = await signUp(server);
-  await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
+  await setPlan(server.db, { plan: 'elite', accountId: ada.id });
 });
 afterAll(() => server.stop());
 

@@ -1,9 +1,10 @@
 import type { Base } from '../../platform/feature.ts';
-import { RefreshCharge, UsageMonth } from './plans.entity.ts';
+import { PlanChange, RefreshCharge, UsageDay, UsageMonth } from './plans.entity.ts';
 import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
 
-export { chargeRefresh } from './refresh-charge.ts';
+export { chargeRefresh, takeRedemption } from './rating.ts';
+export { switchPlan } from './switch-plan.ts';
 export {
   closeMonth,
   countOpen,
@@ -13,11 +14,10 @@ export {
   type OpenMonth,
   openMonths,
   openMonthsOf,
-  takeRedemption,
 } from './usage.ts';
 
 export const plans = {
-  entities: [UsageMonth, RefreshCharge],
+  entities: [UsageMonth, UsageDay, RefreshCharge, PlanChange],
 
   create(base: Base) {
     return { routes: [planRoutes(new Plans(base))] };

@@ -25,3 +25,18 @@ export function planOf(slug: string): Plan {
 export function capOf(plan: Plan): number | null {
   return plan.overageCents === null ? plan.redemptionQuota : null;
 }
+
+/** What a redemption costs above the quota, and a refresh always, in cents: nothing on a plan that stops at its quota. */
+export function unitCentsOf(plan: Plan): number {
+  return plan.overageCents ?? 0;
+}
+
+const byPlan = (plan: string, value: (plan: Plan) => number | null) =>
+  `case ${plan} ${plans.map((each) => `when '${each.slug}' then ${value(each) ?? 'null'}`).join(' ')} end`;
+
+/** The same as SQL, of an expression that is a plan's slug. */
+export const planSql = {
+  quota: (plan: string) => byPlan(plan, ({ redemptionQuota }) => redemptionQuota),
+  cap: (plan: string) => byPlan(plan, capOf),
+  unitCents: (plan: string) => byPlan(plan, unitCentsOf),
+};

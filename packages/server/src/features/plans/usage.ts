@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
-import { capOf, planOf } from './plans.ts';
 
 /** First day of the calendar month in UTC, `YYYY-MM-01`. */
 export function monthOf(now: Date): string {
@@ -12,39 +11,9 @@ export function monthOf(now: Date): string {
  * the whole use case is repeated, with a fresh reading of the clock, and falls into the next month. Only on a machine whose
  * clock is behind the one that closed the month does this become an answer.
  */
-function monthClosed(month: string): AppError {
+export function monthClosed(month: string): AppError {
   const cause = Object.assign(new Error(`the month ${month} is closed`), { code: '40001' });
   return new AppError('unavailable', 'A new month has just begun. Please try again.', { cause, retryAfter: 1 });
-}
-
-/**
- * Takes one redemption from the developer's month, inside the redemption's own transaction.
- * One statement, so that any number of simultaneous redemptions cannot overshoot the cap.
- * @returns false when the plan's month is used up.
- * @throws {AppError} unavailable, so that the transaction is repeated.
- */
-export async function takeRedemption(sql: Sql, developerId: string, now: Date): Promise<boolean> {
-  const [account] = await sql.query<{ plan: string }>('select plan from users where id = $1', [developerId]);
-  if (!account) return false;
-  const cap = capOf(planOf(account.plan));
-  const rows = await sql.query(
-    `insert into usage_months as u (developer_id, month, redemptions) values ($1, $2, 1)
-     on conflict (developer_id, month) do update set redemptions = u.redemptions + 1
-     where u.closed_at is null and ($3::int is null or u.redemptions < $3)
-     returning redemptions`,
-    [developerId, monthOf(now), cap],
-  );
-  if (rows.length > 0) return true;
-  await assertOpen(sql, developerId, monthOf(now));
-  return false;
-}
-
-async function assertOpen(sql: Sql, developerId: string, month: string): Promise<void> {
-  const [row] = await sql.query<{ closed: boolean }>(
-    'select closed_at is not null as closed from usage_months where developer_id = $1 and month = $2',
-    [developerId, month],
-  );
-  if (row?.closed) throw monthClosed(month);
 }
 
 /**

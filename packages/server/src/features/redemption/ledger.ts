@@ -24,6 +24,7 @@ export interface LedgerEntry {
   finalPriceCents: number;
   commissionBps: number;
   commissionCents: number;
+  usageCents: number;
   country: string | null;
 }
 
@@ -32,7 +33,7 @@ const COLUMNS = `id, developer_id, serial_id, code, product_id, partnership_id, 
 
 const RECORD = `
   with entry as (
-    insert into redemptions (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning *
+    insert into redemptions (${COLUMNS}, usage_cents) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning *
   ), ${addRedemptions('entry')}
   select count(*) from entry`;
 
@@ -61,6 +62,7 @@ export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
     row.commissionBps,
     row.commissionCents,
     row.country,
+    row.usageCents,
   ]);
 }
 

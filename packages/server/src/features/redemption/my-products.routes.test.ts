@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { MINUTE, TestClock } from '../../platform/clock.ts';
 
@@ -14,7 +15,8 @@ let key: string;
 beforeAll(async () => {
   server = await startServer({ overrides: { clock } });
   [ada, bob] = [await signUp(server), await signUp(server)];
-  await server.db.query("update users set plan = 'elite', send_customer_emails = false");
+  await setPlan(server.db, { plan: 'elite' });
+  await server.db.query('update users set send_customer_emails = false');
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'K' } })).body
     .plaintext;
 });

@@ -72,7 +72,8 @@ export async function redeemSerial(
   const customerId = await deps.customers.ensure(sql, input.developerId, person);
   const terms = await takeSerial(sql, { developerId: input.developerId, serialId: input.serialId, customerId, now });
   if (!terms) return { outcome: 'already_redeemed' };
-  if (!(await takeRedemption(sql, input.developerId, now))) return { outcome: 'quota_blocked' };
+  const taken = await takeRedemption(sql, input.developerId, now);
+  if (!taken) return { outcome: 'quota_blocked' };
   const price = priceAt(terms);
   const rate = terms.commission_bps ?? 0;
   const commissionCents = shareOf(price, rate);
@@ -89,6 +90,7 @@ export async function redeemSerial(
     finalPriceCents: price,
     commissionBps: rate,
     commissionCents,
+    usageCents: taken.cost_cents,
     country: input.country,
   });
   await deps.events.publish(sql, input.developerId, {

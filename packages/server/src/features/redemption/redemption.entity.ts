@@ -31,6 +31,8 @@ export const Redemption = defineEntity({
     finalPriceCents: p.integer(),
     commissionBps: p.integer().default(0),
     commissionCents: p.integer().default(0),
+    /** What the developer pays for it: the overage price of the plan at its moment, 0 within the quota and on import. */
+    usageCents: p.integer().default(0),
     /** ISO 3166-1 alpha-2, null when unknown. */
     country: p.text().nullable(),
   },
@@ -66,7 +68,10 @@ export const Redemption = defineEntity({
   ],
   checks: [
     { name: 'redemptions_source_check', expression: "source in ('redeem', 'activation', 'import')" },
-    { name: 'redemptions_money_check', expression: 'final_price_cents >= 0 and commission_cents >= 0' },
+    {
+      name: 'redemptions_money_check',
+      expression: 'final_price_cents >= 0 and commission_cents >= 0 and usage_cents >= 0',
+    },
   ],
 });
 export type Redemption = InferEntity<typeof Redemption>;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { MINUTE, TestClock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
     env: { TONEROW_TRUST_PROXY: '127.0.0.1', TONEROW_COUNTRY_HEADER: 'cf-ipcountry' },
   });
   ada = await signUp(server);
-  await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
+  await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, {
     name: 'Chorus',
     price: 30,

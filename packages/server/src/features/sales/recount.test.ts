@@ -10,6 +10,7 @@ import {
 } from '../../../../../test/support/http.ts';
 import { partnerRecount } from '../../../../../test/support/partner-recount.ts';
 import { connectPartners } from '../../../../../test/support/partners.ts';
+import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
 
@@ -113,7 +114,7 @@ it('agrees with the ledger after any row of redemptions, refunds, reversals and 
   const makers: { maker: Person; partnership: string }[] = [];
   for (const rate of [12.5, 33.33]) {
     const maker = await signUpVerified(server);
-    await server.db.query("update users set plan = 'elite' where id = $1", [maker.id]);
+    await setPlan(server.db, { plan: 'elite', accountId: maker.id });
     const partnership = await connectPartners(server, maker, shop, rate);
     makers.push({ maker, partnership });
     for (const price of [0.04, 19.99]) {

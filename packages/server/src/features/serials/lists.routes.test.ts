@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -169,7 +170,7 @@ describe('the download count', () => {
     await download(serial?.code as string, 'n@example.com', 6);
     expect((await get(`/api/serials/${id}`)).body.download_count).toBe(5);
     expect((await refresh(id)).body).toMatchObject({ download_count: 0, refresh_cost: 0 });
-    await server.db.query("update users set plan = 'creator' where id = $1", [ada.id]);
+    await setPlan(server.db, { plan: 'creator', accountId: ada.id });
     await download(serial?.code as string, 'n@example.com', 1);
     const both = await Promise.all([refresh(id), refresh(id)]);
     expect(both.map(({ body }) => body.refresh_cost).sort()).toEqual([0, 0.05]);

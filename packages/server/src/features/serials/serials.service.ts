@@ -189,8 +189,8 @@ export class Serials implements ProductSerials {
          select count(*) as n from reset`,
         [id, caller.userId, now],
       );
-      const charge = { id: random.id(), developerId: caller.userId, serialId: id, now };
-      const cost = changed[0]?.n === 1 ? await chargeRefresh(tx, charge) : 0;
+      const charge = { id: random.id(), developerId: caller.userId, serialId: id };
+      const cost = changed[0]?.n === 1 ? await chargeRefresh(tx, clock, charge) : 0;
       const serial = await q.findSerial(tx, caller.userId, id);
       if (!serial) throw notFound('Serial');
       return { ...serial, refresh_cost: toDollars(cost) };

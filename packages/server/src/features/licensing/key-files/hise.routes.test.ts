@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { juceKeyOf } from '../../../../../../test/support/juce.ts';
+import { setPlan } from '../../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
 
@@ -30,7 +31,7 @@ const person = { first_name: 'Nina', last_name: 'Simone', email: 'nina@example.c
 beforeAll(async () => {
   server = await startServer({ overrides: { clock } });
   ada = await signUp(server);
-  await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
+  await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, { name: 'Drum Room' });
   key = await newKey('HISE plugin key');
 });

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { juceKeyOf, juceReply } from '../../../../../../test/support/juce.ts';
+import { setPlan } from '../../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, MINUTE, TestClock } from '../../../platform/clock.ts';
 
@@ -37,7 +38,7 @@ const seats = async (id: string) =>
 beforeAll(async () => {
   server = await startServer({ overrides: { clock } });
   ada = await signUp(server);
-  await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
+  await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, { name: 'My Synth' });
   key = await newKey({ label: 'Release' });
   testKey = await newKey({ label: 'Builds in development', is_test: true });

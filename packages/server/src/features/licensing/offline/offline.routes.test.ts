@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { juceKeyOf, juceReply, juceTextOf } from '../../../../../../test/support/juce.ts';
+import { setPlan } from '../../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../../test/support/server.ts';
 import { readConfig } from '../../../config.ts';
 import { createDeps, type Deps } from '../../../deps.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   // the same services alongside the server, for what only a job calls
   deps = await createDeps({ ...config, databaseUrl: server.db.url, secrets: [TEST_SECRET] }, { clock });
   ada = await signUp(server);
-  await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
+  await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, { name: 'Offline Synth' });
   brief = await makeProduct(server, ada.token, { lease_days: 7 });
   lasting = await makeProduct(server, ada.token);

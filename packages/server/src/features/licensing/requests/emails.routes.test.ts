@@ -9,6 +9,7 @@ import {
   signUp,
 } from '../../../../../../test/support/http.ts';
 import { juceKeyOf, juceReply } from '../../../../../../test/support/juce.ts';
+import { setPlan } from '../../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 /** One idea of what an address is, wherever it comes in. */
@@ -22,7 +23,7 @@ let publicKey: string;
 beforeAll(async () => {
   server = await startServer();
   ada = await signUp(server);
-  await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
+  await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, { name: 'Prism' });
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
   publicKey = (await call(server, 'GET', `/api/products/${product.id}/rsa?format=juce`, { token: ada.token })).text;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, makeProduct, makeSerials, signUp } from '../../../../../../test/support/http.ts';
+import { setPlan } from '../../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { PluginKeys } from '../../plugin-keys/plugin-keys.service.ts';
 
@@ -20,7 +21,7 @@ const send = async (path: string, body: object | null, token: string) => {
 beforeAll(async () => {
   server = await startServer();
   const ada = await signUp(server);
-  await server.db.query("update users set plan = 'elite' where id = $1", [ada.id]);
+  await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, { name: 'Prism', trial_days: 5 });
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
   codes = (await makeSerials(server, ada.token, product.id, { quantity: 8 })).map(({ code }) => code);

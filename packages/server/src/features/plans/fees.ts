@@ -1,0 +1,38 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { planOf } from './plans.ts';
+
+/** A month in which an account changed its plan. */
+interface PlanMonth {
+  /** Its first day. */
+  month: string;
+  /** Every plan that it changed to. */
+  plans: string[];
+  /** The last one of them. */
+  last: string;
+}
+
+/** The months in which an account changed its plan, the earliest first. */
+export function planMonths(sql: Sql, developerId: string): Promise<PlanMonth[]> {
+  return sql.query<PlanMonth>(
+    `select date_trunc('month', changed_at at time zone 'UTC')::date as month, array_agg(distinct to_plan) as plans,
+       (array_agg(to_plan order by changed_at desc, id desc))[1] as last
+     from plan_changes where developer_id = $1 group by 1 order by 1`,
+    [developerId],
+  );
+}
+
+/** The plan that was held when a month began. Everybody starts on the free one. */
+export function planAtStart(changes: readonly PlanMonth[], month: string): string {
+  return changes.filter((change) => change.month < month).at(-1)?.last ?? 'free';
+}
+
+/** The plan that was held when a month ended, or that is held now. */
+export function planAtEnd(changes: readonly PlanMonth[], month: string): string {
+  return changes.filter((change) => change.month <= month).at(-1)?.last ?? 'free';
+}
+
+/** What a month costs besides its usage, in cents: the fee of the dearest plan held in it. */
+export function feeOf(changes: readonly PlanMonth[], month: string): number {
+  const within = changes.find((change) => change.month === month)?.plans ?? [];
+  return Math.max(...[planAtStart(changes, month), ...within].map((slug) => planOf(slug).priceCents));
+}

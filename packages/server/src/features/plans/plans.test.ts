@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { feeOf, planAtEnd, planAtStart } from './fees.ts';
+import { capOf, planSql, plans, unitCentsOf } from './plans.ts';
+
+describe('the rules of plans', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server.stop());
+
+  it.each(plans)('are the same in SQL: $name', async (plan) => {
+    const [row] = await server.db.query(
+      `select ${planSql.quota('p')} as quota, ${planSql.cap('p')} as cap, ${planSql.unitCents('p')} as unit from (select $1::text as p) x`,
+      [plan.slug],
+    );
+    expect(row).toEqual({ quota: plan.redemptionQuota, cap: capOf(plan), unit: unitCentsOf(plan) });
+  });
+});
+
+describe('the fee of a month', () => {
+  const changes = [
+    { month: '2026-02-01', plans: ['creator', 'elite', 'pro'], last: 'creator' },
+    { month: '2026-04-01', plans: ['pro'], last: 'pro' },
+  ];
+
+  it('is that of the dearest plan held in it', () => {
+    expect(['01', '02', '03', '04', '05'].map((month) => feeOf(changes, `2026-${month}-01`))).toEqual([
+      0, 2000, 0, 1000, 1000,
+    ]);
+  });
+
+  it('counts the plan that the month began with, whatever followed', () => {
+    const down = [...changes, { month: '2026-06-01', plans: ['free'], last: 'free' }];
+    expect([feeOf(down, '2026-06-01'), feeOf(down, '2026-07-01')]).toEqual([1000, 0]);
+  });
+
+  it('is none for an account that never chose a plan', () => {
+    expect(feeOf([], '2026-02-01')).toBe(0);
+  });
+
+  it('knows the plan at both ends of a month', () => {
+    expect([planAtStart(changes, '2026-02-01'), planAtEnd(changes, '2026-02-01')]).toEqual(['free', 'creator']);
+    expect([planAtStart(changes, '2026-04-01'), planAtEnd(changes, '2026-03-01')]).toEqual(['creator', 'creator']);
+  });
+});

@@ -1,0 +1,37 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Random } from '../../platform/random.ts';
+import { setPlan } from '../accounts/index.ts';
+import type { Plan } from './plans.ts';
+import { holdMonth, monthClosed, monthOf } from './usage.ts';
+
+/**
+ * Switches the account's plan at once: what counts from now on counts by the new one. It takes the month's lock, as
+ * whatever counts does, so that each redemption is either before or after it; and the month is there to be closed even
+ * when nothing falls into it.
+ * @returns the plan until now; the same one when nothing had to change.
+ */
+export async function switchPlan(
+  sql: Sql,
+  { clock, random }: { clock: Clock; random: Random },
+  { developerId, plan, by }: { developerId: string; plan: Plan['slug']; by: string },
+): Promise<string> {
+  const month = await holdMonth(sql, developerId, clock.now());
+  const before = await setPlan(sql, developerId, plan);
+  if (before === plan) return before;
+  const now = clock.now();
+  // it waited for the account into the next month, whose first redemption may have counted by the plan until now
+  if (monthOf(now) !== month) throw monthClosed(month);
+  await sql.query('update usage_months set plan = $3 where developer_id = $1 and month >= $2 and closed_at is null', [
+    developerId,
+    month,
+    plan,
+  ]);
+  await sql.query(
+    // never at the same moment as the one before: their order says which plan is held
+    `insert into plan_changes (developer_id, id, from_plan, to_plan, changed_at, changed_by)
+     select $1::uuid, $2::uuid, $3, $4, greatest($5, max(changed_at) + interval '1 millisecond'), $6::uuid from plan_changes where developer_id = $1`,
+    [developerId, random.id(), before, plan, now, by],
+  );
+  return before;
+}
