@@ -169,6 +169,10 @@ export const places: Record<string, Record<string, string>> = {
     getUsage: 'getMyUsage',
   },
   billing: {
+    getUsage: 'getBillingUsage',
+    getSummary: 'getBillingSummary',
+    getGraph: 'getBillingGraph',
+    getHistory: 'getBillingHistory',
     getConfig: 'getBillingConfig',
     createSetupIntent: 'createSetupIntent',
     getCard: 'getPaymentMethod',

@@ -52,6 +52,10 @@ export const operations = {
   getAnalyticsGeo: ['GET', '/api/analytics/geo'],
   getBatch: ['GET', '/api/batches/{id}'],
   getBillingConfig: ['GET', '/api/billing/config'],
+  getBillingGraph: ['GET', '/api/billing/graph', { 200: ['application/json', 'text/csv'] }],
+  getBillingHistory: ['GET', '/api/billing/history', { 200: ['application/json', 'text/csv'] }],
+  getBillingSummary: ['GET', '/api/billing/summary'],
+  getBillingUsage: ['GET', '/api/billing/usage/current'],
   getBranding: ['GET', '/api/developer/branding'],
   getBrandingByHost: ['GET', '/api/branding/domain'],
   getCustomer: ['GET', '/api/customers/{id}'],
@@ -297,6 +301,14 @@ export interface Operations {
   getBatch: { data: t.GetBatchData; answers: t.GetBatchResponses };
   /** Whether cards can be entered here */
   getBillingConfig: { data: t.GetBillingConfigData; answers: t.GetBillingConfigResponses };
+  /** Usage and its cost by day */
+  getBillingGraph: { data: t.GetBillingGraphData; answers: t.GetBillingGraphResponses };
+  /** What each month used and cost */
+  getBillingHistory: { data: t.GetBillingHistoryData; answers: t.GetBillingHistoryResponses };
+  /** What a period used and cost */
+  getBillingSummary: { data: t.GetBillingSummaryData; answers: t.GetBillingSummaryResponses };
+  /** This month’s usage and what it costs so far */
+  getBillingUsage: { data: t.GetBillingUsageData; answers: t.GetBillingUsageResponses };
   /** Get the branding of a developer’s redemption page */
   getBranding: { data: t.GetBrandingData; answers: t.GetBrandingResponses };
   /** Get the branding of a custom domain’s redemption page */

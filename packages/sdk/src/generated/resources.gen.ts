@@ -1827,6 +1827,66 @@ export interface PlansResource {
 
 export interface BillingResource {
   /**
+   * This month’s usage and what it costs so far.
+   *
+   * Months are in UTC.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingUsage = await client.billing.getUsage();
+   */
+  getUsage(options?: CallOptions): Promise<AnswerOf<'getBillingUsage'>>;
+  /**
+   * What a period used and cost.
+   *
+   * The sum of its days in UTC, without the fees of plans.
+   * @param query.startDate First day, in UTC.
+   * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingSummary = await client.billing.getSummary();
+   */
+  getSummary(query?: t.GetBillingSummaryData['query'], options?: CallOptions): Promise<AnswerOf<'getBillingSummary'>>;
+  /**
+   * Usage and its cost by day.
+   *
+   * Every day of the period, in UTC. `Accept: text/csv` has the same lines.
+   *
+   * `client.paginate.billing.getGraph` goes through all pages.
+   *
+   * `client.stream.billing.getGraph` with `accept: 'text/csv'` answers text of any length.
+   * @param query.startDate First day, in UTC.
+   * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingDays = await client.billing.getGraph();
+   */
+  getGraph(query?: t.GetBillingGraphData['query'], options?: CallOptions): Promise<AnswerOf<'getBillingGraph'>>;
+  /**
+   * What each month used and cost.
+   *
+   * The newest month first, in UTC. `Accept: text/csv` has the same lines.
+   *
+   * `client.paginate.billing.getHistory` goes through all pages.
+   *
+   * `client.stream.billing.getHistory` with `accept: 'text/csv'` answers text of any length.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingMonths = await client.billing.getHistory();
+   */
+  getHistory(options?: CallOptions): Promise<AnswerOf<'getBillingHistory'>>;
+  /**
    * Whether cards can be entered here.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3022,6 +3082,10 @@ export const resources = {
     getUsage: ['getMyUsage'],
   },
   billing: {
+    getUsage: ['getBillingUsage'],
+    getSummary: ['getBillingSummary', 'query'],
+    getGraph: ['getBillingGraph', 'query'],
+    getHistory: ['getBillingHistory'],
     getConfig: ['getBillingConfig'],
     createSetupIntent: ['createSetupIntent'],
     getCard: ['getPaymentMethod'],

@@ -4318,6 +4318,180 @@ export type PaymentMethod = {
     card: PaymentCard | null;
 };
 
+/**
+ * The running month.
+ */
+export type BillingUsage = {
+    /**
+     * `YYYY-MM`, in UTC.
+     */
+    month: string;
+    /**
+     * The plan’s stable name.
+     */
+    plan: string;
+    /**
+     * The plan’s name for people.
+     */
+    label: string;
+    /**
+     * Free redemptions per month.
+     */
+    free: number;
+    /**
+     * Redemptions of this month so far.
+     */
+    used: number;
+    /**
+     * The price of each redemption above the quota and of each refresh, in dollars.
+     */
+    unitPrice: number;
+    /**
+     * Whether redemptions stop at the quota until the next month.
+     */
+    blockAtCap: boolean;
+    /**
+     * Whether they have stopped.
+     */
+    capped: boolean;
+    /**
+     * Redemptions above the quota of their moment.
+     */
+    overage_redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    overage_cost: number;
+    /**
+     * The fee of the dearest plan held in the month, in dollars.
+     */
+    subscription_fee: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * What the month costs so far, in dollars: fee, overage and refreshes.
+     */
+    estimated_total: number;
+    /**
+     * When the month ends, and its statement is made.
+     */
+    closes_at: string;
+};
+
+/**
+ * What a period used and cost: the sum of its days.
+ */
+export type BillingSummary = {
+    /**
+     * First day, in UTC.
+     */
+    startDate: string;
+    /**
+     * Last day, inclusive.
+     */
+    endDate: string;
+    /**
+     * Redemptions and first activations; imports do not count.
+     */
+    redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    redemption_cost: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * Overage and refreshes, in dollars. Fees belong to months, not to days.
+     */
+    total: number;
+};
+
+export type BillingDay = {
+    /**
+     * `YYYY-MM-DD`, in UTC.
+     */
+    date: string;
+    /**
+     * Redemptions and first activations; imports do not count.
+     */
+    redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    cost: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+};
+
+export type BillingMonth = {
+    /**
+     * `YYYY-MM`, in UTC.
+     */
+    month: string;
+    /**
+     * The plan at the month’s end, or now.
+     */
+    plan: string;
+    /**
+     * The plan’s name for people.
+     */
+    label: string;
+    /**
+     * Redemptions and first activations; imports do not count.
+     */
+    redemptions: number;
+    /**
+     * Redemptions above the quota of their moment.
+     */
+    overage_redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    redemption_cost: number;
+    /**
+     * The redemption cost divided by all redemptions, to three decimals.
+     */
+    avg_price_per_redemption: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * The fee of the dearest plan held in the month, in dollars.
+     */
+    subscription_fee: number;
+    /**
+     * Fee, overage and refreshes, in dollars.
+     */
+    total: number;
+    /**
+     * Whether its statement was made; the running month may still grow.
+     */
+    closed: boolean;
+};
+
 export type ResellerProduct = {
     /**
      * The product’s id.
@@ -9080,6 +9254,121 @@ export type CreateSetupIntentResponses = {
 
 export type CreateSetupIntentResponse = CreateSetupIntentResponses[keyof CreateSetupIntentResponses];
 
+export type GetBillingGraphData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in UTC.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/billing/graph';
+};
+
+export type GetBillingGraphErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBillingGraphError = GetBillingGraphErrors[keyof GetBillingGraphErrors];
+
+export type GetBillingGraphResponses = {
+    /**
+     * The days of the period
+     */
+    200: Array<BillingDay>;
+};
+
+export type GetBillingGraphResponse = GetBillingGraphResponses[keyof GetBillingGraphResponses];
+
+export type GetBillingHistoryData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/billing/history';
+};
+
+export type GetBillingHistoryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBillingHistoryError = GetBillingHistoryErrors[keyof GetBillingHistoryErrors];
+
+export type GetBillingHistoryResponses = {
+    /**
+     * The months
+     */
+    200: Array<BillingMonth>;
+};
+
+export type GetBillingHistoryResponse = GetBillingHistoryResponses[keyof GetBillingHistoryResponses];
+
 export type RemovePaymentMethodData = {
     body?: never;
     path?: never;
@@ -9193,6 +9482,113 @@ export type GetPaymentMethodResponses = {
 };
 
 export type GetPaymentMethodResponse = GetPaymentMethodResponses[keyof GetPaymentMethodResponses];
+
+export type GetBillingSummaryData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in UTC.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/billing/summary';
+};
+
+export type GetBillingSummaryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBillingSummaryError = GetBillingSummaryErrors[keyof GetBillingSummaryErrors];
+
+export type GetBillingSummaryResponses = {
+    /**
+     * Done
+     */
+    200: BillingSummary;
+};
+
+export type GetBillingSummaryResponse = GetBillingSummaryResponses[keyof GetBillingSummaryResponses];
+
+export type GetBillingUsageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/billing/usage/current';
+};
+
+export type GetBillingUsageErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBillingUsageError = GetBillingUsageErrors[keyof GetBillingUsageErrors];
+
+export type GetBillingUsageResponses = {
+    /**
+     * Done
+     */
+    200: BillingUsage;
+};
+
+export type GetBillingUsageResponse = GetBillingUsageResponses[keyof GetBillingUsageResponses];
 
 export type GetBrandingByHostData = {
     body?: never;

@@ -41,6 +41,6 @@ export const tags = [
   { name: 'accounts', description: 'Registration, signing in and passwords.' },
   { name: 'account', description: 'Settings, sessions, access tokens and two-factor sign-in.' },
   { name: 'plans', description: 'The plans and this month’s usage.' },
-  { name: 'billing', description: 'The card that is charged, and what it was charged for.' },
+  { name: 'billing', description: 'What a month costs, the card that is charged, and what it was charged for.' },
   { name: 'admin', description: 'For those who run the server.' },
 ];

@@ -59,6 +59,33 @@ export function momentOf(
   return new Date(moment);
 }
 
+export interface DayPeriod {
+  from: string;
+  to: string;
+}
+
+const MAX_DAYS = 3660;
+
+/**
+ * The days from `startDate` to `endDate`, both inclusive; the last 30 up to today in the time zone when one is missing.
+ * @throws {AppError} invalid_request for days that do not exist, are in the wrong order or too many.
+ */
+export function dayPeriod(
+  { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
+  timeZone: string,
+  clock: Clock,
+): DayPeriod {
+  if (!startDate || !endDate) {
+    const to = dayOf(clock.now(), timeZone);
+    return { from: plusDays(to, 1 - DEFAULT_DAYS), to };
+  }
+  if (!isDay(startDate)) throw invalidField('startDate', 'This day does not exist.');
+  if (!isDay(endDate)) throw invalidField('endDate', 'This day does not exist.');
+  if (startDate > endDate) throw invalidField('startDate', 'The first day is after the last day.');
+  if (daysBetween(startDate, endDate) > MAX_DAYS) throw invalidField('startDate', 'Choose at most ten years.');
+  return { from: startDate, to: endDate };
+}
+
 export interface Period {
   /** Null: no bound. */
   from: Date | null;

@@ -1,10 +1,22 @@
 import type { Noun } from '../../define-command.ts';
 import { billingAddCard } from './add-card.ts';
 import { billingCard } from './card.ts';
+import { billingGraph } from './graph.ts';
+import { billingHistory } from './history.ts';
 import { billingRemoveCard } from './remove-card.ts';
+import { billingSummary } from './summary.ts';
+import { billingUsage } from './usage.ts';
 
 export const billing: Noun = {
   name: 'billing',
   about: 'What you pay, and the card that is charged',
-  commands: [billingCard, billingAddCard, billingRemoveCard],
+  commands: [
+    billingUsage,
+    billingSummary,
+    billingGraph,
+    billingHistory,
+    billingCard,
+    billingAddCard,
+    billingRemoveCard,
+  ],
 };

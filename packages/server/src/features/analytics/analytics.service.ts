@@ -2,15 +2,11 @@ import type { Principal } from '../../platform/access/access.ts';
 import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv/write.ts';
-import { dayOf, daysBetween, isDay, plusDays } from '../../platform/days.ts';
+import { dayPeriod, daysBetween, plusDays } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { invalidField } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
 import { countriesOf, type DayRow, daysOf } from './analytics.queries.ts';
 import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
-
-const DEFAULT_DAYS = 30;
-const MAX_DAYS = 3660;
 
 /** The ledger's figures for a period, read from its daily sums. */
 export class AnalyticsService {
@@ -63,16 +59,8 @@ export class AnalyticsService {
     return countriesOf(this.#db, caller.userId, whole ? null : this.#period(caller, query));
   }
 
-  #period(caller: Principal, { startDate, endDate }: AnalyticsQuery): { from: string; to: string } {
-    if (!startDate || !endDate) {
-      const to = dayOf(this.#clock.now(), caller.timeZone);
-      return { from: plusDays(to, 1 - DEFAULT_DAYS), to };
-    }
-    if (!isDay(startDate)) throw invalidField('startDate', 'This day does not exist.');
-    if (!isDay(endDate)) throw invalidField('endDate', 'This day does not exist.');
-    if (startDate > endDate) throw invalidField('startDate', 'The first day is after the last day.');
-    if (daysBetween(startDate, endDate) > MAX_DAYS) throw invalidField('startDate', 'Choose at most ten years.');
-    return { from: startDate, to: endDate };
+  #period(caller: Principal, query: AnalyticsQuery) {
+    return dayPeriod(query, caller.timeZone, this.#clock);
   }
 }
 

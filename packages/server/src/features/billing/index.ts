@@ -7,6 +7,8 @@ import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
 import { cardRoutes } from './cards/cards.routes.ts';
 import { Cards, removeCardJob } from './cards/cards.service.ts';
 import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
+import { usageRoutes } from './usage/usage.routes.ts';
+import { UsageFigures } from './usage/usage.service.ts';
 import { StripeEvent } from './webhook/webhook.entity.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { Webhook } from './webhook/webhook.service.ts';
@@ -25,7 +27,7 @@ export const billing = {
         hasCard: (sql: Sql, developerId: string) => cards.hasCard(sql, developerId),
         expiringCards: expiring,
       },
-      routes: [cardRoutes(cards), webhookRoutes(webhook)],
+      routes: [usageRoutes(new UsageFigures(base)), cardRoutes(cards), webhookRoutes(webhook)],
       jobs: [
         jobWorker(removeCardJob, (card) => cards.removeAtStripe(card)),
         jobWorker(expiringCardsJob, () => expiring.run()),

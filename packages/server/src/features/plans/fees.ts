@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { planOf } from './plans.ts';
 
 /** A month in which an account changed its plan. */
-interface PlanMonth {
+export interface PlanMonth {
   /** Its first day. */
   month: string;
   /** Every plan that it changed to. */

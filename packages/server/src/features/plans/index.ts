@@ -3,6 +3,15 @@ import { PlanChange, RefreshCharge, UsageDay, UsageMonth } from './plans.entity.
 import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
 
+export {
+  billOf,
+  isBilled,
+  type MonthBill,
+  usageMonth,
+  usageMonths,
+} from './bills.ts';
+export { planMonths } from './fees.ts';
+export { capOf, planOf, unitCentsOf } from './plans.ts';
 export { chargeRefresh, takeRedemption } from './rating.ts';
 export { switchPlan } from './switch-plan.ts';
 export {

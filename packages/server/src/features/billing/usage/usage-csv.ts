@@ -1,0 +1,48 @@
+import { csvLine } from '../../../platform/csv/write.ts';
+import { toDollars } from '../../../platform/money.ts';
+import type { BillingMonth } from './usage.schemas.ts';
+import type { UsageDay } from './usage.service.ts';
+
+/** The graph's days. The header names the zone of the days and the currency. */
+export function daysCsv(days: readonly UsageDay[]): string {
+  const head = ['Date (UTC)', 'Redemptions', 'Cost (USD)', 'Refresh Count', 'Refresh Cost (USD)'];
+  const cents = (amount: number) => toDollars(amount).toFixed(2);
+  const lines = days.map((day) =>
+    csvLine([day.day, day.redemptions, cents(day.cost_cents), day.refresh_count, cents(day.refresh_cents)]),
+  );
+  return csvLine(head) + lines.join('');
+}
+
+const MONTH_COLUMNS = [
+  'Month (UTC)',
+  'Plan',
+  'Redemptions',
+  'Overage Redemptions',
+  'Redemption Cost (USD)',
+  'Average Price per Redemption (USD)',
+  'Refresh Count',
+  'Refresh Cost (USD)',
+  'Subscription Fee (USD)',
+  'Total (USD)',
+  'Closed',
+];
+
+/** The history's months. */
+export function monthsCsv(months: readonly BillingMonth[]): string {
+  const lines = months.map((month) =>
+    csvLine([
+      month.month,
+      month.label,
+      month.redemptions,
+      month.overage_redemptions,
+      month.redemption_cost.toFixed(2),
+      month.avg_price_per_redemption.toFixed(3),
+      month.refresh_count,
+      month.refresh_cost.toFixed(2),
+      month.subscription_fee.toFixed(2),
+      month.total.toFixed(2),
+      month.closed ? 'yes' : 'no',
+    ]),
+  );
+  return csvLine(MONTH_COLUMNS) + lines.join('');
+}

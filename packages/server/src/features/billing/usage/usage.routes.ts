@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from '../../../platform/access/guard.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import { asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { privateAnswers } from '../../../platform/http/schemas.ts';
+import { toDollars } from '../../../platform/money.ts';
+import { BillingGraph, BillingHistory, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
+import type { UsageDay, UsageFigures } from './usage.service.ts';
+import { daysCsv, monthsCsv } from './usage-csv.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'account:read' } as const;
+
+export function usageRoutes(figures: UsageFigures) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/billing/usage/current',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getBillingUsage',
+          tags: ['billing'],
+          summary: 'This month’s usage and what it costs so far',
+          description: 'Months are in UTC.',
+          response: privateAnswers({ 200: BillingUsage }),
+        },
+      },
+      async (request) => figures.current(callerOf(request)),
+    );
+
+    app.get(
+      '/api/billing/summary',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getBillingSummary',
+          tags: ['billing'],
+          summary: 'What a period used and cost',
+          description: 'The sum of its days in UTC, without the fees of plans.',
+          querystring: UsagePeriod,
+          response: privateAnswers({ 200: BillingSummary }),
+        },
+      },
+      async (request) => figures.summary(callerOf(request), request.query),
+    );
+
+    app.get(
+      '/api/billing/graph',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getBillingGraph',
+          tags: ['billing'],
+          summary: 'Usage and its cost by day',
+          description: 'Every day of the period, in UTC. `Accept: text/csv` has the same lines.',
+          querystring: UsagePeriod,
+          response: privateAnswers({ 200: orCsv(BillingGraph, 'The days of the period') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const days = await figures.graph(callerOf(request), request.query);
+        if (!csvWanted(request)) return days.map(dayView);
+        return asFile(reply, 'csv', 'usage').send(daysCsv(days));
+      },
+    );
+
+    app.get(
+      '/api/billing/history',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getBillingHistory',
+          tags: ['billing'],
+          summary: 'What each month used and cost',
+          description: 'The newest month first, in UTC. `Accept: text/csv` has the same lines.',
+          response: privateAnswers({ 200: orCsv(BillingHistory, 'The months') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const months = await figures.history(callerOf(request));
+        if (!csvWanted(request)) return months;
+        return asFile(reply, 'csv', 'billing-history').send(monthsCsv(months));
+      },
+    );
+  };
+}
+
+function csvWanted(request: FastifyRequest): boolean {
+  const form = preferred(request);
+  if (form === 'ndjson') throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+  return form === 'csv';
+}
+
+function dayView(day: UsageDay) {
+  return {
+    date: day.day,
+    redemptions: day.redemptions,
+    cost: toDollars(day.cost_cents),
+    refresh_count: day.refresh_count,
+    refresh_cost: toDollars(day.refresh_cents),
+  };
+}

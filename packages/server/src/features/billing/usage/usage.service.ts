@@ -1,0 +1,141 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type DayPeriod, dayPeriod, daysBetween, plusDays } from '../../../platform/days.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { toDollars } from '../../../platform/money.ts';
+import { nextMonth } from '../../../platform/months.ts';
+import {
+  billOf,
+  capOf,
+  isBilled,
+  type MonthBill,
+  monthOf,
+  planMonths,
+  planOf,
+  unitCentsOf,
+  usageMonth,
+  usageMonths,
+} from '../../plans/index.ts';
+import type { BillingMonth, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
+
+/** What was used on a day and what it cost at its moment, in cents. */
+export interface UsageDay {
+  day: string;
+  redemptions: number;
+  cost_cents: number;
+  refresh_count: number;
+  refresh_cents: number;
+}
+
+const NOTHING = { redemptions: 0, cost_cents: 0, refresh_count: 0, refresh_cents: 0 };
+
+/** The billing screen's figures, from sums of months and days: never from the ledger, however large it is. */
+export class UsageFigures {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(deps: { db: Database; clock: Clock }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+  }
+
+  /** The running month so far. */
+  async current({ userId }: Principal): Promise<BillingUsage> {
+    const month = monthOf(this.#clock.now());
+    const [usage, changes] = await Promise.all([usageMonth(this.#db, userId, month), planMonths(this.#db, userId)]);
+    const bill = billOf(usage, changes);
+    const plan = planOf(bill.plan);
+    const cap = capOf(plan);
+    return {
+      month: month.slice(0, 7),
+      plan: plan.slug,
+      label: plan.name,
+      free: plan.redemptionQuota,
+      used: bill.redemptions,
+      unitPrice: toDollars(unitCentsOf(plan)),
+      blockAtCap: cap !== null,
+      capped: cap !== null && bill.redemptions >= cap,
+      overage_redemptions: bill.overage_redemptions,
+      overage_cost: toDollars(bill.overage_cents),
+      subscription_fee: toDollars(bill.fee_cents),
+      refresh_count: bill.refresh_count,
+      refresh_cost: toDollars(bill.refresh_cents),
+      estimated_total: toDollars(bill.total_cents),
+      closes_at: new Date(`${nextMonth(month)}T00:00:00Z`),
+    };
+  }
+
+  /** Every month in which there was something to bill, the newest first. */
+  async history({ userId }: Principal): Promise<BillingMonth[]> {
+    return (await this.bills(userId)).map(monthView);
+  }
+
+  async bills(developerId: string): Promise<MonthBill[]> {
+    const [months, changes] = await Promise.all([
+      usageMonths(this.#db, developerId),
+      planMonths(this.#db, developerId),
+    ]);
+    return months.map((usage) => billOf(usage, changes)).filter(isBilled);
+  }
+
+  async summary({ userId }: Principal, query: UsagePeriod): Promise<BillingSummary> {
+    const period = dayPeriod(query, 'UTC', this.#clock);
+    const sum = { ...NOTHING };
+    for (const day of await this.#days(userId, period)) {
+      sum.redemptions += day.redemptions;
+      sum.cost_cents += day.cost_cents;
+      sum.refresh_count += day.refresh_count;
+      sum.refresh_cents += day.refresh_cents;
+    }
+    return {
+      startDate: period.from,
+      endDate: period.to,
+      redemptions: sum.redemptions,
+      redemption_cost: toDollars(sum.cost_cents),
+      refresh_count: sum.refresh_count,
+      refresh_cost: toDollars(sum.refresh_cents),
+      total: toDollars(sum.cost_cents + sum.refresh_cents),
+    };
+  }
+
+  /** Every day of the period, also those on which nothing happened. */
+  async graph({ userId }: Principal, query: UsagePeriod): Promise<UsageDay[]> {
+    const period = dayPeriod(query, 'UTC', this.#clock);
+    const found = new Map((await this.#days(userId, period)).map((row) => [row.day, row]));
+    const count = daysBetween(period.from, period.to) + 1;
+    return Array.from({ length: count }, (_, n) => {
+      const day = plusDays(period.from, n);
+      return found.get(day) ?? { day, ...NOTHING };
+    });
+  }
+
+  #days(developerId: string, { from, to }: DayPeriod): Promise<UsageDay[]> {
+    return this.#db.query<UsageDay>(
+      `select day, redemptions, cost_cents, refresh_count, refresh_cents from usage_days
+       where developer_id = $1 and day between $2 and $3 order by day`,
+      [developerId, from, to],
+    );
+  }
+}
+
+function monthView(bill: MonthBill): BillingMonth {
+  return {
+    month: bill.month.slice(0, 7),
+    plan: bill.plan,
+    label: planOf(bill.plan).name,
+    redemptions: bill.redemptions,
+    overage_redemptions: bill.overage_redemptions,
+    redemption_cost: toDollars(bill.overage_cents),
+    avg_price_per_redemption: averageOf(bill),
+    refresh_count: bill.refresh_count,
+    refresh_cost: toDollars(bill.refresh_cents),
+    subscription_fee: toDollars(bill.fee_cents),
+    total: toDollars(bill.total_cents),
+    closed: bill.closed_at !== null,
+  };
+}
+
+/** In dollars, to the tenth of a cent. */
+function averageOf({ overage_cents, redemptions }: MonthBill): number {
+  return redemptions === 0 ? 0 : Math.round((overage_cents * 10) / redemptions) / 1000;
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { feeOf, type PlanMonth, planAtEnd } from './fees.ts';
+
+/** What a developer used in a month, and what each of it cost at its moment. */
+export interface MonthUsage {
+  /** Its first day. */
+  month: string;
+  redemptions: number;
+  overage_redemptions: number;
+  overage_cents: number;
+  refresh_count: number;
+  refresh_cents: number;
+  closed_at: Date | null;
+}
+
+/** A month as it is billed. */
+export interface MonthBill extends MonthUsage {
+  /** The plan at its end, or now. */
+  plan: string;
+  fee_cents: number;
+  total_cents: number;
+}
+
+const COLUMNS = 'month, redemptions, overage_redemptions, overage_cents, refresh_count, refresh_cents, closed_at';
+
+/** Every month that was counted, the newest first. */
+export function usageMonths(sql: Sql, developerId: string): Promise<MonthUsage[]> {
+  return sql.query<MonthUsage>(`select ${COLUMNS} from usage_months where developer_id = $1 order by month desc`, [
+    developerId,
+  ]);
+}
+
+/** One month, also when nothing has been counted in it. */
+export async function usageMonth(sql: Sql, developerId: string, month: string): Promise<MonthUsage> {
+  const [row] = await sql.query<MonthUsage>(
+    `select ${COLUMNS} from usage_months where developer_id = $1 and month = $2`,
+    [developerId, month],
+  );
+  const nothing = { redemptions: 0, overage_redemptions: 0, overage_cents: 0, refresh_count: 0, refresh_cents: 0 };
+  return row ?? { month, ...nothing, closed_at: null };
+}
+
+/** The one sum that the screen shows, the CSV has and the statement is made of. */
+export function billOf(usage: MonthUsage, changes: readonly PlanMonth[]): MonthBill {
+  const fee_cents = feeOf(changes, usage.month);
+  return {
+    ...usage,
+    plan: planAtEnd(changes, usage.month),
+    fee_cents,
+    total_cents: fee_cents + usage.overage_cents + usage.refresh_cents,
+  };
+}
+
+/** False for a month without a fee in which nothing happened: there is nothing to show, and no statement of it. */
+export function isBilled(bill: MonthBill): boolean {
+  return bill.redemptions > 0 || bill.refresh_count > 0 || bill.fee_cents > 0;
+}
