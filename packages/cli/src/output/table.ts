@@ -93,5 +93,6 @@ export function toDollars(cents: number): number {
 }
 
 export function money(amount: number | null | undefined): string | null {
-  return amount === null || amount === undefined ? null : `$${amount.toFixed(2)}`;
+  if (amount === null || amount === undefined) return null;
+  return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`;
 }
