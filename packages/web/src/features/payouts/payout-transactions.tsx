@@ -18,12 +18,12 @@ const words: Record<Transaction['kind'], string> = {
   correction: 'Correction',
 };
 
-function Price({ row }: { row: Transaction }) {
+function Amount({ row, of }: { row: Transaction; of: 'final_price' | 'commission_earned' }) {
   // refunded since, here or in a later month
   return row.kind === 'sale' && row.refunded >= row.final_price && row.refunded > 0 ? (
-    <s className="figures text-muted">{formatMoney(row.final_price)}</s>
+    <s className="figures text-muted">{formatMoney(row[of])}</s>
   ) : (
-    <span className="figures">{formatMoney(row.final_price)}</span>
+    <span className="figures">{formatMoney(row[of])}</span>
   );
 }
 
@@ -65,12 +65,12 @@ const columns: Column<Transaction>[] = [
       </span>
     ),
   },
-  { key: 'price', header: 'Price', className: 'text-right', cell: (row) => <Price row={row} /> },
+  { key: 'price', header: 'Price', className: 'text-right', cell: (row) => <Amount row={row} of="final_price" /> },
   {
     key: 'commission',
     header: 'Commission',
     className: 'text-right',
-    cell: (row) => <span className="figures">{formatMoney(row.commission_earned)}</span>,
+    cell: (row) => <Amount row={row} of="commission_earned" />,
   },
   { key: 'what', header: 'Adjustment', quiet: true, cell: (row) => <What row={row} /> },
 ];
@@ -100,13 +100,13 @@ export function PayoutTransactions({ transactions, more, onMore, loading }: Payo
               <div className="flex flex-col gap-1">
                 <span className="flex justify-between gap-3">
                   <span className="font-medium break-words">{row.product_name}</span>
-                  <Price row={row} />
+                  <Amount row={row} of="final_price" />
                 </span>
                 <span className="text-sm break-words text-muted">
                   {personOf(row)} · {row.email ?? ''}
                 </span>
                 <span className="figures text-sm text-muted">
-                  {formatUtc(row.redeemed_at)} UTC · {formatMoney(row.commission_earned)} commission
+                  {formatUtc(row.redeemed_at)} UTC · <Amount row={row} of="commission_earned" /> commission
                 </span>
                 <What row={row} />
               </div>
