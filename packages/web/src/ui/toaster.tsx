@@ -9,6 +9,8 @@ export function Toaster() {
       position="bottom-right"
       closeButton
       gap={10}
+      // sonner sets the system's
+      style={{ fontFamily: 'var(--font-text)' }}
       toastOptions={{
         unstyled: true,
         classNames: {

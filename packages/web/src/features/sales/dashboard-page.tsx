@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { receivedInvitesQuery } from '../../lib/queries/invites.ts';
 import { dashboardQuery } from '../../lib/queries/sales.ts';
 import { useUser } from '../../lib/session.ts';
 import type { SalesDashboard } from '../../lib/types.ts';
@@ -32,22 +33,7 @@ export function DashboardPage() {
           />
         </Panel>
       ) : data && isNew(data) ? (
-        <Panel>
-          <Empty
-            title="Work with developers"
-            action={
-              <>
-                <LinkButton to="/reseller/partners" search={{}} variant="primary">
-                  Invite Developer
-                </LinkButton>
-                {user ? <CopyButton text={user.email} label="Copy my email" /> : null}
-              </>
-            }
-          >
-            Invitations arrive under the bell. Developers invite you with the email address of this account, or you ask
-            them. Their products and your commission will appear here.
-          </Empty>
-        </Panel>
+        <Beginning />
       ) : (
         <div aria-busy={!data}>
           <Panel className="overflow-hidden">
@@ -76,6 +62,31 @@ export function DashboardPage() {
         </div>
       )}
     </>
+  );
+}
+
+/** Before the first developer. */
+function Beginning() {
+  const user = useUser();
+  const invites = useQuery(receivedInvitesQuery(true)).data?.length ?? 0;
+  return (
+    <Panel>
+      <Empty
+        title={invites > 0 ? `${plural(invites, 'invitation')} for you` : 'Work with developers'}
+        action={
+          <>
+            <LinkButton to="/reseller/partners" search={{}} {...(invites > 0 ? {} : { variant: 'primary' })}>
+              Invite Developer
+            </LinkButton>
+            {user ? <CopyButton text={user.email} label="Copy my email" className="h-9" /> : null}
+          </>
+        }
+      >
+        {invites > 0
+          ? 'Open the bell above to answer. Once you accept, the developer’s products and your commission appear here.'
+          : 'Invitations arrive under the bell. Developers invite you with the email address of this account, or you ask them. Their products and your commission will appear here.'}
+      </Empty>
+    </Panel>
   );
 }
 

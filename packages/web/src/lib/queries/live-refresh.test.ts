@@ -55,7 +55,7 @@ describe('after a live event', () => {
     vi.advanceTimersByTime(60_000);
     read = [];
     hear('stock', { change: 'downloaded' });
-    expect(read).toEqual(['circulation', 'stock-downloads']);
+    expect(read).toEqual(['circulation', 'stock-downloads', 'sales']);
     hear('stock', { change: 'handed_out' });
     for (const list of ['draws', 'catalog', 'sales', 'partners', 'resellers', 'serials']) expect(read).toContain(list);
   });

@@ -28,14 +28,20 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   low_serials: () => [keys.products.all],
   // the log of refusals loads its new rows itself
   license_refused: () => [],
-  invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all],
-  partnerships: () => [keys.resellers.all, keys.partners.all, keys.catalog.all, keys.dealRequests.all],
-  deals: () => [keys.dealRequests.all, keys.catalog.all],
+  invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
+  partnerships: () => [
+    keys.resellers.all,
+    keys.partners.all,
+    keys.catalog.all,
+    keys.dealRequests.all,
+    keys.sales.dashboard,
+  ],
+  deals: () => [keys.dealRequests.all, keys.catalog.all, keys.partners.all, keys.sales.dashboard],
   sale: () => [keys.sales.all, keys.catalog.all, keys.draws.all, keys.partners.all],
   // to both partners
   stock: ({ change }) =>
     change === 'downloaded'
-      ? [keys.circulation.all, keys.stockDownloads.all]
+      ? [keys.circulation.all, keys.stockDownloads.all, keys.sales.dashboard]
       : [
           keys.draws.all,
           keys.catalog.all,

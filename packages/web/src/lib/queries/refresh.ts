@@ -59,7 +59,7 @@ const STALE_AFTER = {
   dealRequestsChanged: [keys.dealRequests.all],
   drawReturned: [keys.draws.all, keys.catalog.all],
 
-  invitesChanged: [keys.invites.all, keys.resellers.all, keys.partners.all],
+  invitesChanged: [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
 
   announcementSent: [keys.admin.all],
 } as const satisfies Record<string, readonly QueryKey[]>;
