@@ -5,6 +5,7 @@ const shortMoney = new Intl.NumberFormat('en-US', {
   notation: 'compact',
   maximumSignificantDigits: 3,
 });
+const exactMoney = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: 3 });
 const count = new Intl.NumberFormat('en-US');
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
@@ -19,6 +20,8 @@ export const toCents = (dollars: number) => Math.round(dollars * 100);
 export const formatMoney = (dollars: number) => money.format(dollars);
 /** `$1.2K`, for an axis. */
 export const formatMoneyShort = (dollars: number) => shortMoney.format(dollars);
+/** `$0.050`: what is billed is shown with three decimals. */
+export const formatExactMoney = (dollars: number) => exactMoney.format(dollars);
 export const formatCount = (value: number) => count.format(value);
 export const formatLocal = (iso: string) => local.format(new Date(iso));
 export const formatUtc = (iso: string) => utc.format(new Date(iso));

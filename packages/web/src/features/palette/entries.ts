@@ -93,7 +93,7 @@ const developer: Entry[] = [
     { to: '/dashboard/payouts', search: { tab: 'what-if' } },
     'simulate commission rate promo price compare reseller',
   ),
-  soon(screen('Billing', Wallet, { to: '/dashboard/billing' }, 'invoice cost')),
+  screen('Billing', Wallet, { to: '/dashboard/billing' }, 'invoice cost overage'),
   screen('Tools', Wrench, { to: '/developer/tools' }, '', 't'),
   screen('Licensing API', KeyRound, { to: '/developer/tools/licensingapi' }, 'plugin keys activate curl'),
   screen(

@@ -21,8 +21,6 @@ interface MenuEntry {
   to: string;
   /** The addresses under which the entry counts as the current one, when they are more than its own. */
   under?: string[];
-  /** A placeholder, marked so that nobody opens it for nothing. */
-  soon?: true;
 }
 
 export const developerMenu: MenuEntry[] = [
@@ -37,7 +35,7 @@ export const developerMenu: MenuEntry[] = [
   { label: 'Resellers', icon: Store, to: '/dashboard/resellers' },
   { label: 'Payouts', icon: ReceiptText, to: '/dashboard/payouts' },
   { label: 'Analytics', icon: ChartNoAxesColumn, to: '/dashboard/analytics' },
-  { label: 'Billing', icon: Wallet, to: '/dashboard/billing', soon: true },
+  { label: 'Billing', icon: Wallet, to: '/dashboard/billing' },
   { label: 'Tools', icon: Wrench, to: '/developer/tools' },
   { label: 'Settings', icon: Settings2, to: '/dashboard/settings' },
 ];

@@ -18,7 +18,7 @@ export function SideMenu({ reseller, pathname, label }: SideMenuProps) {
         <Wordmark />
       </Link>
       <nav aria-label={label} className="flex flex-col gap-0.5 px-3 py-3">
-        {entries.map(({ label: words, icon: Icon, to, under = [to], soon }) => {
+        {entries.map(({ label: words, icon: Icon, to, under = [to] }) => {
           const active = under.some((root) => pathname === root || pathname.startsWith(`${root}/`));
           return (
             <Link
@@ -32,7 +32,6 @@ export function SideMenu({ reseller, pathname, label }: SideMenuProps) {
             >
               <Icon className={cn('size-[17px]', active && 'text-accent-text')} strokeWidth={1.9} aria-hidden />
               {words}
-              {soon ? <span className="ml-auto text-xs font-normal text-muted">Soon</span> : null}
             </Link>
           );
         })}

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import type { Period } from '../period.ts';
 import { keys } from './keys.ts';
 
 /** Whether cards can be entered on this server. It changes only with the server. */
@@ -20,4 +21,33 @@ export const cardSetupQuery = queryOptions({
   queryFn: ({ signal }) => api.createSetupIntent({}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
+});
+
+/** The running month (UTC), refreshed by live events. */
+export const currentUsageQuery = queryOptions({
+  queryKey: keys.billing.current,
+  queryFn: ({ signal }) => api.getBillingUsage(undefined, { signal }),
+});
+
+/** A period of days in UTC. */
+export const inPeriod = ({ from, to }: Period) => ({ startDate: from, endDate: to });
+
+export const billingPeriodQuery = (period: Period) =>
+  queryOptions({
+    queryKey: keys.billing.period(period.from, period.to),
+    queryFn: async ({ signal }) => {
+      const query = inPeriod(period);
+      const [summary, days] = await Promise.all([
+        api.getBillingSummary({ query }, { signal }),
+        api.getBillingGraph({ query }, { signal }),
+      ]);
+      return { summary, days };
+    },
+    placeholderData: keepPreviousData,
+  });
+
+/** Every month that has something to bill, the latest one first. */
+export const billingHistoryQuery = queryOptions({
+  queryKey: keys.billing.history,
+  queryFn: ({ signal }) => api.getBillingHistory({}, { signal }),
 });

@@ -1,0 +1,34 @@
+import { overTime } from '../../charts/over-time.ts';
+import type { ChartColumn, ChartData } from '../../charts/types.ts';
+import { formatCount, formatExactMoney, formatMoneyShort, toCents, toDollars } from '../../lib/format.ts';
+import type { BillingDay } from '../../lib/types.ts';
+
+const cost: ChartColumn = { name: 'Overage cost', format: formatExactMoney, tick: formatMoneyShort };
+const refreshCost: ChartColumn = { name: 'Refresh charges', format: formatExactMoney };
+const redemptions: ChartColumn = { name: 'Redemptions', format: formatCount, whole: true };
+const refreshes: ChartColumn = { name: 'Refreshes', format: formatCount, whole: true };
+
+/** Added in cents, because fractions of dollars are not exact. */
+const dollars = (rows: BillingDay[], what: 'cost' | 'refresh_cost') =>
+  toDollars(rows.reduce((cents, row) => cents + toCents(row[what]), 0));
+const count = (rows: BillingDay[], what: 'redemptions' | 'refresh_count') =>
+  rows.reduce((sum, row) => sum + row[what], 0);
+
+/** The two charts of a period, and their sums. */
+export function seriesOf(rows: BillingDay[]) {
+  const byDay = new Map(rows.map((row) => [row.date, row]));
+  const of = (days: string[]) => days.flatMap((day) => byDay.get(day) ?? []);
+  const days = rows.map(({ date }) => date);
+  const draw = (columns: [ChartColumn, ChartColumn], values: (rows: BillingDay[]) => [number, number]): ChartData =>
+    overTime(days, columns, (bucket) => values(of(bucket)));
+  return {
+    cost: draw([cost, refreshCost], (each) => [dollars(each, 'cost'), dollars(each, 'refresh_cost')]),
+    redemptions: draw([redemptions, refreshes], (each) => [count(each, 'redemptions'), count(each, 'refresh_count')]),
+    sums: {
+      cost: dollars(rows, 'cost'),
+      refreshCost: dollars(rows, 'refresh_cost'),
+      redemptions: count(rows, 'redemptions'),
+      refreshes: count(rows, 'refresh_count'),
+    },
+  };
+}

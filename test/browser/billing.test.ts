@@ -1,0 +1,148 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '../../packages/server/src/platform/clock.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
+import { setPlan } from '../support/plans.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('billing in a browser', { timeout: 120_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  const clock = new TestClock('2026-03-20T12:00:00Z');
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(person: Person, options: { theme?: 'dark'; width?: number } = {}) {
+    const page = await openPage(browser, server.url, { ...options, as: { ...person, password: '' } });
+    // the screen's months and periods are those of the browser's clock
+    await page.clock.setFixedTime(clock.now());
+    return page;
+  }
+
+  /** A developer on Creator with the quota used up, who sells two more; and one redemption a month before. */
+  async function beyondQuota() {
+    const ada = await signUpVerified(server);
+    await setPlan(server.db, { plan: 'creator', accountId: ada.id, at: new Date('2026-02-03T12:00:00Z') });
+    const product = await makeProduct(server, ada.token);
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 2 });
+    await server.db.query(
+      `insert into usage_months (developer_id, month, redemptions, closed_at)
+       values ($1, '2026-02-01', 7, '2026-03-01'), ($1, '2026-03-01', 100, null)`,
+      [ada.id],
+    );
+    await server.db.query(
+      `insert into usage_days (developer_id, day, redemptions) select $1, d, 10
+       from generate_series(date '2026-03-06', date '2026-03-15', interval '1 day') d`,
+      [ada.id],
+    );
+    for (const { code } of serials) await redeem(server, code, `${code}@example.com`, ada.id);
+    return ada;
+  }
+
+  const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first();
+
+  it('shows the month, any period and every month before, with the same sums', async () => {
+    const ada = await beyondQuota();
+    const page = await open(ada);
+    await page.goto('/dashboard/billing');
+    await figure(page, 'Overage cost').filter({ hasText: '$0.100' }).waitFor();
+    expect(await figure(page, 'Used redemptions').textContent()).toBe('102');
+    expect(await figure(page, 'Overage redemptions').textContent()).toBe('2');
+    expect(await figure(page, 'Subscription fee').textContent()).toBe('$0.000');
+    expect(await page.getByText('Estimated total').locator('..').textContent()).toContain('$0.100');
+    expect(await page.getByRole('progressbar', { name: 'Redemptions this month' }).getAttribute('aria-valuenow')).toBe(
+      '100',
+    );
+    await page.getByRole('img', { name: /^Overage cost by day/ }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing');
+
+    // a chart's table, and the period in the address
+    await page.getByRole('button', { name: 'Show overage cost as table' }).click();
+    await page.getByRole('row', { name: /Fri, Mar 20, 2026 \$0\.100 \$0\.000/ }).waitFor();
+    await page.getByRole('button', { name: 'Show redemptions as table' }).click();
+    await page.getByRole('row', { name: /Fri, Mar 20, 2026 2 0/ }).waitFor();
+    await page.getByLabel('Period', { exact: true }).selectOption('1w');
+    await page.waitForURL(/range=1w/);
+    await page.getByText(/^Mar 14 – 20, 2026$/).waitFor();
+    const saved = page.waitForEvent('download');
+    await page
+      .getByRole('region', { name: /Mar 14/ })
+      .getByRole('button', { name: 'Download CSV' })
+      .click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('billing-2026-03-14-to-2026-03-20.csv');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+    const lines = Buffer.concat(chunks).toString().trim().split(/\r?\n/);
+    expect(lines).toHaveLength(8);
+    expect(lines.at(-1)).toBe('2026-03-20,2,0.10,0,0.00');
+
+    // one month a page
+    const history = page.getByRole('region', { name: 'Billing History' });
+    await history.getByRole('heading', { name: 'March 2026' }).waitFor();
+    await history.getByRole('row', { name: /Total.*\$0\.100/ }).waitFor();
+    await history.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/page=2/);
+    await history.getByRole('heading', { name: 'February 2026' }).waitFor();
+    await history.getByRole('row', { name: /Redemptions 7/ }).waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Manage Plan' }).click();
+    await page.waitForURL(/\/dashboard\/settings#plan/);
+    await page.context().close();
+
+    for (const [theme, width] of [
+      ['dark', 1280],
+      ['light', 390],
+      ['dark', 390],
+    ] as const) {
+      const other = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
+      await other.goto('/dashboard/billing');
+      await other.getByRole('img', { name: /^Redemptions by day/ }).waitFor();
+      await expectAccessible(other);
+      await expectNoSidewaysScroll(other);
+      await screenshot(other, `billing-${theme}-${width}`);
+      await other.context().close();
+    }
+  });
+
+  it('names the cap of Starter, an account without history, and figures that could not be loaded', async () => {
+    const ada = await signUpVerified(server);
+    const page = await open(ada);
+    await page.goto('/dashboard/billing');
+    await page.getByText('No billing history available.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-empty');
+    await server.db.query("insert into usage_months (developer_id, month, redemptions) values ($1, '2026-03-01', 50)", [
+      ada.id,
+    ]);
+    await page.reload();
+    await page.getByText('Capped at limit').filter({ visible: true }).nth(1).waitFor();
+    await screenshot(page, 'billing-capped');
+
+    let broken = true;
+    await page.route('**/api/billing/**', (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { error: 'Something went wrong', code: 'internal' } })
+        : route.continue(),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: "Couldn't load usage." }).first().waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-broken');
+    broken = false;
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    await page.getByText('Estimated total').waitFor();
+    await page.context().close();
+  });
+});
