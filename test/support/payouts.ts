@@ -100,8 +100,13 @@ export function payoutScene(at: () => Scene) {
 
   const besideIt = <T>(work: (deps: Deps) => Promise<T>): Promise<T> => beside(at(), work);
 
+  /** With the seals, which the job about new statements makes in a server that runs. */
   const closeFrom = (options: { through?: string; dryRun?: boolean } = {}) =>
-    besideIt((deps) => deps.closings.run(options));
+    besideIt(async (deps) => {
+      const report = await deps.closings.run(options);
+      await deps.payoutSeals.sealAll();
+      return report;
+    });
   const remind = () => besideIt((deps) => deps.payoutReminders.run());
 
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape

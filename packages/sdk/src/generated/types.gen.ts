@@ -6041,11 +6041,11 @@ export type PayoutSummary = {
      */
     paid_at: string | null;
     /**
-     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.
+     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal. Null in lists for some moments after the close.
      */
-    digest: string;
+    digest: string | null;
     /**
-     * The digest of the partnership’s statement before; null for the first one.
+     * The digest of the partnership’s statement before; null for the first one, and as long as there is no digest.
      */
     previous_digest: string | null;
     /**
@@ -6329,7 +6329,7 @@ export type PayoutDetail = {
      */
     digest: string;
     /**
-     * The digest of the partnership’s statement before; null for the first one.
+     * The digest of the partnership’s statement before; null for the first one, and as long as there is no digest.
      */
     previous_digest: string | null;
     /**

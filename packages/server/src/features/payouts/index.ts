@@ -13,6 +13,7 @@ import { paymentRoutes } from './payments/payments.routes.ts';
 import { Payments } from './payments/payments.service.ts';
 import { payoutRemindersJob, Reminders } from './payments/reminders.service.ts';
 import { Payout, PayoutMessage, PayoutNumber, PayoutPayment } from './payouts.entity.ts';
+import { Seals } from './seal/seals.service.ts';
 import { countUnpaid } from './statements/payouts.queries.ts';
 import { statementRoutes } from './statements/statements.routes.ts';
 import { Statements } from './statements/statements.service.ts';
@@ -22,16 +23,18 @@ export const payouts = {
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const announcements = new StatementNotices({ ...base, mails });
-    const statements = new Statements(base);
+    const seals = new Seals(base);
+    const statements = new Statements({ ...base, seals });
     const services = { ...base, notices: new PayoutNotices({ ...base, mails }) };
     const agreement = new Agreement(services);
-    const audit = new PayoutAudit(base);
+    const audit = new PayoutAudit({ ...base, seals });
     const reminders = new Reminders({ ...services, agreement });
     return {
       api: {
         closePayouts: payoutCloser(base.jobs),
         payoutReminders: reminders,
         payoutAudit: audit,
+        payoutSeals: seals,
         payouts: { unpaid: (sql: Sql, userId: string) => countUnpaid(sql, userId) },
       },
       routes: [
@@ -40,7 +43,10 @@ export const payouts = {
         paymentRoutes({ statements, agreement, payments: new Payments(services) }),
       ],
       jobs: [
-        jobWorker(statementsMadeJob, (made) => announcements.run(made)),
+        jobWorker(statementsMadeJob, async (made) => {
+          await seals.seal(made.developerId);
+          await announcements.run(made);
+        }),
         jobWorker(payoutAuditJob, () => audit.run()),
         jobWorker(payoutRemindersJob, () => reminders.run()),
       ],

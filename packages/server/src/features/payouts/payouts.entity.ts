@@ -26,6 +26,12 @@ export interface Party {
   tax_id: string | null;
 }
 
+/** Columns that are set once, some time after the close. */
+const SEAL = ['rows_digest', 'digest', 'previous_digest'];
+
+const listOfNames = (names: readonly string[]) => `array['${names.join("', '")}']`;
+const CHANGEABLE = `(${listOfNames(MUTABLE)} || case when old.digest is null then ${listOfNames(SEAL)} else array[]::text[] end)`;
+
 /** What the two were called at the close, and the rate that would have counted next. */
 export interface Parties {
   developer: Party;
@@ -62,8 +68,9 @@ export const Payout = defineEntity({
     /** Names of the products in it, by id. */
     products: p.json().$type<Record<string, string>>(),
     parties: p.json().$type<Parties>(),
-    rowsDigest: p.text(),
-    digest: p.text(),
+    /** Null until it is sealed, some moments after the close. */
+    rowsDigest: p.text().nullable(),
+    digest: p.text().nullable(),
     previousDigest: p.text().nullable(),
     closedAt: p.datetime(3),
     status: p.string().$type<PayoutState>(),
@@ -91,6 +98,7 @@ export const Payout = defineEntity({
       name: 'payouts_remind_index',
       expression: 'create index payouts_remind_index on payouts (remind_at) where remind_at is not null',
     },
+    { name: 'payouts_unsealed_index', properties: ['partnership'], where: 'digest is null' },
     { name: 'payouts_difference_index', properties: ['id'], where: 'difference is not null' },
   ],
   uniques: [
@@ -104,7 +112,7 @@ export const Payout = defineEntity({
       timing: 'before',
       events: ['update', 'delete'],
       forEach: 'row',
-      body: `if tg_op = 'DELETE' or to_jsonb(new) - array['${MUTABLE.join("', '")}'] is distinct from to_jsonb(old) - array['${MUTABLE.join("', '")}'] then raise exception 'a statement is frozen'; end if; return new`,
+      body: `if tg_op = 'DELETE' or to_jsonb(new) - ${CHANGEABLE} is distinct from to_jsonb(old) - ${CHANGEABLE} then raise exception 'a statement is frozen'; end if; return new`,
     },
   ],
   checks: [
@@ -116,6 +124,10 @@ export const Payout = defineEntity({
         'due_cents = developer_owed_cents + adjustment_revenue_cents - adjustment_commission_cents + brought_forward_cents',
     },
     { name: 'payouts_brought_forward_check', expression: 'brought_forward_cents <= 0' },
+    {
+      name: 'payouts_sealed_check',
+      expression: '(digest is null) = (rows_digest is null) and (digest is not null or previous_digest is null)',
+    },
     { name: 'payouts_paid_check', expression: 'paid_cents >= 0 and carried_cents >= 0' },
   ],
 });

@@ -53,11 +53,18 @@ const figures = {
   confirmed_at: Time.nullable().describe('When the reseller confirmed it, or 14 days had passed.'),
   disputed_at: Time.nullable().describe('Since when it is disputed.'),
   paid_at: Time.nullable().describe('When nothing was outstanding any more.'),
-  digest: z.string().describe('SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.'),
+  digest: z
+    .string()
+    .nullable()
+    .describe(
+      'SHA-256 over figures, rows and the previous statement’s digest, hexadecimal. Null in lists for some moments after the close.',
+    ),
   previous_digest: z
     .string()
     .nullable()
-    .describe('The digest of the partnership’s statement before; null for the first one.'),
+    .describe(
+      'The digest of the partnership’s statement before; null for the first one, and as long as there is no digest.',
+    ),
   difference: z
     .string()
     .nullable()
@@ -129,6 +136,7 @@ const Party = z.object({
 });
 
 export const PayoutDetail = PayoutSummary.extend({
+  digest: z.string().describe('SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.'),
   rates: z
     .array(z.object({ commission_rate: z.number(), redemptions: z.int(), revenue: Dollars, commission: Dollars }))
     .describe('The rates of the month, each with its sums.'),

@@ -51,7 +51,7 @@ const AUDIT = `
       ${problem('o.due_cents <> o.total_revenue_cents - o.reseller_earned_cents + o.adjustment_revenue_cents - o.adjustment_commission_cents + o.brought_forward_cents', 'amount due')},
       ${problem("coalesce(c.rows_digest, encode(sha256(''), 'hex')) <> o.rows_digest", 'rows')},
       ${problem(`${digestSql('o')} <> o.digest`, 'digest')},
-      ${problem('o.previous_digest is distinct from o.digest_before or o.place <> o.position', 'statement before')},
+      ${problem('(o.digest is not null and o.previous_digest is distinct from o.digest_before) or o.place <> o.position', 'statement before')},
       ${problem('coalesce(p.cents, 0) <> o.paid_cents', 'payments')},
       ${problem("o.drifted <> 0 or (o.status = 'paid' and o.due_cents - o.paid_cents + o.carried_cents > 0)", 'brought forward')}
     ], null) as problems

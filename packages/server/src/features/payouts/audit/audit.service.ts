@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import type { Seals } from '../seal/seals.service.ts';
 import { developersAfter, differencesOf } from './audit.queries.ts';
 
 export const payoutAuditJob = jobKind({
@@ -16,6 +17,7 @@ interface Dependencies {
   db: Database;
   log: Logger;
   metrics: Metrics;
+  seals: Seals;
 }
 
 const PAGE = 200;
@@ -44,7 +46,8 @@ export class PayoutAudit {
 
   /** The job. @returns the number of statements that differ. */
   async run(): Promise<number> {
-    const { db } = this.#deps;
+    const { db, seals } = this.#deps;
+    await seals.sealAll();
     let total = 0;
     let last: string | null = null;
     for (;;) {

@@ -4,9 +4,8 @@ import { listOf } from '../../../platform/db/list-index.ts';
 import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
 import { boundsOf } from '../../../platform/months.ts';
 import { accountName } from '../../accounts/index.ts';
-import { ADJUSTMENT_LINE, adjustedIn, SALE_LINE, soldIn } from '../payout-rows.ts';
+import { adjustedIn, soldIn } from '../payout-rows.ts';
 import { FIRST_REMINDER } from '../payout-rules.ts';
-import { digestSql, rowsDigestSql } from '../seal/seal-sql.ts';
 
 // the email of a deleted account is a placeholder
 const party = (user: string, name: string) =>
@@ -24,7 +23,6 @@ const ENTRY = {
   adjustment_commission: 'bigint',
   product_id: 'uuid',
   brought: 'bigint',
-  rows_digest: 'text',
 };
 
 const entry = (values: Partial<Record<keyof typeof ENTRY, string>>) =>
@@ -59,11 +57,6 @@ const CLOSE = `
     union all ${entry({ brought: '-cents' })} from (
       select coalesce(t.merged_into, t.id) as partnership_id, c.cents
       from credits c join partnerships t on t.developer_id = $1 and t.id = c.partnership_id) settled
-    union all ${entry({ rows_digest: rowsDigestSql('line', 'id') })} from (
-      select r.partnership_id, r.id, ${SALE_LINE} as line
-      from redemptions r where r.developer_id = $1 and ${soldIn('r', '$2', '$3')}
-      union all select a.partnership_id, a.id, ${ADJUSTMENT_LINE}
-      from ledger_adjustments a where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')}) every_line group by partnership_id
   ), sums as materialized (
     select e.partnership_id, coalesce(sum(n), 0)::int as total_redemptions, coalesce(sum(revenue), 0)::bigint as total_revenue_cents,
       coalesce(sum(commission), 0)::bigint as reseller_earned_cents, coalesce(sum(adjustments), 0)::int as adjustments,
@@ -72,7 +65,6 @@ const CLOSE = `
       coalesce(jsonb_agg(jsonb_build_object('bps', bps, 'redemptions', n, 'revenue_cents', revenue, 'commission_cents', commission)
         order by bps) filter (where bps is not null), '[]') as rates,
       coalesce(jsonb_object_agg(p.id, p.name) filter (where p.id is not null), '{}') as products,
-      coalesce(max(rows_digest), encode(sha256(''), 'hex')) as rows_digest,
       row_number() over (order by e.partnership_id) as place, count(*) over () as total
     from entries e left join products p on p.developer_id = $1 and p.id = e.product_id group by e.partnership_id
   ), counter as materialized (
@@ -83,7 +75,7 @@ const CLOSE = `
   ), figures as (
     select $1::uuid as developer_id, s.*, $4::date as month,
       to_char($4::date, 'YYYY') || '-' || lpad((counter.last - s.total + s.place)::text, greatest(4, length((counter.last - s.total + s.place)::text)), '0') as number,
-      coalesce(last.position, 0) + 1 as position, last.digest as previous_digest,
+      coalesce(last.position, 0) + 1 as position,
       s.total_revenue_cents - s.reseller_earned_cents + s.adjustment_revenue_cents - s.adjustment_commission_cents + s.brought_forward_cents as due_cents,
       jsonb_build_object('developer', owner.party, 'reseller', ${party('u', `coalesce(nullif(${accountName('u')}, ''), p.name)`)},
         'commission_bps', p.commission_bps) as parties
@@ -91,17 +83,16 @@ const CLOSE = `
       join partnerships p on p.developer_id = $1 and p.id = s.partnership_id
       left join users u on u.id = p.reseller_id and u.deleted_at is null
       left join lateral (
-        select o.position, o.digest from payouts o where o.developer_id = $1 and o.partnership_id = s.partnership_id
+        select o.position from payouts o where o.developer_id = $1 and o.partnership_id = s.partnership_id
         order by o.position desc limit 1) last on true
   )
   insert into payouts (id, developer_id, partnership_id, month, number, position, total_redemptions, total_revenue_cents, avg_price_cents,
     reseller_earned_cents, developer_owed_cents, adjustments, adjustment_revenue_cents, adjustment_commission_cents, brought_forward_cents,
-    due_cents, rates, products, parties, rows_digest, digest, previous_digest, closed_at, status, paid_at, remind_at)
+    due_cents, rates, products, parties, closed_at, status, paid_at, remind_at)
   select ${uuidV7('$5')}, f.developer_id, f.partnership_id, f.month, f.number, f.position, f.total_redemptions, f.total_revenue_cents,
     case when f.total_redemptions = 0 then 0 else floor(f.total_revenue_cents::numeric / f.total_redemptions + 0.5) end,
     f.reseller_earned_cents, f.total_revenue_cents - f.reseller_earned_cents, f.adjustments, f.adjustment_revenue_cents,
-    f.adjustment_commission_cents, f.brought_forward_cents, f.due_cents, f.rates, f.products, f.parties, f.rows_digest, ${digestSql('f')},
-    f.previous_digest, $5, case when f.due_cents > 0 then 'pending' when f.due_cents = 0 then 'paid' else 'settled' end,
+    f.adjustment_commission_cents, f.brought_forward_cents, f.due_cents, f.rates, f.products, f.parties, $5, case when f.due_cents > 0 then 'pending' when f.due_cents = 0 then 'paid' else 'settled' end,
     case when f.due_cents = 0 then $5::timestamptz end, case when f.due_cents > 0 then $6::timestamptz end
   from figures f returning due_cents`;
 
@@ -112,7 +103,8 @@ export interface Closed {
 }
 
 /**
- * Makes the statements of a developer's month, in the transaction that has just closed it.
+ * Makes the statements of a developer's month, in the transaction that has just closed it. They are sealed afterwards (`seal/`):
+ * their figures, and the rows behind them, can't change any more.
  * @param month its first day.
  */
 export async function closeStatements(sql: Sql, developerId: string, month: string, now: Date): Promise<Closed> {

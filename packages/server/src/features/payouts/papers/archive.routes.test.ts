@@ -48,7 +48,7 @@ it('an archive whose account is busy is refused before its first byte, and is wh
   const numbers = (await payoutsOf(rae)).map(({ number }) => number);
   expect(numbers).toHaveLength(2);
   await beside(async (deps) => {
-    const papers = new Papers({ ...deps, statements: new Statements(deps) });
+    const papers = new Papers({ ...deps, statements: new Statements({ ...deps, seals: deps.payoutSeals }) });
     const reader = { side: 'developer', userId: ada.id } as const;
     const archive = (signal = new AbortController().signal) =>
       papers.archive(reader, { year: 2026, partnershipId: undefined }, signal);

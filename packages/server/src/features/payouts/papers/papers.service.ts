@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { listPayments } from '../statements/correspondence.queries.ts';
-import { listPayouts, type PayoutRow, type Reader } from '../statements/payouts.queries.ts';
+import { isSealed, listPayouts, type Reader, type SealedPayout } from '../statements/payouts.queries.ts';
 import type { Statements } from '../statements/statements.service.ts';
 import { statementCsv } from './statement-csv.ts';
 import { statementPdf } from './statement-pdf.ts';
@@ -59,14 +59,16 @@ export class Papers {
     signal: AbortSignal,
   ): Promise<Paper> {
     const filter = { status: undefined, year, resellerId: partnershipId, developerId: undefined };
-    const { rows, total } = await listPayouts(this.#deps.db, reader, filter, null, MOST);
+    const { rows: found, total } = await listPayouts(this.#deps.db, reader, filter, null, MOST);
     if (total > MOST) {
       throw new AppError(
         'domain_rule',
         `${year} has ${total} statements, and an archive at most ${MOST}. Choose a reseller with reseller_id.`,
       );
     }
-    const csvOf = (payout: PayoutRow) => this.#deps.exports.open(reader.userId, statementCsv(payout), signal);
+    const rows: SealedPayout[] = [];
+    for (const row of found) rows.push(isSealed(row) ? row : await this.#deps.statements.find(reader, row.id));
+    const csvOf = (payout: SealedPayout) => this.#deps.exports.open(reader.userId, statementCsv(payout), signal);
     const [earliest] = rows;
     const first = earliest && (await csvOf(earliest));
     const zip = new ZipFile();
@@ -97,7 +99,7 @@ export class Papers {
     return { name: `statements-${year}`, body };
   }
 
-  async #pdf(payout: PayoutRow): Promise<Buffer> {
+  async #pdf(payout: SealedPayout): Promise<Buffer> {
     return statementPdf(payout, await listPayments(this.#deps.db, payout));
   }
 }

@@ -4,7 +4,7 @@ import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import { boundsOf } from '../../../platform/months.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
-import type { PayoutRow } from '../statements/payouts.queries.ts';
+import type { SealedPayout } from '../statements/payouts.queries.ts';
 
 const COLUMNS = [
   'Statement',
@@ -45,7 +45,7 @@ const NOTHING = 'null, null, null, null, null, null, null, null, null, null';
  * All rows of a statement, and a closing line with its sums and its digest. The file has everything that the digest covers, so
  * that it can be recounted without the server (docs/statements.md). It names no customers.
  */
-export function statementCsv(payout: PayoutRow): Export {
+export function statementCsv(payout: SealedPayout): Export {
   const [from, to] = boundsOf(payout.month).map((moment) => `${text(moment)}::timestamptz`) as [string, string];
   const [developer, partnership] = [text(payout.developer_id), text(payout.partnership_id)];
   const own = `${text(payout.number)}, ${text(payout.month.slice(0, 7))}`;
@@ -72,7 +72,7 @@ export function statementCsv(payout: PayoutRow): Export {
   };
 }
 
-function closingCells(payout: PayoutRow): string[] {
+function closingCells(payout: SealedPayout): string[] {
   const amount = (cents: number) => text((cents / 100).toFixed(2));
   return [
     text(payout.number),

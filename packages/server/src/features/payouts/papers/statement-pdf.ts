@@ -13,10 +13,10 @@ import { dayOf, money, monthName } from '../../../platform/paper/words.ts';
 import { commissionRateOf, outstandingOf } from '../payout-rules.ts';
 import type { Party } from '../payouts.entity.ts';
 import type { PayoutPaymentView } from '../payouts.schemas.ts';
-import type { PayoutRow } from '../statements/payouts.queries.ts';
+import type { SealedPayout } from '../statements/payouts.queries.ts';
 
 /** A statement on paper: parties, figures, payments and the seal. Its transactions are in the CSV. */
-export function statementPdf(payout: PayoutRow, payments: PayoutPaymentView[]): Promise<Buffer> {
+export function statementPdf(payout: SealedPayout, payments: PayoutPaymentView[]): Promise<Buffer> {
   const { parties, rates, month, closed_at } = payout;
   const title = `Statement ${payout.number}`;
   const subtitle = `${monthName(month)} (UTC) · closed on ${dayOf(closed_at)}`;
@@ -48,7 +48,7 @@ function paymentWords({ n, paid_on, method, reference, reverses, reason }: Payou
   return [`${n}. ${paid_on}`, ...details.filter(Boolean)].join(' · ');
 }
 
-function figuresOf(payout: PayoutRow): [string, string][] {
+function figuresOf(payout: SealedPayout): [string, string][] {
   const { parties: of, rates } = payout;
   return [
     ['Total redemptions', payout.total_redemptions.toLocaleString('en-US')],
@@ -69,7 +69,7 @@ function figuresOf(payout: PayoutRow): [string, string][] {
 
 const QR_SIZE = 84;
 
-function seal(doc: Doc, { number, digest, previous_digest }: PayoutRow): void {
+function seal(doc: Doc, { number, digest, previous_digest }: SealedPayout): void {
   if (doc.y > 612) doc.addPage();
   const top = doc.y;
   const width = WIDTH - QR_SIZE - 24;

@@ -26,8 +26,9 @@ export const rowsDigestSql = (line: string, id: string) =>
 /**
  * A statement's digest.
  * @param f the alias of a relation with the columns of a statement; its month is a date.
+ * @param s the alias of one with `rows_digest` and `previous_digest`.
  */
-export function digestSql(f: string): string {
+export function digestSql(f: string, s = f): string {
   const text = [
     `'tonerow statement 1'`,
     `'number ' || ${f}.number`,
@@ -43,8 +44,8 @@ export function digestSql(f: string): string {
     `'adjustment_commission ' || ${f}.adjustment_commission_cents`,
     `'brought_forward ' || ${f}.brought_forward_cents`,
     `'due ' || ${f}.due_cents`,
-    `'rows ' || ${f}.rows_digest`,
-    `'previous ' || coalesce(${f}.previous_digest, '-')`,
+    `'rows ' || ${s}.rows_digest`,
+    `'previous ' || coalesce(${s}.previous_digest, '-')`,
     `''`,
   ].join(', ');
   return sha256Sql(`concat_ws(E'\\n', ${text})`);

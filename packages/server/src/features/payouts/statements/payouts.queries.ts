@@ -35,8 +35,8 @@ export interface PayoutRow {
   rates: RateSums[];
   products: Record<string, string>;
   parties: Parties;
-  rows_digest: string;
-  digest: string;
+  /** Null until it is sealed. */
+  digest: string | null;
   previous_digest: string | null;
   closed_at: Date;
   status: PayoutState;
@@ -96,6 +96,11 @@ export async function listPayouts(
   );
   return { rows, total: counted?.n ?? 0 };
 }
+
+/** A statement that anyone may recount. */
+export type SealedPayout = PayoutRow & { digest: string };
+
+export const isSealed = (row: PayoutRow): row is SealedPayout => row.digest !== null;
 
 export async function findPayout(sql: Sql, { side, userId }: Reader, id: string): Promise<PayoutRow | undefined> {
   const [row] = await sql.query<PayoutRow>(

@@ -6,8 +6,9 @@ import { toDollars } from '../../../platform/money.ts';
 import { balancesOf } from '../payments/balances.ts';
 import { whatIf } from '../payments/what-if.ts';
 import type { PayoutDetail, PayoutQuery, WhatIfQuery } from '../payouts.schemas.ts';
+import type { Seals } from '../seal/seals.service.ts';
 import { listMessages, listPayments } from './correspondence.queries.ts';
-import { findPayout, listPayouts, type PayoutRow, type Reader, summaryOf } from './payouts.queries.ts';
+import { findPayout, isSealed, listPayouts, type Reader, type SealedPayout, summaryOf } from './payouts.queries.ts';
 import { listTransactions } from './transactions.queries.ts';
 
 type Page = Pick<PayoutQuery, 'limit' | 'cursor'>;
@@ -16,10 +17,12 @@ type Page = Pick<PayoutQuery, 'limit' | 'cursor'>;
 export class Statements {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #seals: Seals;
 
-  constructor({ db, clock }: { db: Database; clock: Clock }) {
+  constructor({ db, clock, seals }: { db: Database; clock: Clock; seals: Seals }) {
     this.#db = db;
     this.#clock = clock;
+    this.#seals = seals;
   }
 
   async list(reader: Reader, query: Partial<PayoutQuery> & Page) {
@@ -55,6 +58,7 @@ export class Statements {
     const page = pageOf(rows, query.limit, (last) => [last.redeemed_at.toISOString(), last.id]);
     return {
       ...summaryOf(payout),
+      digest: payout.digest,
       rates: payout.rates.map(({ bps, redemptions, revenue_cents, commission_cents }) => ({
         commission_rate: bps / 100,
         redemptions,
@@ -69,11 +73,18 @@ export class Statements {
     };
   }
 
-  /** @throws {AppError} not_found, also when it is somebody else's. */
-  async find(reader: Reader, id: string): Promise<PayoutRow> {
+  /**
+   * A statement with its seal: who asks for one before it is sealed needn't wait for all others of its month.
+   * @throws {AppError} not_found, also when it is somebody else's.
+   */
+  async find(reader: Reader, id: string): Promise<SealedPayout> {
     const payout = await findPayout(this.#db, reader, id);
     if (!payout) throw notFound('Payout');
-    return payout;
+    if (isSealed(payout)) return payout;
+    await this.#seals.seal(payout.developer_id, payout.partnership_id);
+    const sealed = await findPayout(this.#db, reader, id);
+    if (!sealed || !isSealed(sealed)) throw new Error(`the statement ${id} cannot be sealed: one before it is missing`);
+    return sealed;
   }
 }
 
