@@ -25,7 +25,7 @@ export function statementPdf(payout: SealedPayout, payments: PayoutPaymentView[]
     drawTable(doc, { title: 'Figures', rows: figuresOf(payout) });
     if (rates.length > 1) {
       const rows = rates.map(({ bps, redemptions, revenue_cents, commission_cents }): [string, string] => [
-        `${bps / 100}% on ${redemptions.toLocaleString('en-US')} redemptions, ${money(revenue_cents)}`,
+        `${bps / 100}% on ${redemptions.toLocaleString('en-US')} ${redemptions === 1 ? 'redemption' : 'redemptions'}, ${money(revenue_cents)}`,
         money(commission_cents),
       ]);
       drawTable(doc, { title: 'Commission by rate', rows });
