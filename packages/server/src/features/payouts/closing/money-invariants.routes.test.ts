@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payoutScene } from '../../../../../../test/support/payouts.ts';
+import { chanceOf } from '../../../../../../test/support/random.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { TestClock } from '../../../platform/clock.ts';
 
@@ -11,17 +12,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const { partners, sell, close, payoutsOf, post, authed, beside } = payoutScene(() => ({ server, clock }));
-
-/** The same numbers for the same seed (mulberry32). */
-function chanceOf(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 interface Sale {
   id: string;
