@@ -137,14 +137,34 @@ describe('a draw', () => {
     expect((await draw(body)).status).toBe(400);
   });
 
-  it('reports a product that runs low', async () => {
-    await stock({ quantity: 12 });
-    const lowSince = async () =>
-      (await server.db.query('select low_serials_since as at from products where id = $1', [productId]))[0]?.at;
-    await draw({ quantity: 2 });
-    expect(await lowSince()).toBeNull();
+  const lowSince = async () =>
+    (await server.db.query('select low_serials_since as at from products where id = $1', [productId]))[0]?.at;
+
+  it.each([1, 2, 3])(
+    'reports a product that runs low at the very draw that brings it below its threshold, draw %i',
+    async (quantity) => {
+      await stock({ quantity: 9 + quantity });
+      for (let drawn = 1; drawn < quantity; drawn += 1) {
+        await draw();
+        expect(await lowSince()).toBeNull();
+      }
+      await draw();
+      expect(await lowSince()).not.toBeNull();
+    },
+  );
+
+  it('reports no product of which others have enough, and one that a large draw brings below', async () => {
+    await stock({ quantity: 3 });
+    await makeSerials(server, pair.developer.token, productId, { quantity: 10 });
     await draw({ quantity: 3 });
+    expect(await lowSince()).toBeNull();
+    await stock({ quantity: 40 });
+    await server.db.query('update users set low_serials_threshold = 30 where id = $1', [pair.developer.id]);
+    await draw({ quantity: 20 });
+    expect(await lowSince()).toBeNull();
+    await draw({ quantity: 1 });
     expect(await lowSince()).not.toBeNull();
+    await server.db.query('update users set low_serials_threshold = 10 where id = $1', [pair.developer.id]);
   });
 });
 

@@ -87,14 +87,14 @@ export class HandOuts {
     return db.rowTransaction(async (sql) => {
       const now = clock.now();
       const rows = await handOut(sql, orders, now, locked);
-      const [{ open, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
+      const [{ open, plenty, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
       if (picked < wanted) throw new Short(picked);
       if (wanted === 0) return orders.length > 1 && open < codesOf(orders) ? null : orders.map(() => ({ left: open }));
       const [{ pool, productId, resellerId }] = orders as [DrawOrder];
       const { developer_id: developerId, partnership_id: partnershipId } = pool;
       const change = { developerId, partnershipId, resellerId, productId };
       await publishStock(this.#deps.events, sql, { ...change, change: 'handed_out', codes: wanted });
-      await noteLowStock(this.#deps, sql, developerId, productId);
+      if (!plenty) await noteLowStock(this.#deps, sql, developerId, productId);
       if (threshold !== null) await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
       return orders.map((order) => {
         const serials = rows

@@ -5,12 +5,14 @@ import { forSale, OPEN, UNUSED } from './availability-rules.ts';
 
 /** What the statement of {@link handOutStatement} answers: a row for each serial; one without serials when there are none. */
 export interface HandedOut {
-  /** Open serials of the pool as far as they were counted: no further than asked for. */
+  /** Open serials of the pool, counted no further than asked for. */
   open: number;
   /** Codes of the claims that went through. */
   wanted: number;
   /** Serials that could be locked. Fewer than wanted: none was taken, and the transaction is to be rolled back. */
   picked: number;
+  /** So many are left that the product can't have fallen below the threshold of its developer. */
+  plenty: boolean;
   /** Null: nobody is notified when the reseller runs low. */
   low_stock_threshold: number | null;
   draw_id: string | null;
@@ -44,19 +46,22 @@ interface HandOut {
  */
 export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
   with pool as materialized (
-    select b.developer_id, b.id, b.expires_at, t.low_stock_threshold
+    select b.developer_id, b.id, b.expires_at, t.low_stock_threshold, u.low_serials_threshold
     from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id
     where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3 and ($4::text is null or b.batch_tag = $4)
       and t.status = 'active' and ${forSale('$5')}
     for key share of p for share of t
+  ), most as materialized (
+    -- what is left in the pool is left of the product: with more than its threshold, nobody has to count that again
+    select $6::int + coalesce(max(low_serials_threshold), 0) as n from pool
   ), seen as materialized (
     select count(*) as n from (
       select 1 from pool b cross join lateral (
           select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}
-          order by s.id limit (select $6::int)
+          order by s.id limit (select n from most)
         ) s
-      limit (select $6::int)
+      limit (select n from most)
     ) few
   ), claim as (${claim}), wanted as materialized (
     select coalesce(sum(quantity), 0)::int as n from claim
@@ -80,10 +85,10 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
       and (select count(*) from picked) = (select n from wanted)
     returning s.developer_id, s.id, s.code, picked.expires_at, s.draw_id
   ), noted as (${note})
-  select seen.n as open, wanted.n as wanted, (select count(*) from picked) as picked,
+  select least(seen.n, $6) as open, seen.n >= most.n as plenty, wanted.n as wanted, (select count(*) from picked) as picked,
     (select low_stock_threshold from pool limit 1) as low_stock_threshold, taken.draw_id, taken.code,
     taken.expires_at
-  from seen cross join wanted left join taken on true order by taken.id`;
+  from seen cross join most cross join wanted left join taken on true order by taken.id`;
 
 /**
  * The statement that takes handed-out serials of one draw back into stock, unless they were redeemed or revoked.
