@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plantStatement } from '../support/billing-months.ts';
 import { type Answer, call, makeProduct, makeSerials, type Person, signUp, verifyEmail } from '../support/http.ts';
 import { payoutCases, plantPayout } from '../support/payouts.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -140,6 +141,8 @@ describe('somebody else’s id', () => {
     'product_keys',
     'customers',
     'billing_customers',
+    'billing_statements',
+    'billing_lines',
     'setup_intents',
     'files',
     'imports',
@@ -180,6 +183,7 @@ describe('somebody else’s id', () => {
     await verifyEmail(server, stranger);
     await verifyEmail(server, otherShop);
     const payout = await plantPayout(server.db, mine.id);
+    const invoice = await plantStatement(server.db, mine.id);
     const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const [batch] = (await call(server, 'GET', '/api/batches', { token: mine.token })).body.rows;
     const file = (await call(server, 'POST', '/api/files', { token: mine.token, body: { name: 'a.zip', size: 1 } }))
@@ -232,6 +236,9 @@ describe('somebody else’s id', () => {
       setSerialSeats: { id: serial?.id as string, body: () => ({ max_activations: 1000 }) },
       releaseSerialMachine: { id: machine?.id as string, body: () => ({}) },
       ...payoutCases(payout.id, otherShop.token),
+      getInvoice: { id: invoice.id },
+      printInvoice: { id: invoice.id },
+      downloadInvoicePdf: { id: invoice.id },
       withdrawInvite: { id: invite.id, body: () => ({}) },
       resendInvite: { id: invite.id, body: () => ({}) },
       respondToInvite: { id: invite.id, body: (id) => ({ invite_id: id, response: 'accept' }) },

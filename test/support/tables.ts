@@ -34,6 +34,10 @@ export const tables: Record<string, Table> = {
   products: { owner: 'products', spread: 'tenant', columns: { low_serials_since: 'serials' } },
   deal_requests: { owner: 'deals', spread: 'tenant' },
   files: { owner: 'files', spread: 'tenant' },
+  billing_statements: { owner: 'billing', spread: 'tenant' },
+  billing_lines: { owner: 'billing', spread: 'tenant' },
+  // we are who bills: one row of numbers for all developers
+  billing_numbers: { owner: 'billing', spread: 'reference' },
   usage_months: { owner: 'plans', spread: 'tenant' },
   usage_days: { owner: 'plans', spread: 'tenant' },
   refresh_charges: { owner: 'plans', spread: 'tenant' },
@@ -170,7 +174,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   redemptions: {
     because: 'lists and sums of sales are joined with what was sold',
-    features: ['customers', 'deals', 'notifications', 'payouts', 'sales', 'serials'],
+    features: ['billing', 'customers', 'deals', 'notifications', 'payouts', 'sales', 'serials'],
   },
   partner_totals: {
     because: 'what was redeemed is shown with a product and a partner, and sorts',
@@ -182,6 +186,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     features: ['payouts', 'sales', 'serials'],
   },
   usage_months: { because: 'what is owed of months that are still open', features: ['payouts'] },
+  refresh_charges: { because: 'what the refreshes of a month cost each', features: ['billing'] },
   ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
   activations: {

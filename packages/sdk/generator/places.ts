@@ -177,6 +177,10 @@ export const places: Record<string, Record<string, string>> = {
     createSetupIntent: 'createSetupIntent',
     getCard: 'getPaymentMethod',
     removeCard: 'removePaymentMethod',
+    listInvoices: 'listInvoices',
+    getInvoice: 'getInvoice',
+    printInvoice: 'printInvoice',
+    downloadInvoicePdf: 'downloadInvoicePdf',
   },
   resellers: {
     list: 'listResellers',

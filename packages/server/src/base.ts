@@ -122,6 +122,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     readiness,
     countryOf: countryOfRequest(config.countryHeader, config.trustProxy),
     publicUrl: config.publicUrl,
+    invoiceFrom: config.invoiceFrom,
     domainTarget: config.domainTarget,
     webFolder: config.webFolder,
   };

@@ -121,7 +121,7 @@ async function closeMonths(deps: Deps, month: string | undefined, dryRun: boolea
     .run({ through: month, dryRun })
     .finally(() => deps.jobs.stop());
   process.stdout.write(
-    `${dryRun ? 'Would close' : 'Closed'} ${months} months of developers, with ${statements.payout} payout statements.\n`,
+    `${dryRun ? 'Would close' : 'Closed'} ${months} months of developers, with ${statements.payout} payout statements and ${statements.billing} billing statements.\n`,
   );
   if (failed > 0) process.stderr.write(`${failed} could not be closed. See the log; the next run tries them again.\n`);
   return failed > 0 ? 1 : 0;

@@ -16,6 +16,8 @@ export interface Config {
   jobsBackend: 'postgres' | 'citus';
   preparedStatements: NamedStatements;
   publicUrl: string;
+  /** Who bills, as it is put on invoices: the name, then further lines. */
+  invoiceFrom: string[];
   /** The host that developers' own domains have to be an alias of. */
   domainTarget: string;
   /** Undefined means: generated in the data folder. The first signs, all verify. */
@@ -67,6 +69,17 @@ const text = z
   .transform((value) => (value === '' ? undefined : value))
   .optional();
 
+/** Lines of text, with line breaks or `\n` between them, as an env file has them. */
+const lines = z
+  .string()
+  .default('Tonerow')
+  .transform((value) =>
+    value
+      .split(/\\n|\r?\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  );
+
 const environment = z.object({
   PORT: port.default(4000),
   TONEROW_HOST: z.string().default('127.0.0.1'),
@@ -79,6 +92,7 @@ const environment = z.object({
   TONEROW_DOMAIN_TARGET: text,
   TONEROW_SECRET: list.optional(),
   SMTP_URL: text,
+  TONEROW_INVOICE_FROM: lines,
   TONEROW_EMAIL_FROM: z.string().default('Tonerow <no-reply@localhost>'),
   S3_ENDPOINT: text,
   S3_BUCKET: text,
@@ -153,6 +167,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     jobsBackend: e.TONEROW_JOBS_BACKEND,
     preparedStatements: e.TONEROW_PREPARED_STATEMENTS,
     publicUrl,
+    invoiceFrom: e.TONEROW_INVOICE_FROM,
     domainTarget: (e.TONEROW_DOMAIN_TARGET ?? new URL(publicUrl).hostname).toLowerCase().replace(/\.$/, ''),
     secrets: e.TONEROW_SECRET?.length ? e.TONEROW_SECRET : undefined,
     smtpUrl: e.SMTP_URL,

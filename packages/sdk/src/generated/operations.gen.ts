@@ -33,6 +33,7 @@ export const operations = {
   downloadDeveloperPayoutPdf: ['GET', '/api/reseller/developer/payouts/{id}/statement.pdf', { 200: ['application/pdf'] }],
   downloadFile: ['GET', '/api/redeem/download', { 302: [] }],
   downloadImportReport: ['GET', '/api/imports/{id}/report', { 200: ['text/csv'] }],
+  downloadInvoicePdf: ['GET', '/api/billing/invoices/{id}/pdf', { 200: ['application/pdf'] }],
   downloadOwnFile: ['GET', '/api/files/{id}/download', { 302: [] }],
   downloadPayoutArchive: ['GET', '/api/reseller/payouts/archive', { 200: ['application/zip'] }],
   downloadPayoutCsv: ['GET', '/api/reseller/payouts/{id}/statement.csv', { 200: ['text/csv'] }],
@@ -65,6 +66,7 @@ export const operations = {
   getDraw: ['GET', '/api/reseller/serials/draws/{reference}'],
   getFile: ['GET', '/api/files/{id}'],
   getImport: ['GET', '/api/imports/{id}'],
+  getInvoice: ['GET', '/api/billing/invoices/{id}'],
   getLicenseKeys: ['GET', '/api/license/v1/jwks', { 200: ['application/json'] }, 'application/json'],
   getLicenseTime: ['GET', '/api/license/v1/time', { 200: ['application/json'] }, 'application/json'],
   getMachineAnalytics: ['GET', '/api/analytics/machines'],
@@ -116,6 +118,7 @@ export const operations = {
   listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
   listImports: ['GET', '/api/imports'],
+  listInvoices: ['GET', '/api/billing/invoices', { 200: ['application/json', 'text/csv'] }],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
   listOwnDealRequests: ['GET', '/api/reseller/deal-requests', { 200: ['application/json', 'text/csv'] }],
   listPartners: ['GET', '/api/reseller/developers', { 200: ['application/json', 'text/csv'] }],
@@ -146,6 +149,7 @@ export const operations = {
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
+  printInvoice: ['GET', '/api/billing/invoices/{id}/print', { 200: ['text/html'] }],
   publishProduct: ['POST', '/api/products/{id}/publish'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
   refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
@@ -263,6 +267,8 @@ export interface Operations {
   downloadFile: { data: t.DownloadFileData; answers: { 302: undefined } };
   /** Download the rejected lines of an import as CSV */
   downloadImportReport: { data: t.DownloadImportReportData; answers: t.DownloadImportReportResponses };
+  /** Download an invoice, or its receipt when it is paid, as PDF */
+  downloadInvoicePdf: { data: t.DownloadInvoicePdfData; answers: t.DownloadInvoicePdfResponses };
   /** Redirect to one of your files */
   downloadOwnFile: { data: t.DownloadOwnFileData; answers: { 302: undefined } };
   /** Download all statements of a year, as CSV and PDF, in one ZIP file */
@@ -327,6 +333,8 @@ export interface Operations {
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
   /** Get the progress or result of an import */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
+  /** Get an invoice with its lines, who is billed and what became of it */
+  getInvoice: { data: t.GetInvoiceData; answers: t.GetInvoiceResponses };
   /** The public keys that verify a developer’s validation tokens */
   getLicenseKeys: { data: t.GetLicenseKeysData; answers: t.GetLicenseKeysResponses };
   /** The server’s time */
@@ -429,6 +437,8 @@ export interface Operations {
   listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
   /** List imports, newest first */
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
+  /** List the invoices of the account, the newest month first */
+  listInvoices: { data: t.ListInvoicesData; answers: t.ListInvoicesResponses };
   /** List license calls refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
   /** List a reseller’s requests for deals, newest first */
@@ -489,6 +499,8 @@ export interface Operations {
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
   /** Pause a partnership */
   pauseReseller: { data: t.PauseResellerData; answers: t.PauseResellerResponses };
+  /** Get an invoice, or its receipt when it is paid, as a page to print */
+  printInvoice: { data: t.PrintInvoiceData; answers: t.PrintInvoiceResponses };
   /** Turn a draft into a submitted product */
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
   /** Undo a revocation */

@@ -1932,6 +1932,59 @@ export interface BillingResource {
    * const ok = await client.billing.removeCard();
    */
   removeCard(options?: CallOptions): Promise<AnswerOf<'removePaymentMethod'>>;
+  /**
+   * List the invoices of the account, the newest month first.
+   *
+   * One per calendar month (UTC) in which something was used or the plan had a fee, made by the close of the month. As CSV: all that match, on one page.
+   *
+   * `client.paginate.billing.listInvoices` goes through all pages.
+   *
+   * `client.stream.billing.listInvoices` with `accept: 'text/csv'` answers text of any length.
+   * @param query.year Only months of this year.
+   * @param query.state `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const invoicePage = await client.billing.listInvoices();
+   */
+  listInvoices(query?: t.ListInvoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listInvoices'>>;
+  /**
+   * Get an invoice with its lines, who is billed and what became of it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const invoice = await client.billing.getInvoice(invoiceId);
+   */
+  getInvoice(invoiceId: t.GetInvoiceData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getInvoice'>>;
+  /**
+   * Get an invoice, or its receipt when it is paid, as a page to print.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.billing.printInvoice(invoiceId);
+   */
+  printInvoice(invoiceId: t.PrintInvoiceData['path']['id'], options?: CallOptions): Promise<AnswerOf<'printInvoice'>>;
+  /**
+   * Download an invoice, or its receipt when it is paid, as PDF.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.billing.downloadInvoicePdf(invoiceId);
+   */
+  downloadInvoicePdf(invoiceId: t.DownloadInvoicePdfData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadInvoicePdf'>>;
 }
 
 export interface ResellersResource {
@@ -3090,6 +3143,10 @@ export const resources = {
     createSetupIntent: ['createSetupIntent'],
     getCard: ['getPaymentMethod'],
     removeCard: ['removePaymentMethod'],
+    listInvoices: ['listInvoices', 'query'],
+    getInvoice: ['getInvoice'],
+    printInvoice: ['printInvoice'],
+    downloadInvoicePdf: ['downloadInvoicePdf'],
   },
   resellers: {
     list: ['listResellers', 'query'],

@@ -4318,6 +4318,245 @@ export type PaymentMethod = {
     card: PaymentCard | null;
 };
 
+export type InvoiceSummary = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Without gaps per year, such as 2026-0007.
+     */
+    number: string;
+    /**
+     * The UTC month, such as 2026-03.
+     */
+    month: string;
+    /**
+     * The first moment of the month (UTC).
+     */
+    period_start: string;
+    /**
+     * Exclusive.
+     */
+    period_end: string;
+    /**
+     * The plan when the month ended.
+     */
+    plan: string;
+    plan_name: string;
+    /**
+     * The fee of the dearest plan held in the month.
+     */
+    fee: number;
+    /**
+     * All redemptions of the month.
+     */
+    redemptions: number;
+    /**
+     * Redemptions above the quota.
+     */
+    overage_redemptions: number;
+    /**
+     * In dollars.
+     */
+    overage_cost: number;
+    /**
+     * How often a download count was set back.
+     */
+    refresh_count: number;
+    /**
+     * In dollars.
+     */
+    refresh_cost: number;
+    /**
+     * Fee, overage and refreshes.
+     */
+    total: number;
+    /**
+     * `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
+     */
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+    /**
+     * When the month was closed.
+     */
+    closed_at: string;
+    /**
+     * When it was paid.
+     */
+    paid_at: string | null;
+};
+
+export type InvoicePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<InvoiceSummary>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * Sums over all pages.
+     */
+    totals: {
+        /**
+         * Of every invoice that matches.
+         */
+        total: number;
+        /**
+         * Of those that are paid.
+         */
+        paid: number;
+        /**
+         * Of those that are still to be collected.
+         */
+        outstanding: number;
+    };
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type InvoiceLine = {
+    /**
+     * Its number on the invoice, from 1.
+     */
+    n: number;
+    /**
+     * `fee`: of the plan; `overage`: above the quota; `refresh`: download counts set back.
+     */
+    kind: 'fee' | 'overage' | 'refresh';
+    description: string;
+    /**
+     * How many serials to make.
+     */
+    quantity: number;
+    /**
+     * In dollars; null: of several prices.
+     */
+    unit_price: number | null;
+    /**
+     * In dollars.
+     */
+    amount: number;
+};
+
+export type Invoice = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Without gaps per year, such as 2026-0007.
+     */
+    number: string;
+    /**
+     * The UTC month, such as 2026-03.
+     */
+    month: string;
+    /**
+     * The first moment of the month (UTC).
+     */
+    period_start: string;
+    /**
+     * Exclusive.
+     */
+    period_end: string;
+    /**
+     * The plan when the month ended.
+     */
+    plan: string;
+    plan_name: string;
+    /**
+     * The fee of the dearest plan held in the month.
+     */
+    fee: number;
+    /**
+     * All redemptions of the month.
+     */
+    redemptions: number;
+    /**
+     * Redemptions above the quota.
+     */
+    overage_redemptions: number;
+    /**
+     * In dollars.
+     */
+    overage_cost: number;
+    /**
+     * How often a download count was set back.
+     */
+    refresh_count: number;
+    /**
+     * In dollars.
+     */
+    refresh_cost: number;
+    /**
+     * Fee, overage and refreshes.
+     */
+    total: number;
+    /**
+     * `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
+     */
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+    /**
+     * When the month was closed.
+     */
+    closed_at: string;
+    /**
+     * When it was paid.
+     */
+    paid_at: string | null;
+    /**
+     * They add up to the total.
+     */
+    lines: Array<InvoiceLine>;
+    /**
+     * Who is billed, as of the close.
+     */
+    party: {
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * The email address.
+         */
+        email: string;
+        company: string | null;
+        /**
+         * The business address.
+         */
+        address: string | null;
+        /**
+         * The tax id.
+         */
+        tax_id: string | null;
+    };
+    /**
+     * What became of collecting it.
+     */
+    payment: {
+        /**
+         * How often the card was charged.
+         */
+        attempts: number;
+        /**
+         * When it is tried next; null: not any more.
+         */
+        next_attempt_at: string | null;
+        /**
+         * When the first charge failed.
+         */
+        first_failed_at: string | null;
+        /**
+         * Why the last charge failed.
+         */
+        last_error: string | null;
+    };
+};
+
 /**
  * The running month.
  */
@@ -9368,6 +9607,248 @@ export type GetBillingHistoryResponses = {
 };
 
 export type GetBillingHistoryResponse = GetBillingHistoryResponses[keyof GetBillingHistoryResponses];
+
+export type ListInvoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only months of this year.
+         */
+        year?: number;
+        /**
+         * `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
+         */
+        state?: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/billing/invoices';
+};
+
+export type ListInvoicesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListInvoicesError = ListInvoicesErrors[keyof ListInvoicesErrors];
+
+export type ListInvoicesResponses = {
+    /**
+     * A page of invoices
+     */
+    200: InvoicePage;
+};
+
+export type ListInvoicesResponse = ListInvoicesResponses[keyof ListInvoicesResponses];
+
+export type GetInvoiceData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/invoices/{id}';
+};
+
+export type GetInvoiceErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetInvoiceError = GetInvoiceErrors[keyof GetInvoiceErrors];
+
+export type GetInvoiceResponses = {
+    /**
+     * Done
+     */
+    200: Invoice;
+};
+
+export type GetInvoiceResponse = GetInvoiceResponses[keyof GetInvoiceResponses];
+
+export type DownloadInvoicePdfData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/invoices/{id}/pdf';
+};
+
+export type DownloadInvoicePdfErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DownloadInvoicePdfError = DownloadInvoicePdfErrors[keyof DownloadInvoicePdfErrors];
+
+export type DownloadInvoicePdfResponses = {
+    /**
+     * The invoice
+     */
+    200: unknown;
+};
+
+export type PrintInvoiceData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/invoices/{id}/print';
+};
+
+export type PrintInvoiceErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PrintInvoiceError = PrintInvoiceErrors[keyof PrintInvoiceErrors];
+
+export type PrintInvoiceResponses = {
+    /**
+     * The invoice
+     */
+    200: string;
+};
+
+export type PrintInvoiceResponse = PrintInvoiceResponses[keyof PrintInvoiceResponses];
 
 export type RemovePaymentMethodData = {
     body?: never;

@@ -54,6 +54,8 @@ export interface Base {
   readiness: Readiness;
   countryOf: CountryOf;
   publicUrl: string;
+  /** Who bills, as it is put on invoices: the name, then further lines. */
+  invoiceFrom: readonly string[];
   /** What custom domains have to be an alias of. */
   domainTarget: string;
   /** Makes every feature erase a person, in the caller's transaction. */

@@ -1,8 +1,11 @@
 import type { Noun } from '../../define-command.ts';
 import { billingAddCard } from './add-card.ts';
 import { billingCard } from './card.ts';
+import { billingExportInvoice } from './export-invoice.ts';
 import { billingGraph } from './graph.ts';
 import { billingHistory } from './history.ts';
+import { billingInvoice } from './invoice.ts';
+import { billingInvoices } from './invoices.ts';
 import { billingRemoveCard } from './remove-card.ts';
 import { billingSummary } from './summary.ts';
 import { billingUsage } from './usage.ts';
@@ -15,6 +18,9 @@ export const billing: Noun = {
     billingSummary,
     billingGraph,
     billingHistory,
+    billingInvoices,
+    billingInvoice,
+    billingExportInvoice,
     billingCard,
     billingAddCard,
     billingRemoveCard,

@@ -7,6 +7,10 @@ import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
 import { cardRoutes } from './cards/cards.routes.ts';
 import { Cards, removeCardJob } from './cards/cards.service.ts';
 import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
+import { invoiceRoutes } from './papers/invoices.routes.ts';
+import { billingCloser } from './statements/billing-closer.ts';
+import { Invoices } from './statements/invoices.service.ts';
+import { BillingLine, BillingNumber, BillingStatement } from './statements/statements.entity.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { UsageFigures } from './usage/usage.service.ts';
 import { StripeEvent } from './webhook/webhook.entity.ts';
@@ -14,7 +18,7 @@ import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { Webhook } from './webhook/webhook.service.ts';
 
 export const billing = {
-  entities: [BillingCustomer, SetupIntent, StripeEvent],
+  entities: [BillingCustomer, SetupIntent, StripeEvent, BillingStatement, BillingLine, BillingNumber],
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const sync = new CardSync({ ...base, onNewCard: async () => undefined });
@@ -26,8 +30,14 @@ export const billing = {
         /** Whether a developer may be on a plan that needs a card. */
         hasCard: (sql: Sql, developerId: string) => cards.hasCard(sql, developerId),
         expiringCards: expiring,
+        closeBilling: billingCloser({ log: base.log, collects: base.payments !== null }),
       },
-      routes: [usageRoutes(new UsageFigures(base)), cardRoutes(cards), webhookRoutes(webhook)],
+      routes: [
+        usageRoutes(new UsageFigures(base)),
+        cardRoutes(cards),
+        webhookRoutes(webhook),
+        invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),
+      ],
       jobs: [
         jobWorker(removeCardJob, (card) => cards.removeAtStripe(card)),
         jobWorker(expiringCardsJob, () => expiring.run()),

@@ -40,7 +40,7 @@ export interface CloseReport<Kind extends string> {
   months: number;
   /** How many were made of each kind. */
   statements: Record<Kind, number>;
-  /** Months of developers whose close failed; the next run tries them again. */
+  /** Developers of whom a month could not be closed; the next run tries it again, and then those after it. */
   failed: number;
 }
 
@@ -82,29 +82,40 @@ export class Closings<Kind extends string> {
    * @param options through: the last month to close, `YYYY-MM`; dryRun: everything is rolled back and only counted.
    */
   async run(options: { through?: string | undefined; dryRun?: boolean } = {}): Promise<CloseReport<Kind>> {
-    const { db, clock, log } = this.#deps;
+    const { clock, log } = this.#deps;
     const current = monthOf(clock.now());
     const through = options.through ? nextMonth(`${options.through}-01`) : current;
     const [before = current] = [through, current].sort();
     const report: CloseReport<Kind> = { months: 0, statements: this.#none(), failed: 0 };
-    let last: OpenMonth | undefined;
-    for (;;) {
-      const page = await openMonths(db, before, last, PAGE);
-      for (const open of page) {
-        last = open;
+    const failed = new Set<string>();
+    // a month that was not there before may have been in the way of later ones
+    for (let again = true; again; ) {
+      again = false;
+      for await (const open of this.#openMonths(before)) {
+        if (failed.has(open.developer_id)) continue;
         try {
           const closed = options.dryRun ? await this.#rehearse(open, before) : await this.#close(open);
           report.months += closed.length;
           for (const made of closed) for (const kind of this.#kinds) report.statements[kind] += made[kind];
+          again ||= closed.length > 0 && !options.dryRun;
         } catch (error) {
-          report.failed += 1;
+          failed.add(open.developer_id);
           log.error({ err: error, developer: open.developer_id, month: open.month }, 'a month could not be closed');
         }
       }
-      // a month may have opened the next one
-      if (page.length < PAGE && !(await this.#more(before, last))) break;
     }
-    return report;
+    return { ...report, failed: failed.size };
+  }
+
+  /** Page by page, the earliest month first; also months that are opened while others are closed, if they come later. */
+  async *#openMonths(before: string): AsyncGenerator<OpenMonth> {
+    let last: OpenMonth | undefined;
+    for (;;) {
+      const page = await openMonths(this.#deps.db, before, last, PAGE);
+      yield* page;
+      last = page.at(-1);
+      if (!last) return;
+    }
   }
 
   /**
@@ -118,10 +129,6 @@ export class Closings<Kind extends string> {
       if (!month) return;
       await this.#within(sql, { developer_id: developerId, month }, current);
     }
-  }
-
-  async #more(before: string, last: OpenMonth | undefined): Promise<boolean> {
-    return last !== undefined && (await openMonths(this.#deps.db, before, last, 1)).length > 0;
   }
 
   async #close(open: OpenMonth): Promise<Record<Kind, number>[]> {

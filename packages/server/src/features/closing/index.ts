@@ -7,11 +7,12 @@ export type { MonthCloser } from './month-closer.ts';
 
 interface Needs {
   closePayouts: MonthCloser;
+  closeBilling: MonthCloser;
 }
 
 export const closing = {
-  create(base: Base, { closePayouts }: Needs) {
-    const closings = new Closings({ ...base, closers: { payout: closePayouts } });
+  create(base: Base, { closePayouts, closeBilling }: Needs) {
+    const closings = new Closings({ ...base, closers: { payout: closePayouts, billing: closeBilling } });
     return { api: { closings }, jobs: [jobWorker(closeMonthsJob, () => closings.run())] };
   },
 };

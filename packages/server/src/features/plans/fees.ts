@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { planOf } from './plans.ts';
+import { type Plan, planOf } from './plans.ts';
 
 /** A month in which an account changed its plan. */
 export interface PlanMonth {
@@ -31,8 +31,14 @@ export function planAtEnd(changes: readonly PlanMonth[], month: string): string 
   return changes.filter((change) => change.month <= month).at(-1)?.last ?? 'free';
 }
 
+/** The dearest plan that was held in a month. */
+export function dearestPlan(changes: readonly PlanMonth[], month: string): Plan {
+  const within = changes.find((change) => change.month === month)?.plans ?? [];
+  const held = [planAtStart(changes, month), ...within].map(planOf);
+  return held.reduce((dearest, plan) => (plan.priceCents > dearest.priceCents ? plan : dearest));
+}
+
 /** What a month costs besides its usage, in cents: the fee of the dearest plan held in it. */
 export function feeOf(changes: readonly PlanMonth[], month: string): number {
-  const within = changes.find((change) => change.month === month)?.plans ?? [];
-  return Math.max(...[planAtStart(changes, month), ...within].map((slug) => planOf(slug).priceCents));
+  return dearestPlan(changes, month).priceCents;
 }

@@ -10,7 +10,7 @@ export {
   usageMonth,
   usageMonths,
 } from './bills.ts';
-export { planMonths } from './fees.ts';
+export { dearestPlan, type PlanMonth, planAtStart, planMonths } from './fees.ts';
 export { capOf, planOf, unitCentsOf } from './plans.ts';
 export { chargeRefresh, takeRedemption } from './rating.ts';
 export { switchPlan } from './switch-plan.ts';

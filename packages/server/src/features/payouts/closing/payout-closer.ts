@@ -7,6 +7,9 @@ import { closeStatements } from './close-statements.ts';
 export const payoutCloser =
   (jobs: Jobs): MonthCloser =>
   async (sql, { developerId, month, now }) => {
+    // most developers have no resellers, and the statements' own query is a large one
+    const partners = await sql.query('select 1 from partnerships where developer_id = $1 limit 1', [developerId]);
+    if (partners.length === 0) return { made: 0, opensNext: false };
     const { statements, credit } = await closeStatements(sql, developerId, month, now);
     if (statements > 0) await jobs.enqueue(sql, statementsMadeJob, { developerId, month });
     return { made: statements, opensNext: credit };

@@ -1,0 +1,58 @@
+import type { InvoiceSummary } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf, flag, number, text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { money } from '../../output/table.ts';
+
+export const billingInvoices = defineCommand({
+  path: 'billing invoices',
+  summary: 'List invoices, the newest month first',
+  operations: ['listInvoices'],
+  options: {
+    state: choice('<state>', 'only invoices in this state', {
+      values: everyOf<InvoiceSummary['state']>({
+        rated: 0,
+        settled: 0,
+        local: 0,
+        invoiced: 0,
+        open: 0,
+        paid: 0,
+        failed: 0,
+        uncollectible: 0,
+        void: 0,
+      }),
+    }),
+    year: number('<year>', 'only invoices of months of this year'),
+    csv: flag('CSV with one line per invoice'),
+    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...PAGE,
+  },
+  examples: ['tonerow billing invoices', 'tonerow billing invoices --year 2026 --csv --out invoices.csv'],
+  async run({ context, options }) {
+    const { state, year } = options;
+    const api = await context.api();
+    const query = { state, year };
+    if (options.csv || options.out !== '-') {
+      const response = await api.stream.listInvoices({ query }, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
+    }
+    await printRows(context, api.paginate.listInvoices({ query }, context.call), options, {
+      head: ['NUMBER', 'MONTH (UTC)', 'PLAN', 'FEE', 'REDEMPTIONS', 'OVERAGE', 'REFRESHES', 'TOTAL', 'STATE', 'ID'],
+      cells: (row) => [
+        row.number,
+        row.month,
+        row.plan_name,
+        money(row.fee),
+        row.redemptions,
+        money(row.overage_cost),
+        money(row.refresh_cost),
+        money(row.total),
+        row.state,
+        row.id,
+      ],
+      none: 'No invoices yet. The close of the month makes them.\n',
+    });
+  },
+});

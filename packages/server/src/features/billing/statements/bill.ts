@@ -1,0 +1,83 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import { listOf } from '../../../platform/db/list-index.ts';
+import type { Cents } from '../../../platform/money.ts';
+import { boundsOf } from '../../../platform/months.ts';
+import { monthName } from '../../../platform/paper/words.ts';
+import { dearestPlan, type MonthBill, type PlanMonth } from '../../plans/index.ts';
+import type { LineKind } from './statements.schemas.ts';
+
+export interface BillLine {
+  kind: LineKind;
+  description: string;
+  quantity: number;
+  /** Null: of several prices. */
+  unit_cents: Cents | null;
+  amount_cents: Cents;
+}
+
+/** How many were charged at one price. */
+interface Priced {
+  n: number;
+  unit_cents: Cents;
+}
+
+const OVERAGE_PRICES = `
+  select r.usage_cents as unit_cents, count(*)::int as n from redemptions r
+  where r.developer_id = $1 and ${listOf('r', 'redeemed_at')} and r.redeemed_at >= $2 and r.redeemed_at < $3 and r.usage_cents > 0
+  group by 1 order by 1 desc`;
+
+const REFRESH_PRICES = `
+  select c.cost_cents as unit_cents, count(*)::int as n from refresh_charges c
+  where c.developer_id = $1 and c.refreshed_at >= $2 and c.refreshed_at < $3 and c.cost_cents > 0
+  group by 1 order by 1 desc`;
+
+/**
+ * Of what a month's bill is made up. Its figures are the month's counters, which are what the screen shows; the lines are
+ * these by price.
+ */
+export async function billLines(
+  sql: Sql,
+  developerId: string,
+  bill: MonthBill,
+  changes: readonly PlanMonth[],
+): Promise<BillLine[]> {
+  const { month, fee_cents } = bill;
+  const when = `${monthName(month)} (UTC)`;
+  const lines: BillLine[] = [];
+  if (fee_cents > 0) {
+    const description = `Plan ${dearestPlan(changes, month).name}, ${when}`;
+    lines.push({ kind: 'fee', description, quantity: 1, unit_cents: fee_cents, amount_cents: fee_cents });
+  }
+  // the price was one all month unless the plan has changed within it
+  const onePlan = !changes.some((change) => change.month === month);
+  const sums = [
+    ['overage', `Redemptions above the quota, ${when}`, bill.overage_redemptions, bill.overage_cents, OVERAGE_PRICES],
+    ['refresh', `Refreshed download counts, ${when}`, bill.refresh_count, bill.refresh_cents, REFRESH_PRICES],
+  ] as const;
+  for (const [kind, description, n, cents, prices] of sums) {
+    if (cents === 0) continue;
+    const single = onePlan && cents % n === 0 ? [{ n, unit_cents: cents / n }] : null;
+    const priced = single ?? (await sql.query<Priced>(prices, [developerId, ...boundsOf(month)]));
+    lines.push(...linesOf(kind, description, priced, { n, cents }));
+  }
+  return lines;
+}
+
+/** A line for each price; one for all of them when the rows do not add up to what the month has counted. */
+function linesOf(
+  kind: LineKind,
+  description: string,
+  priced: readonly Priced[],
+  counted: { n: number; cents: Cents },
+): BillLine[] {
+  const sum = priced.reduce((cents, { n, unit_cents }) => cents + n * unit_cents, 0);
+  if (sum !== counted.cents)
+    return [{ kind, description, quantity: counted.n, unit_cents: null, amount_cents: counted.cents }];
+  return priced.map(({ n, unit_cents }) => ({
+    kind,
+    description,
+    quantity: n,
+    unit_cents,
+    amount_cents: n * unit_cents,
+  }));
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+
+/**
+ * - `rated`: made, and to be collected; `settled`: there is nothing to pay; `local`: made without card payments, final
+ * - `invoiced`, `open`: on its way, or to be tried again; `failed`: the retries are used up
+ * - `paid`, `uncollectible`, `void`: over; what is uncollectible may still be paid
+ */
+export const billingStates = [
+  'rated',
+  'settled',
+  'local',
+  'invoiced',
+  'open',
+  'paid',
+  'failed',
+  'uncollectible',
+  'void',
+] as const;
+export type BillingState = (typeof billingStates)[number];
+
+export const lineKinds = ['fee', 'overage', 'refresh'] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+const Dollars = z.number().describe('In dollars.');
+
+const State = z
+  .enum(billingStates)
+  .describe(
+    '`rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.',
+  );
+
+const figures = {
+  id: Id,
+  number: z.string().describe('Without gaps per year, such as 2026-0007.'),
+  month: z.string().describe('The UTC month, such as 2026-03.'),
+  period_start: Time.describe('The first moment of the month (UTC).'),
+  period_end: Time.describe('Exclusive.'),
+  plan: z.string().describe('The plan when the month ended.'),
+  plan_name: z.string(),
+  fee: Dollars.describe('The fee of the dearest plan held in the month.'),
+  redemptions: z.int().describe('All redemptions of the month.'),
+  overage_redemptions: z.int().describe('Redemptions above the quota.'),
+  overage_cost: Dollars,
+  refresh_count: z.int().describe('How often a download count was set back.'),
+  refresh_cost: Dollars,
+  total: Dollars.describe('Fee, overage and refreshes.'),
+  state: State,
+  closed_at: Time.describe('When the month was closed.'),
+  paid_at: Time.nullable().describe('When it was paid.'),
+};
+
+export const InvoiceSummary = z.object(figures).meta({ id: 'InvoiceSummary' });
+export type InvoiceSummary = z.output<typeof InvoiceSummary>;
+
+export const InvoicePage = z
+  .object({
+    rows: z.array(InvoiceSummary),
+    total: z.int(),
+    totals: z
+      .object({
+        total: Dollars.describe('Of every invoice that matches.'),
+        paid: Dollars.describe('Of those that are paid.'),
+        outstanding: Dollars.describe('Of those that are still to be collected.'),
+      })
+      .describe('Sums over all pages.'),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'InvoicePage' });
+
+export const InvoiceLine = z
+  .object({
+    n: z.int().describe('Its number on the invoice, from 1.'),
+    kind: z
+      .enum(lineKinds)
+      .describe('`fee`: of the plan; `overage`: above the quota; `refresh`: download counts set back.'),
+    description: z.string(),
+    quantity: z.int(),
+    unit_price: Dollars.nullable().describe('In dollars; null: of several prices.'),
+    amount: Dollars,
+  })
+  .meta({ id: 'InvoiceLine' });
+export type InvoiceLine = z.output<typeof InvoiceLine>;
+
+export const Invoice = InvoiceSummary.extend({
+  lines: z.array(InvoiceLine).describe('They add up to the total.'),
+  party: z
+    .object({
+      name: z.string(),
+      email: z.string(),
+      company: z.string().nullable(),
+      address: z.string().nullable().describe('The business address.'),
+      tax_id: z.string().nullable(),
+    })
+    .describe('Who is billed, as of the close.'),
+  payment: z
+    .object({
+      attempts: z.int().describe('How often the card was charged.'),
+      next_attempt_at: Time.nullable().describe('When it is tried next; null: not any more.'),
+      first_failed_at: Time.nullable().describe('When the first charge failed.'),
+      last_error: z.string().nullable().describe('Why the last charge failed.'),
+    })
+    .describe('What became of collecting it.'),
+}).meta({ id: 'Invoice' });
+export type Invoice = z.output<typeof Invoice>;
+
+export const InvoiceQuery = z.object({
+  year: z.coerce.number().int().min(2000).max(9999).optional().describe('Only months of this year.'),
+  state: State.optional(),
+  limit: Limit,
+  cursor: Cursor,
+});
+export type InvoiceQuery = z.output<typeof InvoiceQuery>;
