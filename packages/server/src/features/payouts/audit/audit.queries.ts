@@ -18,10 +18,14 @@ const problem = (is: string, words: string) => `case when ${is} then '${words}' 
 
 /** Counts every closed month of a developer anew, from the ledger alone, and compares it with its statements. */
 const AUDIT = `
-  with sold as (
-    select r.partnership_id, ${MONTH('r.redeemed_at')} as month, count(*)::int as n, sum(r.final_price_cents)::bigint as revenue,
-      sum(r.commission_cents)::bigint as commission
-    from redemptions r where ${SALE} group by 1, 2
+  with rated as (
+    select r.partnership_id, ${MONTH('r.redeemed_at')} as month, r.commission_bps as bps, count(*) as n, sum(r.final_price_cents) as revenue,
+      sum(r.commission_cents) as commission
+    from redemptions r where ${SALE} group by 1, 2, 3
+  ), sold as (
+    select partnership_id, month, sum(n)::int as n, sum(revenue)::bigint as revenue, sum(commission)::bigint as commission,
+      jsonb_agg(jsonb_build_object('bps', bps, 'redemptions', n, 'revenue_cents', revenue, 'commission_cents', commission) order by bps) as rates
+    from rated group by 1, 2
   ), adjusted as (
     select a.partnership_id, a.month, count(*)::int as n, sum(a.revenue_cents)::bigint as revenue, sum(a.commission_cents)::bigint as commission
     from ledger_adjustments a where a.developer_id = $1 and ${listOf('a')} and a.partnership_id is not null group by 1, 2
@@ -47,6 +51,7 @@ const AUDIT = `
       ${problem('coalesce(s.n, 0) <> o.total_redemptions', 'redemptions')},
       ${problem('coalesce(s.revenue, 0) <> o.total_revenue_cents', 'revenue')},
       ${problem('coalesce(s.commission, 0) <> o.reseller_earned_cents', 'commission')},
+      ${problem("coalesce(s.rates, '[]') <> o.rates", 'rates')},
       ${problem('(coalesce(a.n, 0), coalesce(a.revenue, 0), coalesce(a.commission, 0)) <> (o.adjustments, o.adjustment_revenue_cents, o.adjustment_commission_cents)', 'adjustments')},
       ${problem('o.due_cents <> o.total_revenue_cents - o.reseller_earned_cents + o.adjustment_revenue_cents - o.adjustment_commission_cents + o.brought_forward_cents', 'amount due')},
       ${problem("coalesce(c.rows_digest, encode(sha256(''), 'hex')) <> o.rows_digest", 'rows')},

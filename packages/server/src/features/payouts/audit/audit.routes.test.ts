@@ -46,7 +46,14 @@ it('finds nothing in what was made by the close, and each kind of tampering; bot
     ['payouts', "digest = repeat('0', 64)", `digest = '${next.digest}'`, `id = '${next.id}'`, 'digest'],
     ['payouts', 'paid_cents = 100', 'paid_cents = 20000', `id = '${first.id}'`, 'payments, brought forward'],
     ['payout_payments', 'amount_cents = 1', 'amount_cents = 20000', `payout_id = '${first.id}'`, 'payments'],
-    ['redemptions', 'final_price_cents = 10001', 'final_price_cents = 10000', `serial_id = '${sold}'`, 'revenue, rows'],
+    [
+      'redemptions',
+      'final_price_cents = 10001',
+      'final_price_cents = 10000',
+      `serial_id = '${sold}'`,
+      'revenue, rates, rows',
+    ],
+    ['redemptions', 'commission_bps = 2001', 'commission_bps = 2000', `serial_id = '${sold}'`, 'rates'],
     [
       'redemptions',
       "redeemed_at = redeemed_at + interval '1 ms'",
