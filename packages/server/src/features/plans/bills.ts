@@ -40,6 +40,28 @@ export async function usageMonth(sql: Sql, developerId: string, month: string): 
   return row ?? { month, ...nothing, closed_at: null };
 }
 
+/** What was used on a day (UTC) and what it cost at its moment, in cents. */
+export interface UsedDay {
+  day: string;
+  redemptions: number;
+  cost_cents: number;
+  refresh_count: number;
+  refresh_cents: number;
+}
+
+/** The days of a period on which something was counted. */
+export function usageDays(
+  sql: Sql,
+  developerId: string,
+  { from, to }: { from: string; to: string },
+): Promise<UsedDay[]> {
+  return sql.query<UsedDay>(
+    `select day, redemptions, cost_cents, refresh_count, refresh_cents from usage_days
+     where developer_id = $1 and day between $2 and $3 order by day`,
+    [developerId, from, to],
+  );
+}
+
 /** The one sum that the screen shows, the CSV has and the statement is made of. */
 export function billOf(usage: MonthUsage, changes: readonly PlanMonth[]): MonthBill {
   const fee_cents = feeOf(changes, usage.month);

@@ -7,6 +7,8 @@ export {
   billOf,
   isBilled,
   type MonthBill,
+  type UsedDay,
+  usageDays,
   usageMonth,
   usageMonths,
 } from './bills.ts';

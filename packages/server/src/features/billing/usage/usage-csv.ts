@@ -1,10 +1,10 @@
 import { csvLine } from '../../../platform/csv/write.ts';
 import { toDollars } from '../../../platform/money.ts';
+import type { UsedDay } from '../../plans/index.ts';
 import type { BillingMonth } from './usage.schemas.ts';
-import type { UsageDay } from './usage.service.ts';
 
 /** The graph's days. The header names the zone of the days and the currency. */
-export function daysCsv(days: readonly UsageDay[]): string {
+export function daysCsv(days: readonly UsedDay[]): string {
   const head = ['Date (UTC)', 'Redemptions', 'Cost (USD)', 'Refresh Count', 'Refresh Cost (USD)'];
   const cents = (amount: number) => toDollars(amount).toFixed(2);
   const lines = days.map((day) =>

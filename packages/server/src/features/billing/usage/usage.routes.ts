@@ -5,8 +5,9 @@ import type { App } from '../../../platform/http/app-kit.ts';
 import { asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../../platform/http/schemas.ts';
 import { toDollars } from '../../../platform/money.ts';
+import type { UsedDay } from '../../plans/index.ts';
 import { BillingGraph, BillingHistory, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
-import type { UsageDay, UsageFigures } from './usage.service.ts';
+import type { UsageFigures } from './usage.service.ts';
 import { daysCsv, monthsCsv } from './usage-csv.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'account:read' } as const;
@@ -91,7 +92,7 @@ function csvWanted(request: FastifyRequest): boolean {
   return form === 'csv';
 }
 
-function dayView(day: UsageDay) {
+function dayView(day: UsedDay) {
   return {
     date: day.day,
     redemptions: day.redemptions,

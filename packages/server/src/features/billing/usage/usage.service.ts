@@ -1,6 +1,6 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { type DayPeriod, dayPeriod, daysBetween, plusDays } from '../../../platform/days.ts';
+import { dayPeriod, daysBetween, plusDays } from '../../../platform/days.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { nextMonth } from '../../../platform/months.ts';
@@ -12,20 +12,13 @@ import {
   monthOf,
   planMonths,
   planOf,
+  type UsedDay,
   unitCentsOf,
+  usageDays,
   usageMonth,
   usageMonths,
 } from '../../plans/index.ts';
 import type { BillingMonth, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
-
-/** What was used on a day and what it cost at its moment, in cents. */
-export interface UsageDay {
-  day: string;
-  redemptions: number;
-  cost_cents: number;
-  refresh_count: number;
-  refresh_cents: number;
-}
 
 const NOTHING = { redemptions: 0, cost_cents: 0, refresh_count: 0, refresh_cents: 0 };
 
@@ -81,7 +74,7 @@ export class UsageFigures {
   async summary({ userId }: Principal, query: UsagePeriod): Promise<BillingSummary> {
     const period = dayPeriod(query, 'UTC', this.#clock);
     const sum = { ...NOTHING };
-    for (const day of await this.#days(userId, period)) {
+    for (const day of await usageDays(this.#db, userId, period)) {
       sum.redemptions += day.redemptions;
       sum.cost_cents += day.cost_cents;
       sum.refresh_count += day.refresh_count;
@@ -99,22 +92,14 @@ export class UsageFigures {
   }
 
   /** Every day of the period, also those on which nothing happened. */
-  async graph({ userId }: Principal, query: UsagePeriod): Promise<UsageDay[]> {
+  async graph({ userId }: Principal, query: UsagePeriod): Promise<UsedDay[]> {
     const period = dayPeriod(query, 'UTC', this.#clock);
-    const found = new Map((await this.#days(userId, period)).map((row) => [row.day, row]));
+    const found = new Map((await usageDays(this.#db, userId, period)).map((row) => [row.day, row]));
     const count = daysBetween(period.from, period.to) + 1;
     return Array.from({ length: count }, (_, n) => {
       const day = plusDays(period.from, n);
       return found.get(day) ?? { day, ...NOTHING };
     });
-  }
-
-  #days(developerId: string, { from, to }: DayPeriod): Promise<UsageDay[]> {
-    return this.#db.query<UsageDay>(
-      `select day, redemptions, cost_cents, refresh_count, refresh_cents from usage_days
-       where developer_id = $1 and day between $2 and $3 order by day`,
-      [developerId, from, to],
-    );
   }
 }
 
