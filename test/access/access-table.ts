@@ -203,6 +203,7 @@ export const accessTable: Record<string, Row> = {
   sendTestEmail: people,
   getBillingConfig: developers,
   createSetupIntent: verifiedDevelopers,
+  subscribe: verifiedDevelopers,
   getPaymentMethod: developers,
   removePaymentMethod: developers,
   listInvoices: developers,

@@ -26,6 +26,9 @@ export function lineOf({ type, data }: LiveEvent): string {
   if (type === 'stock') {
     return `${now}  ${data.change.replace('_', ' ').padEnd(10)} ${data.codes} of product ${data.product_id}`;
   }
+  if (type === 'usage') {
+    return `${now}  usage      ${data.kind.replaceAll('_', ' ')}: ${data.redemptions} of ${data.redemption_quota} on ${data.plan}`;
+  }
   if (type === 'partnerships') return `${now}  partner    ${data.status}`;
   return `${now}  ${printable(type)}`;
 }

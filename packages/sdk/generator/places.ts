@@ -166,6 +166,7 @@ export const places: Record<string, Record<string, string>> = {
   plans: {
     list: 'listPlans',
     getMine: 'getMyPlan',
+    switch: 'subscribe',
     getUsage: 'getMyUsage',
   },
   billing: {

@@ -19,6 +19,7 @@ import { license } from './license/index.ts';
 import { machines } from './machines/index.ts';
 import { partners } from './partners/index.ts';
 import { payouts } from './payouts/index.ts';
+import { plan } from './plan/index.ts';
 import { plansCommand } from './plans.ts';
 import { products } from './products/index.ts';
 import { redeemCommand } from './redeem.ts';
@@ -63,6 +64,7 @@ const entries: readonly (Command | Noun)[] = [
   stock,
   invites,
   payouts,
+  plan,
   plansCommand,
   billing,
   apiCommand,

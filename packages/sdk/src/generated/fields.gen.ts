@@ -185,6 +185,7 @@ export const fields = {
   setUpTwoFactor: 'secret otpauth_url qr_svg',
   startTrial: 'ok status validation_token max_activations remaining trial_ends_at error',
   streamEvents: '',
+  subscribe: 'plan label previous_plan changed dry_run redemptions redemption_quota overage_price stops_now resumes_at subscription_fee next_subscription_fee',
   transferLicense: 'ok status validation_token max_activations remaining trial_ends_at error',
   unsubscribe: 'message',
   updateAccountSettings: 'time_zone first_name last_name company_name website_url support_email support_url business_address tax_id logo_url send_customer_emails notify_redemptions redemption_emails notify_low_serials notify_webhook_fail notify_announcements notify_inquiries notify_deals low_serials_threshold',

@@ -186,6 +186,7 @@ export const operations = {
   setUpTwoFactor: ['POST', '/api/account/two-factor/setup'],
   startTrial: ['POST', '/api/license/v1/trial', { 200: ['application/json'] }, 'application/json'],
   streamEvents: ['GET', '/api/events', { 200: ['text/event-stream'] }],
+  subscribe: ['POST', '/api/subscribe'],
   transferLicense: ['POST', '/api/license/v1/transfer', { 200: ['application/json'] }, 'application/json'],
   unsubscribe: ['POST', '/api/unsubscribe'],
   updateAccountSettings: ['PUT', '/api/account/settings'],
@@ -573,6 +574,8 @@ export interface Operations {
   startTrial: { data: t.StartTrialData; answers: t.StartTrialResponses };
   /** Stream live events (server-sent events) */
   streamEvents: { data: t.StreamEventsData; answers: t.StreamEventsResponses };
+  /** Switch the plan */
+  subscribe: { data: t.SubscribeData; answers: t.SubscribeResponses };
   /** Move a seat to a machine whose id has changed */
   transferLicense: { data: t.TransferLicenseData; answers: t.TransferLicenseResponses };
   /** Unsubscribe from the kind of email that contained the link */

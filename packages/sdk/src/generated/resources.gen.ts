@@ -1814,6 +1814,20 @@ export interface PlansResource {
    */
   getMine(options?: CallOptions): Promise<AnswerOf<'getMyPlan'>>;
   /**
+   * Switch the plan.
+   *
+   * At once: what counts from now on counts by the new plan, and the month costs the fee of the dearest plan held in it. Choosing the plan that is held changes nothing. 402 `card_required` without a card where cards are taken, on every plan but Starter.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const planSwitch = await client.plans.switch({ plan_id: planId });
+   */
+  switch(body: t.SubscribeData['body'], options?: CallOptions): Promise<AnswerOf<'subscribe'>>;
+  /**
    * Redemptions of this month.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3132,6 +3146,7 @@ export const resources = {
   plans: {
     list: ['listPlans'],
     getMine: ['getMyPlan'],
+    switch: ['subscribe', 'body'],
     getUsage: ['getMyUsage'],
   },
   billing: {

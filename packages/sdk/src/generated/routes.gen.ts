@@ -183,6 +183,7 @@ export const setSerialSeats = { id: 'setSerialSeats', method: 'PATCH', path: '/a
 export const setUpTwoFactor = { id: 'setUpTwoFactor', method: 'POST', path: '/api/account/two-factor/setup' } as const;
 export const startTrial = { id: 'startTrial', method: 'POST', path: '/api/license/v1/trial' } as const;
 export const streamEvents = { id: 'streamEvents', method: 'GET', path: '/api/events' } as const;
+export const subscribe = { id: 'subscribe', method: 'POST', path: '/api/subscribe' } as const;
 export const transferLicense = { id: 'transferLicense', method: 'POST', path: '/api/license/v1/transfer' } as const;
 export const unsubscribe = { id: 'unsubscribe', method: 'POST', path: '/api/unsubscribe' } as const;
 export const updateAccountSettings = { id: 'updateAccountSettings', method: 'PUT', path: '/api/account/settings' } as const;

@@ -1017,6 +1017,17 @@ export type CreateOwnOfflineLicenseInput = {
     machine_file: string;
 };
 
+export type PlanChoiceInput = {
+    /**
+     * The plan’s stable name, such as `pro`.
+     */
+    plan_id: string;
+    /**
+     * Only report what would happen.
+     */
+    dry_run?: boolean;
+};
+
 /**
  * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.
  */
@@ -4558,6 +4569,60 @@ export type Invoice = {
 };
 
 /**
+ * What a switch of the plan means.
+ */
+export type PlanSwitch = {
+    /**
+     * The plan from now on.
+     */
+    plan: string;
+    /**
+     * Its name for people.
+     */
+    label: string;
+    /**
+     * The plan until now.
+     */
+    previous_plan: string;
+    /**
+     * False: the account was on this plan already.
+     */
+    changed: boolean;
+    /**
+     * True: nothing was changed.
+     */
+    dry_run: boolean;
+    /**
+     * Redemptions of this month so far.
+     */
+    redemptions: number;
+    /**
+     * Free redemptions per month from now on.
+     */
+    redemption_quota: number;
+    /**
+     * The price of each redemption above the quota, in dollars; null: redemptions stop there.
+     */
+    overage_price: number | null;
+    /**
+     * Whether redemptions stop at once, because this month has used the quota of a plan that stops there.
+     */
+    stops_now: boolean;
+    /**
+     * With `stops_now`: when redemptions work again; otherwise null.
+     */
+    resumes_at: string | null;
+    /**
+     * The fee of this month, in dollars: that of the dearest plan held in it, also after a downgrade.
+     */
+    subscription_fee: number;
+    /**
+     * The fee of the next month if the plan stays, in dollars.
+     */
+    next_subscription_fee: number;
+};
+
+/**
  * The running month.
  */
 export type BillingUsage = {
@@ -5935,6 +6000,32 @@ export type LiveEvent = {
          * The account’s threshold for low stock.
          */
         threshold: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'usage';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * What happened; a refusal is told at most once a day.
+         */
+        kind: 'plan_switched' | 'quota_reached' | 'redemption_refused';
+        /**
+         * The plan’s stable name.
+         */
+        plan: string;
+        /**
+         * Redemptions of this month so far.
+         */
+        redemptions: number;
+        /**
+         * Free redemptions per month.
+         */
+        redemption_quota: number;
     };
 } | {
     /**
@@ -20221,6 +20312,75 @@ export type SetSerialSeatsResponses = {
 };
 
 export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeatsResponses];
+
+export type SubscribeData = {
+    body: PlanChoiceInput;
+    path?: never;
+    query?: never;
+    url: '/api/subscribe';
+};
+
+export type SubscribeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * A card is required
+     */
+    402: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SubscribeError = SubscribeErrors[keyof SubscribeErrors];
+
+export type SubscribeResponses = {
+    /**
+     * Done
+     */
+    200: PlanSwitch;
+};
+
+export type SubscribeResponse = SubscribeResponses[keyof SubscribeResponses];
 
 export type UnsubscribeData = {
     body: UnsubscribeInput;

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { list, money, toDollars } from '../../output/table.ts';
+import { printPlan } from '../plan/print-plan.ts';
 
 export const accountPlan = defineCommand({
   path: 'account plan',
@@ -7,16 +7,5 @@ export const accountPlan = defineCommand({
   operations: ['getMyPlan', 'getMyUsage'],
   fields: ['plan', 'usage'],
   examples: ['tonerow account plan'],
-  async run({ context }) {
-    const api = await context.api();
-    const [plan, usage] = await Promise.all([api.getMyPlan({}, context.call), api.getMyUsage({}, context.call)]);
-    await context.print(
-      { plan, usage },
-      list([
-        ['Plan', plan.name],
-        ['Redemptions', `${usage.redemptions} of ${plan.redemption_quota} free in ${usage.month}`],
-        ['Above that', plan.overage_cents === null ? 'they stop' : `${money(toDollars(plan.overage_cents))} each`],
-      ]),
-    );
-  },
+  run: ({ context }) => printPlan(context),
 });

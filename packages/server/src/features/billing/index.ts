@@ -11,6 +11,8 @@ import { invoiceRoutes } from './papers/invoices.routes.ts';
 import { billingCloser } from './statements/billing-closer.ts';
 import { Invoices } from './statements/invoices.service.ts';
 import { BillingLine, BillingNumber, BillingStatement } from './statements/statements.entity.ts';
+import { subscribeRoutes } from './subscribe/subscribe.routes.ts';
+import { Subscriptions } from './subscribe/subscribe.service.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { UsageFigures } from './usage/usage.service.ts';
 import { StripeEvent } from './webhook/webhook.entity.ts';
@@ -25,15 +27,18 @@ export const billing = {
     const cards = new Cards({ ...base, sync });
     const expiring = new ExpiringCards({ ...base, mails });
     const webhook = new Webhook({ ...base, sync });
+    const hasCard = (sql: Sql, developerId: string) => cards.hasCard(sql, developerId);
+    const subscriptions = new Subscriptions({ ...base, mails, hasCard });
     return {
       api: {
         /** Whether a developer may be on a plan that needs a card. */
-        hasCard: (sql: Sql, developerId: string) => cards.hasCard(sql, developerId),
+        hasCard,
         expiringCards: expiring,
         closeBilling: billingCloser({ log: base.log, collects: base.payments !== null }),
       },
       routes: [
         usageRoutes(new UsageFigures(base)),
+        subscribeRoutes(subscriptions),
         cardRoutes(cards),
         webhookRoutes(webhook),
         invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),

@@ -1,6 +1,8 @@
 import { rateLimitPolicies } from '../../platform/http/rate-limits.ts';
 
 export const limits = rateLimitPolicies({
+  /** Each emails the account; trying one counts too. */
+  plan_switches: { points: 60, seconds: 60 * 60, shared: true },
   /** Each can be used to try a card, and asks Stripe. */
   card_setups: { points: 10, seconds: 60 * 60, shared: true },
   /** Reading and removing a card asks Stripe, for all accounts together 25 times a second. */

@@ -5,6 +5,7 @@ import { StockEvent } from '../draws/index.ts';
 import { ImportEvent } from '../imports/index.ts';
 import { LicenseRefusedEvent } from '../licensing/index.ts';
 import { InvitesEvent, PartnershipsEvent } from '../partnerships/index.ts';
+import { UsageEvent } from '../plans/index.ts';
 import { RedemptionEvent, RefundEvent, SaleEvent } from '../redemption/index.ts';
 import { LowSerialsEvent } from '../serials/index.ts';
 
@@ -15,6 +16,7 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   SaleEvent,
   ImportEvent,
   LowSerialsEvent,
+  UsageEvent,
   LicenseRefusedEvent,
   InvitesEvent,
   DealsEvent,

@@ -1,7 +1,11 @@
 import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { PlanChange, RefreshCharge, UsageDay, UsageMonth } from './plans.entity.ts';
 import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
+import { quotaWarningJob } from './quota.ts';
+import { QuotaNotices } from './quota-notices.service.ts';
 
 export {
   billOf,
@@ -13,7 +17,9 @@ export {
   usageMonths,
 } from './bills.ts';
 export { dearestPlan, type PlanMonth, planAtStart, planMonths } from './fees.ts';
-export { capOf, planOf, unitCentsOf } from './plans.ts';
+export { capOf, findPlan, type Plan, planOf, unitCentsOf } from './plans.ts';
+export { noteQuota, quotaLevel, quotaWarningJob } from './quota.ts';
+export type { QuotaNotices } from './quota-notices.service.ts';
 export { chargeRefresh, takeRedemption } from './rating.ts';
 export { switchPlan } from './switch-plan.ts';
 export {
@@ -26,11 +32,18 @@ export {
   openMonths,
   openMonthsOf,
 } from './usage.ts';
+export { UsageEvent } from './usage-event.ts';
 
 export const plans = {
   entities: [UsageMonth, UsageDay, RefreshCharge, PlanChange],
 
-  create(base: Base) {
-    return { routes: [planRoutes(new Plans(base))] };
+  create(base: Base, { mails }: { mails: MailQueue }) {
+    const quotaNotices = new QuotaNotices({ ...base, mails });
+    return {
+      api: { quotaNotices },
+      routes: [planRoutes(new Plans(base))],
+      jobs: [jobWorker(quotaWarningJob, (warning) => quotaNotices.warn(warning))],
+      close: () => quotaNotices.close(),
+    };
   },
 };

@@ -15,8 +15,13 @@ export const plans: readonly Plan[] = [
   { slug: 'elite', name: 'Elite', priceCents: 2000, redemptionQuota: 500, overageCents: 3 },
 ];
 
+/** The plan with this name, for what people typed. */
+export function findPlan(slug: string): Plan | undefined {
+  return plans.find((plan) => plan.slug === slug);
+}
+
 export function planOf(slug: string): Plan {
-  const plan = plans.find((candidate) => candidate.slug === slug);
+  const plan = findPlan(slug);
   if (!plan) throw new Error(`unknown plan ${slug}`);
   return plan;
 }

@@ -4,6 +4,7 @@ import { onLane } from '../../platform/http/lanes.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { Notices } from '../branding/index.ts';
 import type { Customers } from '../customers/index.ts';
+import type { QuotaNotices } from '../plans/index.ts';
 import type { FileLinks } from './downloads.ts';
 import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 import { rebuildSums } from './ledger.ts';
@@ -33,6 +34,7 @@ interface Needs {
   files: FileLinks;
   notifications: RedemptionEmails & MyProductsEmails;
   notices: Notices;
+  quotaNotices: QuotaNotices;
   domains: {
     /** The developer whose custom domain is in a Host header, or null. */
     developerOf(host: string): Promise<string | null>;
@@ -52,11 +54,11 @@ export const redemption = {
     RedeemTicket,
   ],
 
-  create(base: Base, { customers, files, notifications, notices, domains }: Needs) {
+  create(base: Base, { customers, files, notifications, notices, quotaNotices, domains }: Needs) {
     const partnerCalendars = new PartnerCalendars(base);
     const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);
     const developerOf = (host: string) => domains.developerOf(host);
-    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications });
+    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications, quotaNotices });
     const myProducts = new MyProducts({ ...base, redemptions, emails: notifications, developerOf });
     return {
       api: { redemptions, myProducts, ledger: { rebuildSums, recountSoon } },

@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Publisher } from '../../platform/events.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { shareOf, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Customers } from '../customers/index.ts';
-import { takeRedemption } from '../plans/index.ts';
+import { monthOf, noteQuota, takeRedemption } from '../plans/index.ts';
 import { priceAt } from '../products/index.ts';
 import {
   type LowSerialsEvent,
@@ -55,6 +56,7 @@ interface Dependencies {
   customers: Customers;
   events: Publisher<RedemptionEvent | SaleEvent | LowSerialsEvent>;
   emails: RedemptionEmails;
+  jobs: Jobs;
 }
 
 /**
@@ -74,6 +76,7 @@ export async function redeemSerial(
   if (!terms) return { outcome: 'already_redeemed' };
   const taken = await takeRedemption(sql, input.developerId, now);
   if (!taken) return { outcome: 'quota_blocked' };
+  await noteQuota(deps.jobs, sql, { ...taken, developerId: input.developerId, month: monthOf(now) });
   const price = priceAt(terms);
   const rate = terms.commission_bps ?? 0;
   const commissionCents = shareOf(price, rate);

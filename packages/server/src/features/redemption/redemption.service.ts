@@ -6,11 +6,13 @@ import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Customers } from '../customers/index.ts';
+import type { QuotaNotices } from '../plans/index.ts';
 import { DOWNLOAD_LIMIT, type LowSerialsEvent, serialKey } from '../serials/index.ts';
 import { Downloads, type FileLinks } from './downloads.ts';
 import { limits as policies } from './limits.ts';
@@ -47,6 +49,8 @@ interface Dependencies {
   fileLinks: FileLinks;
   events: Publisher<RedemptionEvent | SaleEvent | LowSerialsEvent>;
   emails: RedemptionEmails;
+  jobs: Jobs;
+  quotaNotices: QuotaNotices;
   metrics: Metrics;
   publicUrl: string;
 }
@@ -89,8 +93,10 @@ export class Redemptions {
   }
 
   /** See {@link redeemSerial}. */
-  redeemSerial(sql: Sql, input: RedeemSerialInput): Promise<RedeemSerialOutcome> {
-    return redeemSerial(this.#deps, sql, input);
+  async redeemSerial(sql: Sql, input: RedeemSerialInput): Promise<RedeemSerialOutcome> {
+    const done = await redeemSerial(this.#deps, sql, input);
+    if (done.outcome === 'quota_blocked') this.#deps.quotaNotices.noteRefused(input.developerId);
+    return done;
   }
 
   /**
@@ -189,7 +195,7 @@ export class Redemptions {
     if (outcome === 'quota_blocked') {
       throw new AppError(
         'quota_reached',
-        'This serial cannot be redeemed right now. Please try again later or contact the plugin’s maker.',
+        'The plugin’s maker has used up this month’s redemptions. Your serial is fine: ask them to open redemptions again, or try again next month.',
       );
     }
     // another request redeemed it first: with the same address it is still theirs, and the rules may have changed

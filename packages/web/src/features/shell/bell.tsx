@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Bell as BellIcon, Download, PackageX, TicketCheck } from 'lucide-react';
+import { Bell as BellIcon, Download, Gauge, PackageX, TicketCheck } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { DealRequest, Invite } from '../../lib/types.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -92,7 +92,7 @@ function Recent({ notices, onFollow }: { notices: Notice[]; onFollow: () => void
   );
 }
 
-const icons = { low_serials: PackageX, import: Download, redemption: TicketCheck };
+const icons = { low_serials: PackageX, import: Download, redemption: TicketCheck, usage: Gauge };
 
 function NoticeLine({ notice, onFollow }: { notice: Notice; onFollow: () => void }) {
   const Icon = icons[notice.kind];

@@ -5,7 +5,7 @@ import { plural } from '../../lib/format.ts';
 
 export interface Notice {
   id: string;
-  kind: 'low_serials' | 'import' | 'redemption';
+  kind: 'low_serials' | 'import' | 'redemption' | 'usage';
   title: string;
   detail: string;
   /** Where more of it is to be seen. */
@@ -74,6 +74,17 @@ export function noticeOf({ type, data }: LiveEvent): Notice | null {
         to: '/dashboard/serials',
         search: { tab: 'generator', product: data.product_id },
       }),
+      at,
+    };
+  }
+  if (type === 'usage' && data.kind !== 'plan_switched') {
+    const used = `${data.redemptions} of ${data.redemption_quota} redemptions used this month`;
+    return {
+      id: `usage ${data.kind}`,
+      kind: 'usage',
+      title: data.kind === 'redemption_refused' ? 'A customer could not redeem a serial' : 'Your plan’s quota',
+      detail: used,
+      link: linkOptions({ to: '/dashboard/billing' }),
       at,
     };
   }

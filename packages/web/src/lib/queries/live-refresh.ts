@@ -26,6 +26,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
     return kind === 'redeemed' ? [...LISTS, keys.redeemed.all] : LISTS;
   },
   low_serials: () => [keys.products.all],
+  usage: () => [keys.me.all, keys.plans, keys.billing.usage],
   // the log of refusals loads its new rows itself
   license_refused: () => [],
   invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],

@@ -116,7 +116,7 @@ export const de: Texts = {
     'Diese Seriennummer ist abgelaufen und kann nicht mehr eingelöst werden. Wenden Sie sich an den Hersteller des Plugins.',
   serial_not_yet_valid: 'Diese Seriennummer kann noch nicht eingelöst werden. Das Datum steht in Ihrer Bestellung.',
   quota_reached:
-    'Diese Seriennummer kann im Moment nicht eingelöst werden. Versuchen Sie es später noch einmal oder wenden Sie sich an den Hersteller des Plugins.',
+    'Der Hersteller des Plugins hat die Einlösungen dieses Monats aufgebraucht. Ihre Seriennummer ist in Ordnung: Bitten Sie ihn, Einlösungen wieder zu öffnen, oder versuchen Sie es nächsten Monat noch einmal.',
   temp_token_invalid:
     'Das hat zu lange gedauert oder wurde zweimal gesendet. Geben Sie Ihre Seriennummer noch einmal ein.',
   download_token_invalid:

@@ -114,7 +114,8 @@ export const en = {
     'The plugin’s maker has closed their account, so this serial can no longer be redeemed. Ask the shop that sold it for a refund.',
   serial_expired: 'This serial has expired and can no longer be redeemed. Contact the plugin’s maker.',
   serial_not_yet_valid: 'This serial cannot be redeemed yet. The date is in your order.',
-  quota_reached: 'This serial cannot be redeemed right now. Please try again later or contact the plugin’s maker.',
+  quota_reached:
+    'The plugin’s maker has used up this month’s redemptions. Your serial is fine: ask them to open redemptions again, or try again next month.',
   temp_token_invalid: 'This took too long or was sent twice. Enter your serial again.',
   download_token_invalid: 'Your downloads need to be opened again. Enter your serial and email address.',
   download_limit_reached: 'Download limit reached. Request a reset.',

@@ -113,7 +113,7 @@ export const es: Texts = {
     'Este número de serie ha caducado y ya no se puede canjear. Póngase en contacto con el fabricante del plugin.',
   serial_not_yet_valid: 'Este número de serie todavía no se puede canjear. La fecha figura en su pedido.',
   quota_reached:
-    'Este número de serie no se puede canjear en este momento. Inténtelo más tarde o póngase en contacto con el fabricante del plugin.',
+    'El fabricante del plugin ha agotado los canjes de este mes. Su número de serie es correcto: pídale que vuelva a abrir los canjes o inténtelo de nuevo el mes que viene.',
   temp_token_invalid:
     'La operación ha tardado demasiado o se ha enviado dos veces. Introduzca de nuevo el número de serie.',
   download_token_invalid:

@@ -115,7 +115,7 @@ export const fr: Texts = {
   serial_expired: 'Ce numéro de série a expiré et ne peut plus être activé. Contactez l’éditeur du plugin.',
   serial_not_yet_valid: 'Ce numéro de série ne peut pas encore être activé. La date figure dans votre commande.',
   quota_reached:
-    'Ce numéro de série ne peut pas être activé pour le moment. Réessayez plus tard ou contactez l’éditeur du plugin.',
+    'L’éditeur du plugin a épuisé ses activations de ce mois. Votre numéro de série est correct : demandez-lui de rouvrir les activations, ou réessayez le mois prochain.',
   temp_token_invalid:
     'L’opération a pris trop de temps ou a été envoyée deux fois. Saisissez à nouveau votre numéro de série.',
   download_token_invalid:

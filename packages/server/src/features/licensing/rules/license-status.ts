@@ -12,7 +12,10 @@ export const licenseStatuses = {
   expired: [403, 'This serial has expired.'],
   not_yet_valid: [403, 'This serial cannot be used yet.'],
   email_mismatch: [403, 'This license belongs to another email address.'],
-  quota_blocked: [403, 'This serial cannot be activated right now. Please contact the plugin’s maker.'],
+  quota_blocked: [
+    403,
+    'This serial cannot be activated right now, because the plugin’s maker has used up this month’s redemptions. Please contact them, or try again next month.',
+  ],
   invalid_token: [403, 'The validation token does not belong to this license on this machine.'],
   trial_expired: [403, 'The trial on this machine is over.'],
   not_found: [404, 'License not found.'],

@@ -1,0 +1,58 @@
+import { composeEmail } from '../../platform/mail/compose-email.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import { nextMonth } from '../../platform/months.ts';
+import { capOf, type Plan, unitCentsOf } from './plans.ts';
+
+interface Reached {
+  plan: Plan;
+  redemptions: number;
+  /** Its first day. */
+  month: string;
+  /** The settings with the plans. */
+  url: string;
+}
+
+const KEPT = 'What your customers own keeps working: activations, validation and downloads do not depend on the quota.';
+
+/** A share of the month's quota is used. */
+export function quotaEmail(to: string, { plan, redemptions, month, url }: Reached, level: number): Mail {
+  const quota = plan.redemptionQuota;
+  const capped = capOf(plan) !== null;
+  const all = level >= 100;
+  const used = `${redemptions} of the ${quota} free redemptions that ${plan.name} includes in ${monthName(month)} are used.`;
+  const next = capped
+    ? all
+      ? `No serial can be redeemed until ${firstDay(month)} (UTC), unless you choose a larger plan: then it works again at once.`
+      : `At ${quota}, redemptions stop until ${firstDay(month)} (UTC). Choose a larger plan to let them go on.`
+    : `Each redemption above ${quota} costs $${(unitCentsOf(plan) / 100).toFixed(2)}; none is refused.`;
+  return composeEmail({
+    to,
+    subject: all
+      ? capped
+        ? 'Redemptions have stopped: this month’s quota is used'
+        : 'This month’s free redemptions are used'
+      : `${level}% of this month’s free redemptions are used`,
+    lines: [used, next, ...(capped ? [KEPT] : [])],
+    link: { label: capped ? 'Choose a plan' : 'See your plan', url },
+  });
+}
+
+/** A customer stood before the cap. */
+export function refusedEmail(to: string, { plan, month, url }: Reached): Mail {
+  return composeEmail({
+    to,
+    subject: 'A customer could not redeem a serial',
+    lines: [
+      `${plan.name} includes ${plan.redemptionQuota} redemptions a month, and those of ${monthName(month)} are used. Somebody has just tried to redeem another serial.`,
+      `Nobody can redeem one until ${firstDay(month)} (UTC), unless you choose a larger plan: then it works again at once, also for those who were refused.`,
+      KEPT,
+      'We email you about this at most once a day.',
+    ],
+    link: { label: 'Choose a plan', url },
+  });
+}
+
+const name = (month: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${month}T00:00:00Z`));
+const monthName = (month: string) => name(month, { month: 'long', year: 'numeric' });
+const firstDay = (month: string) => name(nextMonth(month), { month: 'long', day: 'numeric' });

@@ -1,0 +1,113 @@
+import { type Clock, DAY, SECOND } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Publisher } from '../../platform/events.ts';
+import type { Logger } from '../../platform/log.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
+import { WriteBehind } from '../../platform/write-behind.ts';
+import { planOf, planSql } from './plans.ts';
+import { quotaLevel } from './quota.ts';
+import { quotaEmail, refusedEmail } from './quota-emails.ts';
+import { monthOf } from './usage.ts';
+import type { UsageEvent } from './usage-event.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  events: Publisher<UsageEvent>;
+  mails: MailQueue;
+  publicUrl: string;
+}
+
+interface Month {
+  plan: string;
+  redemptions: number;
+}
+
+/** Tells developers that their quota comes to its end, and that the cap has refused a customer. */
+export class QuotaNotices {
+  readonly #deps: Dependencies;
+  /** A refused redemption is rolled back with all it wrote, so it is noted here, and written on its own. */
+  readonly #refused: WriteBehind<Date>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#refused = new WriteBehind(
+      2 * SECOND,
+      async (notes) => {
+        for (const [developerId, at] of notes) await this.#tellRefused(developerId, at);
+      },
+      (error) => deps.log.error({ err: error }, 'a developer could not be told that the cap refused a customer'),
+    );
+  }
+
+  /** The job. Each level is told once a month, also when it was jumped over or the plan was switched in between. */
+  async warn({ developerId, month }: { developerId: string; month: string }): Promise<void> {
+    const { db, clock } = this.#deps;
+    // it came too late: another month runs
+    if (monthOf(clock.now()) !== month) return;
+    await db.transaction(async (tx) => {
+      const [now] = await tx.query<Month & { warned_percent: number }>(
+        'select plan, redemptions, warned_percent from usage_months where developer_id = $1 and month = $2 and plan is not null for no key update',
+        [developerId, month],
+      );
+      if (!now) return;
+      const level = quotaLevel(now.redemptions, planOf(now.plan).redemptionQuota);
+      if (level <= now.warned_percent) return;
+      await tx.query('update usage_months set warned_percent = $3 where developer_id = $1 and month = $2', [
+        developerId,
+        month,
+        level,
+      ]);
+      await this.#tell(tx, developerId, 'quota_reached', now, (to, reached) => quotaEmail(to, reached, level), month);
+    });
+  }
+
+  /** After the cap has refused a redemption. Costs it nothing. */
+  noteRefused(developerId: string): void {
+    this.#refused.note(developerId, this.#deps.clock.now());
+  }
+
+  async #tellRefused(developerId: string, at: Date): Promise<void> {
+    const month = monthOf(at);
+    await this.#deps.db.transaction(async (tx) => {
+      // nothing when the plan was switched meanwhile
+      const [now] = await tx.query<Month>(
+        `update usage_months m set refusal_noted_at = $3 from users a
+         where m.developer_id = $1 and m.month = $2 and a.id = m.developer_id
+           and (m.refusal_noted_at is null or m.refusal_noted_at <= $4)
+           and m.redemptions >= ${planSql.cap('coalesce(m.plan, a.plan)')}
+         returning coalesce(m.plan, a.plan) as plan, m.redemptions`,
+        [developerId, month, at, new Date(at.getTime() - DAY)],
+      );
+      if (now) await this.#tell(tx, developerId, 'redemption_refused', now, refusedEmail, month);
+    });
+  }
+
+  async #tell(
+    sql: Sql,
+    developerId: string,
+    kind: UsageEvent['data']['kind'],
+    { plan: slug, redemptions }: Month,
+    compose: (to: string, reached: Parameters<typeof refusedEmail>[1]) => ReturnType<typeof refusedEmail>,
+    month: string,
+  ): Promise<void> {
+    const { events, mails, publicUrl } = this.#deps;
+    const plan = planOf(slug);
+    await events.publish(sql, developerId, {
+      type: 'usage',
+      data: { kind, plan: slug, redemptions, redemption_quota: plan.redemptionQuota },
+    });
+    const [account] = await sql.query<{ email: string }>(
+      'select email from users where id = $1 and deleted_at is null',
+      [developerId],
+    );
+    if (!account) return;
+    const url = `${publicUrl}/app/settings#plan`;
+    await mails.queue(sql, compose(account.email, { plan, redemptions, month, url }));
+  }
+
+  close(): Promise<void> {
+    return this.#refused.close();
+  }
+}
