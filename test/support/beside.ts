@@ -7,11 +7,14 @@ import type { Clock } from '../../packages/server/src/platform/clock.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { TEST_SECRET, type TestServer } from './server.ts';
 
-/** Does something as another process of the server does, on the same database. */
-export async function beside<T>(
-  at: { server: Pick<TestServer, 'db'>; clock: Clock; env?: Record<string, string> },
-  work: (deps: Deps) => Promise<T>,
-): Promise<T> {
+interface At {
+  server: Pick<TestServer, 'db'>;
+  clock: Clock;
+  env?: Record<string, string>;
+}
+
+/** Another process of the server, on the same database, that does nothing by itself. */
+export async function openBeside(at: At): Promise<{ deps: Deps; close(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-beside-'));
   const databaseUrl = at.server.db.url;
   const config = readConfig({
@@ -24,12 +27,23 @@ export async function beside<T>(
     { ...config, databaseUrl, secrets: [TEST_SECRET] },
     { clock: at.clock, log: createLogger('silent') },
   );
+  await deps.jobs.start({ work: false });
+  return {
+    deps,
+    async close() {
+      await deps.jobs.stop();
+      await deps.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Does something as another process of the server does. */
+export async function beside<T>(at: At, work: (deps: Deps) => Promise<T>): Promise<T> {
+  const { deps, close } = await openBeside(at);
   try {
-    await deps.jobs.start({ work: false });
     return await work(deps);
   } finally {
-    await deps.jobs.stop();
-    await deps.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await close();
   }
 }

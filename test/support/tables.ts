@@ -66,6 +66,8 @@ export const tables: Record<string, Table> = {
   payout_messages: { owner: 'payouts', spread: 'tenant' },
   billing_customers: { owner: 'billing', spread: 'tenant' },
   setup_intents: { owner: 'billing', spread: 'tenant' },
+  billing_logs: { owner: 'billing', spread: 'tenant' },
+  billing_differences: { owner: 'billing', spread: 'tenant' },
   stripe_events: { owner: 'billing', spread: 'reference' },
   redeem_tickets: { owner: 'redemption', spread: 'tenant' },
   custom_domains: { owner: 'branding', spread: 'reference' },

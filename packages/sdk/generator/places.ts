@@ -182,6 +182,7 @@ export const places: Record<string, Record<string, string>> = {
     getInvoice: 'getInvoice',
     printInvoice: 'printInvoice',
     downloadInvoicePdf: 'downloadInvoicePdf',
+    getStatus: 'getSubscriptionStatus',
   },
   resellers: {
     list: 'listResellers',
@@ -263,5 +264,10 @@ export const places: Record<string, Record<string, string>> = {
     listEmails: 'listEmails',
     listAnnouncements: 'listAnnouncements',
     sendAnnouncement: 'sendAnnouncement',
+    listBillingLogs: 'listBillingLogs',
+    getBillingStory: 'getBillingStory',
+    retryBillingStatement: 'retryBillingStatement',
+    giveUpBillingStatement: 'giveUpBillingStatement',
+    voidBillingStatement: 'voidBillingStatement',
   },
 };

@@ -18,6 +18,7 @@ const HELP = `Usage: tonerow-server <command>
   close-month [--month YYYY-MM] [--dry-run]
                         close the months that are over, up to one, and make their statements; the server does so
                         by itself every hour, and a repeat changes nothing
+  reconcile             compare invoices with Stripe and with the ledger; ends with 1 when something differs
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
   secrets list          fingerprints of the secrets that are set, and of those that the database needs
@@ -77,6 +78,7 @@ async function main(argv: string[]): Promise<number> {
     }
     return withRunningServer((deps) => closeMonths(deps, month, dryRun));
   }
+  if (command === 'reconcile' && !action) return withRunningServer(reconcile);
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
     return withRunningServer(async (deps) => setAdmin(deps, subject, action === 'grant'));
   }
@@ -117,14 +119,34 @@ async function forget(deps: Deps, fingerprints: string[]): Promise<number> {
 async function closeMonths(deps: Deps, month: string | undefined, dryRun: boolean): Promise<number> {
   // the emails about statements are queued with them
   await deps.jobs.start({ work: false });
-  const { months, statements, failed } = await deps.closings
-    .run({ through: month, dryRun })
-    .finally(() => deps.jobs.stop());
+  const { months, statements, failed, collected } = await closeAndCollect(deps, month, dryRun).finally(() =>
+    deps.jobs.stop(),
+  );
   process.stdout.write(
     `${dryRun ? 'Would close' : 'Closed'} ${months} months of developers, with ${statements.payout} payout statements and ${statements.billing} billing statements.\n`,
   );
   if (failed > 0) process.stderr.write(`${failed} could not be closed. See the log; the next run tries them again.\n`);
-  return failed > 0 ? 1 : 0;
+  if (!collected) return failed > 0 ? 1 : 0;
+  process.stdout.write(`Collected ${collected.paid} invoices.\n`);
+  const uncollected = collected.failed + collected.later;
+  if (uncollected > 0)
+    process.stderr.write(
+      `${collected.failed} could not be charged, and ${collected.later} are tried again by the next run.\n`,
+    );
+  return failed + uncollected > 0 ? 1 : 0;
+}
+
+async function closeAndCollect(deps: Deps, month: string | undefined, dryRun: boolean) {
+  const closed = await deps.closings.run({ through: month, dryRun });
+  const collected = dryRun || !deps.payments ? undefined : await deps.collection.run();
+  return { ...closed, collected };
+}
+
+async function reconcile(deps: Deps): Promise<number> {
+  const differences = await deps.reconciliation.run();
+  for (const words of differences) process.stdout.write(`${words}\n`);
+  if (differences.length === 0) process.stdout.write('Nothing differs.\n');
+  return differences.length > 0 ? 1 : 0;
 }
 
 function report(migrations: string[]): number {

@@ -176,6 +176,8 @@ export async function startStripe(options: Options = {}) {
       const setup = cards.confirm(id, { client_secret: clientSecret, payment_method: token }, true);
       return cards.card(setup.payment_method as string);
     },
+    /** As on Stripe's own pages. */
+    detach: (cardId: string) => void cards.detach(cardId),
     behave: (cardId: string, behavior: Behavior) => void store.behaviors.set(cardId, behavior),
     signed: (event: object, how: { secret?: string; at?: Date } = {}) => signed(event, how.at ?? now(), how.secret),
     /** Tells a server what has happened, as a webhook does. */

@@ -4,6 +4,7 @@ import { analyticsCommand } from './analytics.ts';
 import { announcements } from './announcements/index.ts';
 import { apiCommand } from './api.ts';
 import { billing } from './billing/index.ts';
+import { billingLog } from './billing-log/index.ts';
 import { branding } from './branding/index.ts';
 import { customers } from './customers/index.ts';
 import { deals } from './deals/index.ts';
@@ -67,6 +68,7 @@ const entries: readonly (Command | Noun)[] = [
   plan,
   plansCommand,
   billing,
+  billingLog,
   apiCommand,
 ];
 

@@ -55,6 +55,7 @@ export const operations = {
   getBillingConfig: ['GET', '/api/billing/config'],
   getBillingGraph: ['GET', '/api/billing/graph', { 200: ['application/json', 'text/csv'] }],
   getBillingHistory: ['GET', '/api/billing/history', { 200: ['application/json', 'text/csv'] }],
+  getBillingStory: ['GET', '/api/billing/logs/statements/{id}'],
   getBillingSummary: ['GET', '/api/billing/summary'],
   getBillingUsage: ['GET', '/api/billing/usage/current'],
   getBranding: ['GET', '/api/developer/branding'],
@@ -90,7 +91,9 @@ export const operations = {
   getSalesGraph: ['GET', '/api/reseller/graph'],
   getSalesSummary: ['GET', '/api/reseller/summary'],
   getSerial: ['GET', '/api/serials/{id}'],
+  getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
+  giveUpBillingStatement: ['POST', '/api/billing/logs/statements/{id}/uncollectible'],
   hiseActivate: ['POST', '/api/license/activate', { 200: ['application/json'] }, 'application/json'],
   hiseDeactivate: ['POST', '/api/license/deactivate', { 200: ['application/json'] }, 'application/json'],
   hiseValidate: ['POST', '/api/license/validate', { 200: ['application/json'] }, 'application/json'],
@@ -108,6 +111,7 @@ export const operations = {
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBalances: ['GET', '/api/reseller/developer/balances'],
   listBatches: ['GET', '/api/batches'],
+  listBillingLogs: ['GET', '/api/billing/logs', { 200: ['application/json', 'text/csv'] }],
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
   listCustomers: ['GET', '/api/customers/list'],
@@ -170,6 +174,7 @@ export const operations = {
   resetPassword: ['POST', '/api/auth/reset-password'],
   respondToInvite: ['POST', '/api/reseller/invites/respond'],
   resumeReseller: ['POST', '/api/reseller/developer/resellers/{id}/resume'],
+  retryBillingStatement: ['POST', '/api/billing/logs/statements/{id}/retry'],
   returnDraw: ['POST', '/api/reseller/serials/draws/{reference}/return'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
   reversePayoutPayment: ['POST', '/api/reseller/developer/payouts/{id}/payments/{n}/reverse'],
@@ -201,6 +206,7 @@ export const operations = {
   uploadLogo: ['POST', '/api/products/upload-logo'],
   validateLicense: ['POST', '/api/license/v1/validate', { 200: ['application/json'] }, 'application/json'],
   verifyEmail: ['POST', '/api/auth/verify-email'],
+  voidBillingStatement: ['POST', '/api/billing/logs/statements/{id}/void'],
   whatIfReseller: ['GET', '/api/reseller/developer/resellers/{id}/what-if'],
   withdrawDealRequest: ['POST', '/api/reseller/deal-requests/{id}/withdraw'],
   withdrawInvite: ['POST', '/api/reseller/invites/{id}/withdraw'],
@@ -312,6 +318,8 @@ export interface Operations {
   getBillingGraph: { data: t.GetBillingGraphData; answers: t.GetBillingGraphResponses };
   /** What each month used and cost */
   getBillingHistory: { data: t.GetBillingHistoryData; answers: t.GetBillingHistoryResponses };
+  /** The whole story of one invoice */
+  getBillingStory: { data: t.GetBillingStoryData; answers: t.GetBillingStoryResponses };
   /** What a period used and cost */
   getBillingSummary: { data: t.GetBillingSummaryData; answers: t.GetBillingSummaryResponses };
   /** This month’s usage and what it costs so far */
@@ -382,8 +390,12 @@ export interface Operations {
   getSalesSummary: { data: t.GetSalesSummaryData; answers: t.GetSalesSummaryResponses };
   /** Get a serial with its owner, machines and history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
+  /** How the account stands */
+  getSubscriptionStatus: { data: t.GetSubscriptionStatusData; answers: t.GetSubscriptionStatusResponses };
   /** Get the two-factor status */
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
+  /** Stop trying to collect an invoice */
+  giveUpBillingStatement: { data: t.GiveUpBillingStatementData; answers: t.GiveUpBillingStatementResponses };
   /** Activate a machine, as HISE plugins do */
   hiseActivate: { data: t.HiseActivateData; answers: t.HiseActivateResponses };
   /** Deactivate a machine, as HISE plugins do */
@@ -418,6 +430,8 @@ export interface Operations {
   listBalances: { data: t.ListBalancesData; answers: t.ListBalancesResponses };
   /** List batches, newest first */
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
+  /** List what was charged, newest first */
+  listBillingLogs: { data: t.ListBillingLogsData; answers: t.ListBillingLogsResponses };
   /** List a reseller’s commission by month, developer and product, newest first */
   listCommissionHistory: { data: t.ListCommissionHistoryData; answers: t.ListCommissionHistoryResponses };
   /** List the connected resellers: those whose partnership is active */
@@ -542,6 +556,8 @@ export interface Operations {
   respondToInvite: { data: t.RespondToInviteData; answers: t.RespondToInviteResponses };
   /** Resume a paused partnership */
   resumeReseller: { data: t.ResumeResellerData; answers: t.ResumeResellerResponses };
+  /** Charge an unpaid invoice again, now */
+  retryBillingStatement: { data: t.RetryBillingStatementData; answers: t.RetryBillingStatementResponses };
   /** Return codes of a draw to stock */
   returnDraw: { data: t.ReturnDrawData; answers: t.ReturnDrawResponses };
   /** Reveal a plugin key; every reveal is logged */
@@ -604,6 +620,8 @@ export interface Operations {
   validateLicense: { data: t.ValidateLicenseData; answers: t.ValidateLicenseResponses };
   /** Verify an email address with the token from the email */
   verifyEmail: { data: t.VerifyEmailData; answers: t.VerifyEmailResponses };
+  /** Cancel an unpaid invoice */
+  voidBillingStatement: { data: t.VoidBillingStatementData; answers: t.VoidBillingStatementResponses };
   /** What a reseller’s last months would have brought at another rate or price */
   whatIfReseller: { data: t.WhatIfResellerData; answers: t.WhatIfResellerResponses };
   /** Withdraw a pending request for a deal */

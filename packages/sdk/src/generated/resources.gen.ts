@@ -1999,6 +1999,16 @@ export interface BillingResource {
    * const text = await client.billing.downloadInvoicePdf(invoiceId);
    */
   downloadInvoicePdf(invoiceId: t.DownloadInvoicePdfData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadInvoicePdf'>>;
+  /**
+   * How the account stands.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const subscriptionStatus = await client.billing.getStatus();
+   */
+  getStatus(options?: CallOptions): Promise<AnswerOf<'getSubscriptionStatus'>>;
 }
 
 export interface ResellersResource {
@@ -2926,7 +2936,7 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `billing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2979,6 +2989,79 @@ export interface AdminResource {
    * const announcementSent = await client.admin.sendAnnouncement({ subject, body, audience: 'developers' });
    */
   sendAnnouncement(body: t.SendAnnouncementData['body'], options?: CallOptions): Promise<AnswerOf<'sendAnnouncement'>>;
+  /**
+   * List what was charged, newest first.
+   *
+   * `Accept: text/csv` streams all rows that match the filter.
+   *
+   * `client.stream.admin.listBillingLogs` with `accept: 'text/csv'` answers text of any length.
+   * @param query.page From 1; 20 on each.
+   * @param query.status Only what went well, or what did not.
+   * @param query.action `charge`: of a card; `balance`: too small to charge, so it counts in the next one; else what was decided.
+   * @param query.user_id Only of this developer.
+   * @param query.month Only of invoices for this month (UTC).
+   * @param query.search In the address, or the number of the invoice.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingLogPage = await client.admin.listBillingLogs();
+   */
+  listBillingLogs(query?: t.ListBillingLogsData['query'], options?: CallOptions): Promise<AnswerOf<'listBillingLogs'>>;
+  /**
+   * The whole story of one invoice.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingStory = await client.admin.getBillingStory(statementId);
+   */
+  getBillingStory(statementId: t.GetBillingStoryData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getBillingStory'>>;
+  /**
+   * Charge an unpaid invoice again, now.
+   *
+   * Noted in the log with the admin. 409 when the invoice is not in a state that allows it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingStory = await client.admin.retryBillingStatement(statementId);
+   */
+  retryBillingStatement(statementId: t.RetryBillingStatementData['path']['id'], options?: CallOptions): Promise<AnswerOf<'retryBillingStatement'>>;
+  /**
+   * Stop trying to collect an invoice.
+   *
+   * Noted in the log with the admin. 409 when the invoice is not in a state that allows it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingStory = await client.admin.giveUpBillingStatement(statementId);
+   */
+  giveUpBillingStatement(statementId: t.GiveUpBillingStatementData['path']['id'], options?: CallOptions): Promise<AnswerOf<'giveUpBillingStatement'>>;
+  /**
+   * Cancel an unpaid invoice.
+   *
+   * Noted in the log with the admin. 409 when the invoice is not in a state that allows it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingStory = await client.admin.voidBillingStatement(statementId);
+   */
+  voidBillingStatement(statementId: t.VoidBillingStatementData['path']['id'], options?: CallOptions): Promise<AnswerOf<'voidBillingStatement'>>;
 }
 
 /** The operation of each method, and what it takes after the values of its path. */
@@ -3162,6 +3245,7 @@ export const resources = {
     getInvoice: ['getInvoice'],
     printInvoice: ['printInvoice'],
     downloadInvoicePdf: ['downloadInvoicePdf'],
+    getStatus: ['getSubscriptionStatus'],
   },
   resellers: {
     list: ['listResellers', 'query'],
@@ -3243,5 +3327,10 @@ export const resources = {
     listEmails: ['listEmails', 'query'],
     listAnnouncements: ['listAnnouncements', 'query'],
     sendAnnouncement: ['sendAnnouncement', 'body'],
+    listBillingLogs: ['listBillingLogs', 'query'],
+    getBillingStory: ['getBillingStory'],
+    retryBillingStatement: ['retryBillingStatement'],
+    giveUpBillingStatement: ['giveUpBillingStatement'],
+    voidBillingStatement: ['voidBillingStatement'],
   },
 } as const;

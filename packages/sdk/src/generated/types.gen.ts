@@ -4329,6 +4329,37 @@ export type PaymentMethod = {
     card: PaymentCard | null;
 };
 
+export type SubscriptionStatus = {
+    /**
+     * `open`: a charge failed and is tried again; `failed`: it is tried again only with another card; `uncollectible`: given up; `none`: nothing was charged yet.
+     */
+    status: 'paid' | 'open' | 'failed' | 'uncollectible' | 'none';
+    /**
+     * What is unpaid, in cents.
+     */
+    amount_due: number;
+    /**
+     * Why the last charge failed.
+     */
+    error: string | null;
+    /**
+     * When the last invoice was paid.
+     */
+    last_billed_at: string | null;
+    /**
+     * What it was over, in cents.
+     */
+    last_amount_cents: number | null;
+    /**
+     * When the running month is over (UTC).
+     */
+    next_billed_at: string;
+    /**
+     * What it costs so far, in cents.
+     */
+    next_amount_cents: number;
+};
+
 export type InvoiceSummary = {
     /**
      * The id, a UUID.
@@ -4566,6 +4597,167 @@ export type Invoice = {
          */
         last_error: string | null;
     };
+};
+
+export type BillingLogRow = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The developer’s.
+     */
+    user_id: string;
+    /**
+     * The developer’s address when the invoice was made.
+     */
+    email: string;
+    /**
+     * What the month cost, in dollars.
+     */
+    amount: number;
+    /**
+     * The same in cents.
+     */
+    amount_cents: number;
+    /**
+     * Whether it went well.
+     */
+    status: 'success' | 'failed';
+    /**
+     * Why it failed, in the words of the bank or of Stripe.
+     */
+    error_message: string | null;
+    /**
+     * `charge`: of a card; `balance`: too small to charge, so it counts in the next one; else what was decided.
+     */
+    action: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
+    /**
+     * The charge that it is about, from 1; 0 before the first.
+     */
+    attempt: number;
+    /**
+     * The invoice’s.
+     */
+    statement_id: string;
+    /**
+     * Of the invoice.
+     */
+    number: string;
+    /**
+     * `YYYY-MM` (UTC)
+     */
+    month: string;
+    /**
+     * The admin who did it; null: the server itself.
+     */
+    actor_id: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type BillingLogPage = {
+    logs: Array<BillingLogRow>;
+    /**
+     * How many there are on all pages.
+     */
+    total: number;
+};
+
+export type BillingStoryStatement = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The developer’s.
+     */
+    user_id: string;
+    /**
+     * The developer’s address when the invoice was made.
+     */
+    email: string;
+    /**
+     * Of the invoice.
+     */
+    number: string;
+    /**
+     * `YYYY-MM` (UTC)
+     */
+    month: string;
+    /**
+     * Where its collection is.
+     */
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+    /**
+     * What the month cost, in cents.
+     */
+    total_cents: number;
+    /**
+     * Charges so far.
+     */
+    attempts: number;
+    /**
+     * When it is tried again, or given up.
+     */
+    next_attempt_at: string | null;
+    /**
+     * When the first charge failed.
+     */
+    first_failed_at: string | null;
+    /**
+     * Why the last try came to nothing.
+     */
+    last_error: string | null;
+    /**
+     * Stripe’s.
+     */
+    stripe_invoice_id: string | null;
+    /**
+     * When the month was closed.
+     */
+    closed_at: string;
+    /**
+     * When it was paid.
+     */
+    paid_at: string | null;
+    /**
+     * What the last reconciliation found to differ.
+     */
+    difference: string | null;
+};
+
+export type BillingStoryLine = {
+    /**
+     * Its number on the invoice.
+     */
+    n: number;
+    /**
+     * What it is for.
+     */
+    description: string;
+    /**
+     * How many.
+     */
+    quantity: number;
+    /**
+     * In cents.
+     */
+    amount_cents: number;
+};
+
+export type BillingStory = {
+    statement: BillingStoryStatement;
+    /**
+     * What the month cost, line by line.
+     */
+    lines: Array<BillingStoryLine>;
+    /**
+     * What was tried and decided, oldest first.
+     */
+    logs: Array<BillingLogRow>;
 };
 
 /**
@@ -6140,6 +6332,32 @@ export type LiveEvent = {
          * How many.
          */
         codes: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'billing';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The invoice was paid, its charge failed, or it was given up.
+         */
+        what: 'paid' | 'failed' | 'uncollectible';
+        /**
+         * Of the invoice.
+         */
+        number: string;
+        /**
+         * `YYYY-MM` (UTC)
+         */
+        month: string;
+        /**
+         * What the month cost, in cents.
+         */
+        amount_cents: number;
     };
 } | {
     /**
@@ -9941,6 +10159,352 @@ export type PrintInvoiceResponses = {
 
 export type PrintInvoiceResponse = PrintInvoiceResponses[keyof PrintInvoiceResponses];
 
+export type ListBillingLogsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * From 1; 20 on each.
+         */
+        page?: number;
+        /**
+         * Only what went well, or what did not.
+         */
+        status?: 'success' | 'failed';
+        /**
+         * `charge`: of a card; `balance`: too small to charge, so it counts in the next one; else what was decided.
+         */
+        action?: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
+        /**
+         * Only of this developer.
+         */
+        user_id?: string;
+        /**
+         * Only of invoices for this month (UTC).
+         */
+        month?: string;
+        /**
+         * In the address, or the number of the invoice.
+         */
+        search?: string;
+    };
+    url: '/api/billing/logs';
+};
+
+export type ListBillingLogsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListBillingLogsError = ListBillingLogsErrors[keyof ListBillingLogsErrors];
+
+export type ListBillingLogsResponses = {
+    /**
+     * A page of the log
+     */
+    200: BillingLogPage;
+};
+
+export type ListBillingLogsResponse = ListBillingLogsResponses[keyof ListBillingLogsResponses];
+
+export type GetBillingStoryData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/logs/statements/{id}';
+};
+
+export type GetBillingStoryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBillingStoryError = GetBillingStoryErrors[keyof GetBillingStoryErrors];
+
+export type GetBillingStoryResponses = {
+    /**
+     * Done
+     */
+    200: BillingStory;
+};
+
+export type GetBillingStoryResponse = GetBillingStoryResponses[keyof GetBillingStoryResponses];
+
+export type RetryBillingStatementData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/logs/statements/{id}/retry';
+};
+
+export type RetryBillingStatementErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RetryBillingStatementError = RetryBillingStatementErrors[keyof RetryBillingStatementErrors];
+
+export type RetryBillingStatementResponses = {
+    /**
+     * Done
+     */
+    200: BillingStory;
+};
+
+export type RetryBillingStatementResponse = RetryBillingStatementResponses[keyof RetryBillingStatementResponses];
+
+export type GiveUpBillingStatementData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/logs/statements/{id}/uncollectible';
+};
+
+export type GiveUpBillingStatementErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GiveUpBillingStatementError = GiveUpBillingStatementErrors[keyof GiveUpBillingStatementErrors];
+
+export type GiveUpBillingStatementResponses = {
+    /**
+     * Done
+     */
+    200: BillingStory;
+};
+
+export type GiveUpBillingStatementResponse = GiveUpBillingStatementResponses[keyof GiveUpBillingStatementResponses];
+
+export type VoidBillingStatementData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/logs/statements/{id}/void';
+};
+
+export type VoidBillingStatementErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type VoidBillingStatementError = VoidBillingStatementErrors[keyof VoidBillingStatementErrors];
+
+export type VoidBillingStatementResponses = {
+    /**
+     * Done
+     */
+    200: BillingStory;
+};
+
+export type VoidBillingStatementResponse = VoidBillingStatementResponses[keyof VoidBillingStatementResponses];
+
 export type RemovePaymentMethodData = {
     body?: never;
     path?: never;
@@ -10054,6 +10618,55 @@ export type GetPaymentMethodResponses = {
 };
 
 export type GetPaymentMethodResponse = GetPaymentMethodResponses[keyof GetPaymentMethodResponses];
+
+export type GetSubscriptionStatusData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/billing/subscription-status';
+};
+
+export type GetSubscriptionStatusErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetSubscriptionStatusError = GetSubscriptionStatusErrors[keyof GetSubscriptionStatusErrors];
+
+export type GetSubscriptionStatusResponses = {
+    /**
+     * Done
+     */
+    200: SubscriptionStatus;
+};
+
+export type GetSubscriptionStatusResponse = GetSubscriptionStatusResponses[keyof GetSubscriptionStatusResponses];
 
 export type GetBillingSummaryData = {
     body?: never;

@@ -7,6 +7,7 @@ import { billingHistory } from './history.ts';
 import { billingInvoice } from './invoice.ts';
 import { billingInvoices } from './invoices.ts';
 import { billingRemoveCard } from './remove-card.ts';
+import { billingStatus } from './status.ts';
 import { billingSummary } from './summary.ts';
 import { billingUsage } from './usage.ts';
 
@@ -14,6 +15,7 @@ export const billing: Noun = {
   name: 'billing',
   about: 'What you pay, and the card that is charged',
   commands: [
+    billingStatus,
     billingUsage,
     billingSummary,
     billingGraph,

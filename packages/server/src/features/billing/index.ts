@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql, Tx } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
@@ -7,7 +7,18 @@ import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
 import { cardRoutes } from './cards/cards.routes.ts';
 import { Cards, removeCardJob } from './cards/cards.service.ts';
 import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
+import { StripeCustomers } from './cards/stripe-customers.ts';
+import { Collection, collectDueJob, collectStatementJob } from './collection/collection.service.ts';
+import { Outcomes } from './collection/outcomes.service.ts';
+import { statusRoutes } from './collection/status.routes.ts';
+import { BillingStatus } from './collection/status.service.ts';
+import { StripeInvoices } from './collection/stripe-invoices.service.ts';
+import { BillingLog } from './log/log.entity.ts';
+import { logRoutes } from './log/log.routes.ts';
+import { BillingLogs } from './log/log.service.ts';
 import { invoiceRoutes } from './papers/invoices.routes.ts';
+import { BillingDifference } from './reconcile/differences.entity.ts';
+import { Reconciliation, reconcileJob } from './reconcile/reconcile.service.ts';
 import { billingCloser } from './statements/billing-closer.ts';
 import { Invoices } from './statements/invoices.service.ts';
 import { BillingLine, BillingNumber, BillingStatement } from './statements/statements.entity.ts';
@@ -19,14 +30,33 @@ import { StripeEvent } from './webhook/webhook.entity.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { Webhook } from './webhook/webhook.service.ts';
 
+export { BillingEvent } from './collection/billing-event.ts';
+
 export const billing = {
-  entities: [BillingCustomer, SetupIntent, StripeEvent, BillingStatement, BillingLine, BillingNumber],
+  entities: [
+    BillingCustomer,
+    SetupIntent,
+    BillingStatement,
+    BillingLine,
+    BillingNumber,
+    BillingLog,
+    BillingDifference,
+    StripeEvent,
+  ],
 
   create(base: Base, { mails }: { mails: MailQueue }) {
-    const sync = new CardSync({ ...base, onNewCard: async () => undefined });
+    const { payments } = base;
+    const onNewCard = (tx: Tx, developerId: string) => collection.onNewCard(tx, developerId);
+    const sync = new CardSync({ ...base, onNewCard });
     const cards = new Cards({ ...base, sync });
+    const stripeInvoices = payments
+      ? new StripeInvoices({ ...base, payments, customers: new StripeCustomers({ ...base, payments }) })
+      : null;
+    const outcomes = new Outcomes({ ...base, mails });
+    const collection: Collection = new Collection({ ...base, invoices: stripeInvoices, outcomes, sync });
     const expiring = new ExpiringCards({ ...base, mails });
-    const webhook = new Webhook({ ...base, sync });
+    const webhook = new Webhook({ ...base, sync, collection });
+    const reconciliation = new Reconciliation(base);
     const hasCard = (sql: Sql, developerId: string) => cards.hasCard(sql, developerId);
     const subscriptions = new Subscriptions({ ...base, mails, hasCard });
     return {
@@ -35,17 +65,24 @@ export const billing = {
         hasCard,
         expiringCards: expiring,
         closeBilling: billingCloser({ log: base.log, collects: base.payments !== null }),
+        collection,
+        reconciliation,
       },
       routes: [
         usageRoutes(new UsageFigures(base)),
         subscribeRoutes(subscriptions),
         cardRoutes(cards),
-        webhookRoutes(webhook),
+        statusRoutes(new BillingStatus(base)),
         invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),
+        logRoutes(new BillingLogs({ ...base, invoices: stripeInvoices, outcomes })),
+        webhookRoutes(webhook),
       ],
       jobs: [
         jobWorker(removeCardJob, (card) => cards.removeAtStripe(card)),
         jobWorker(expiringCardsJob, () => expiring.run()),
+        jobWorker(collectDueJob, () => collection.runJob()),
+        jobWorker(collectStatementJob, (statement) => collection.runOne(statement)),
+        jobWorker(reconcileJob, () => reconciliation.run()),
       ],
       housekeeping: [() => webhook.expire()],
     };

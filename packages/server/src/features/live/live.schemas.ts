@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Resync } from '../../platform/events.ts';
+import { BillingEvent } from '../billing/index.ts';
 import { DealsEvent } from '../deals/index.ts';
 import { StockEvent } from '../draws/index.ts';
 import { ImportEvent } from '../imports/index.ts';
@@ -22,6 +23,7 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   DealsEvent,
   PartnershipsEvent,
   StockEvent,
+  BillingEvent,
 ]);
 
 export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({

@@ -53,6 +53,8 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
           keys.serials.all,
           keys.products.all,
         ],
+  // once a month, or when a card is to be changed
+  billing: () => 'everything',
   // some events may have been missed
   resync: () => 'everything',
 };

@@ -7,10 +7,10 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
-import { hourOf } from '../hour.ts';
 import { limits } from '../limits.ts';
 import type { CardSync } from './card-sync.service.ts';
-import { customerRow, noteCustomer, noteSetup, openSetups, saveCard } from './cards.queries.ts';
+import { customerRow, noteSetup, openSetups, saveCard } from './cards.queries.ts';
+import { StripeCustomers } from './stripe-customers.ts';
 
 /** Takes a card from its customer, so that nobody can charge it any more. */
 export const removeCardJob = jobKind<{ cardId: string }>({
@@ -85,17 +85,12 @@ export class Cards {
 
   /** @param gone the customer that is no more. */
   async #customer(payments: Payments, developerId: string, gone: string | null): Promise<string> {
-    const { db, clock } = this.#deps;
-    const known = await customerRow(db, developerId);
-    if (known && known.stripe_customer_id !== gone) return known.stripe_customer_id;
-    const [person] = await db.query<{ email: string; name: string }>(
+    const [person] = await this.#deps.db.query<{ email: string; name: string }>(
       `select email, coalesce(company_name, first_name || ' ' || last_name) as name from users where id = $1 and deleted_at is null`,
       [developerId],
     );
     if (!person) throw new AppError('unauthorized');
-    const key = ['customer', developerId, gone ?? 'first', hourOf(clock.now())].join(':');
-    const { id } = await payments.createCustomer({ developerId, ...person }, key);
-    return noteCustomer(db, developerId, id, gone);
+    return new StripeCustomers({ ...this.#deps, payments }).ensure(developerId, gone, person);
   }
 
   /** The card, after looking at those that were begun to be entered, so that nothing depends on Stripe's events. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../../platform/log.ts';
 import { isPaymentError, type PaymentEvent, type Payments } from '../../../platform/payments/payments.ts';
 import type { CardSync } from '../cards/card-sync.service.ts';
 import { developerOfCard, developerOfCustomer } from '../cards/cards.queries.ts';
+import type { Collection } from '../collection/collection.service.ts';
 
 interface Dependencies {
   db: Database;
@@ -12,6 +13,7 @@ interface Dependencies {
   log: Logger;
   payments: Payments | null;
   sync: CardSync;
+  collection: Collection;
 }
 
 const KEPT = 60 * DAY;
@@ -64,6 +66,8 @@ export class Webhook {
   async #apply(event: PaymentEvent): Promise<Handled> {
     const [subject] = event.type.split('.');
     if (subject === 'setup_intent' || subject === 'customer' || subject === 'payment_method') return this.#card(event);
+    if (event.object === 'invoice' && event.objectId)
+      return (await this.#deps.collection.look(event.objectId)) ? null : 'not ours';
     return 'ignored';
   }
 

@@ -1,0 +1,40 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
+import { money, table } from '../../output/table.ts';
+
+export const billingLogList = defineCommand({
+  path: 'billing-log list',
+  summary: 'List what was charged (admins)',
+  operations: ['listBillingLogs'],
+  options: {
+    page: text('<number>', 'from 1; 20 on each', { fallback: '1' }),
+    status: choice('<status>', 'success or failed', {
+      values: everyOf<'success' | 'failed'>({ success: 0, failed: 0 }),
+    }),
+    month: text('<month>', 'only of this month (UTC), such as 2026-03'),
+    search: text('<text>', 'in the address, or the number of the invoice'),
+  },
+  examples: ['tonerow billing-log list --status failed'],
+  async run({ context, options }) {
+    const page = Number(options.page);
+    if (!Number.isInteger(page) || page < 1) throw new UsageError('--page takes a number from 1.');
+    const { status, month, search } = options;
+    const answer = await (await context.api()).listBillingLogs(
+      { query: { page, status, month, search } },
+      context.call,
+    );
+    const rows = answer.logs.map((row) => [
+      row.created_at,
+      row.email,
+      row.number,
+      money(row.amount),
+      row.action,
+      row.status,
+      row.error_message,
+      row.statement_id,
+    ]);
+    const head = ['TIME (UTC)', 'DEVELOPER', 'INVOICE', 'AMOUNT', 'ACTION', 'STATUS', 'ERROR', 'ID'];
+    await context.print(answer, rows.length === 0 ? 'Nothing was charged yet.\n' : table(head, rows));
+  },
+});

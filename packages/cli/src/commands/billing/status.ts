@@ -1,0 +1,31 @@
+import { defineCommand } from '../../define-command.ts';
+import { day, list, money, toDollars } from '../../output/table.ts';
+
+const WORDS = {
+  paid: 'active',
+  open: 'needs attention',
+  failed: 'inactive',
+  uncollectible: 'inactive',
+  none: 'no billing record',
+} as const;
+
+export const billingStatus = defineCommand({
+  path: 'billing status',
+  summary: 'Show how your account stands, and what is billed next',
+  operations: ['getSubscriptionStatus'],
+  examples: ['tonerow billing status'],
+  async run({ context }) {
+    const status = await (await context.api()).getSubscriptionStatus({}, context.call);
+    const { last_amount_cents: last } = status;
+    await context.print(
+      status,
+      list([
+        ['Account', WORDS[status.status]],
+        ['Owed', money(toDollars(status.amount_due))],
+        ['Why', status.error],
+        ['Last billed', status.last_billed_at && `${day(status.last_billed_at)}, ${money(toDollars(last ?? 0))}`],
+        ['Next billed', `${day(status.next_billed_at)}, ${money(toDollars(status.next_amount_cents))} so far`],
+      ]),
+    );
+  },
+});

@@ -1,0 +1,80 @@
+import { composeEmail } from '../../../platform/mail/compose-email.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+import { money, monthName } from '../../../platform/paper/words.ts';
+
+const days = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+
+interface Stated {
+  number: string;
+  month: string;
+  total_cents: number;
+  url: string;
+}
+
+const rowsOf = ({ number, month, total_cents }: Stated): [string, string][] => [
+  ['Invoice', number],
+  ['Month (UTC)', monthName(month)],
+  ['Amount', money(total_cents)],
+];
+
+export function paidEmail(to: string, stated: Stated, charged: number): Mail {
+  const month = monthName(stated.month);
+  const words =
+    charged === 0
+      ? `Your invoice for ${month} is too small to charge by itself, so it is settled by your balance and counted in your next charge.`
+      : `We have charged your card ${money(charged)} for ${month}. Thank you.`;
+  return composeEmail({
+    to,
+    subject: `Receipt for ${month}`,
+    lines: [
+      words,
+      ...(charged > 0 && charged !== stated.total_cents
+        ? ['It includes what earlier months left on your balance.']
+        : []),
+    ],
+    rows: rowsOf(stated),
+    link: { label: 'Open your billing', url: stated.url },
+  });
+}
+
+/** @param again when it will be tried again; null: not by itself any more. */
+export function chargeFailedEmail(
+  to: string,
+  stated: Stated,
+  { reason, message }: { reason: string | null; message: string },
+  again: Date | null,
+): Mail {
+  const month = monthName(stated.month);
+  return composeEmail({
+    to,
+    subject: `Your payment for ${month} did not go through`,
+    lines: [
+      reason === 'no_card'
+        ? `We could not charge ${money(stated.total_cents)} for ${month}, because there is no card on file.`
+        : `We could not charge your card ${money(stated.total_cents)} for ${month}. Your bank’s answer: ${message}`,
+      reason === 'authentication_required'
+        ? 'Your bank asks you to confirm the payment. Enter your card again, and confirm it there.'
+        : 'Please check your card, or enter another one.',
+      again
+        ? `With another card we try again at once, otherwise on ${days.format(again)}.`
+        : 'We do not try this card again. With another one we try at once.',
+      'Your plugins, serials and customers are not affected.',
+    ],
+    rows: rowsOf(stated),
+    link: { label: 'Update your card', url: stated.url },
+  });
+}
+
+export function givenUpEmail(to: string, stated: Stated): Mail {
+  const month = monthName(stated.month);
+  return composeEmail({
+    to,
+    subject: `Your invoice for ${month} is still unpaid`,
+    lines: [
+      `We could not collect ${money(stated.total_cents)} for ${month} and have stopped trying. Please contact us to settle it.`,
+      'Your plugins, serials and customers are not affected.',
+    ],
+    rows: rowsOf(stated),
+    link: { label: 'Open your billing', url: stated.url },
+  });
+}

@@ -1,0 +1,32 @@
+import { DAY } from '../../../platform/clock.ts';
+
+/** Days after each failed charge until the next one. */
+const RETRY_DAYS = [3, 5, 7, 7];
+const GIVE_UP = 30 * DAY;
+
+/** States of a statement that may still have to be collected. */
+export const COLLECTABLE = ['rated', 'invoiced', 'open', 'failed'] as const;
+
+/** What a failed charge leads to: another one later, or the end of trying. */
+export function afterFailure(
+  failures: number,
+  firstFailedAt: Date,
+  now: Date,
+): { state: 'open' | 'failed'; next: Date } {
+  const days = RETRY_DAYS[failures - 1];
+  if (days !== undefined) return { state: 'open', next: new Date(now.getTime() + days * DAY) };
+  return { state: 'failed', next: givenUpAt(firstFailedAt) };
+}
+
+/** When an unpaid statement is given up. */
+export const givenUpAt = (firstFailedAt: Date): Date => new Date(firstFailedAt.getTime() + GIVE_UP);
+
+/** The invoice that collects a statement, of those that carry its id: what was paid or can be, before a draft. */
+export function theOne<Invoice extends { id: string; status: string }>(
+  found: readonly Invoice[],
+  stored: string | null,
+): Invoice | undefined {
+  const rank = ['paid', 'open', 'uncollectible', 'draft', 'void'];
+  const worth = ({ id, status }: Invoice) => rank.indexOf(status) * 2 + (id === stored ? 0 : 1);
+  return [...found].sort((a, b) => worth(a) - worth(b))[0];
+}

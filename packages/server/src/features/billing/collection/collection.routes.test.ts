@@ -1,0 +1,346 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBeside } from '../../../../../../test/support/beside.ts';
+import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
+import { type Person, signUpVerified } from '../../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type Fault, type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
+import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
+
+let server: TestServer;
+let stripe: StripeStandIn;
+let worker: Awaited<ReturnType<typeof openBeside>>;
+const clock = new TestClock('2026-03-01T00:10:00Z');
+beforeAll(async () => {
+  stripe = await startStripe({ now: () => clock.now() });
+  // no worker: what is collected is collected by the tests
+  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
+  worker = await openBeside({ server, clock, env: stripe.env });
+});
+beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
+afterEach(() => stripe.heal());
+afterAll(async () => {
+  await worker.close();
+  await server.stop();
+  stripe.stop();
+});
+
+const collect = () => worker.deps.collection.run();
+const { addCard, cardOf, besideIt, statusOf } = billingScene(() => ({ server, stripe, clock }));
+
+const stateOf = async (id: string) => {
+  const [row] = await server.db.query<{ state: string; attempts: number; next: Date | null }>(
+    'select state, attempts, next_attempt_at as next from billing_statements where id = $1',
+    [id],
+  );
+  return row;
+};
+const logOf = async (id: string) =>
+  (
+    await server.db.query<{ line: string }>(
+      "select concat_ws(' ', attempt, action, status) as line from billing_logs where statement_id = $1 order by created_at, attempt",
+      [id],
+    )
+  ).map(({ line }) => line);
+const invoicesFor = (id: string) =>
+  [...stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id);
+const chargesFor = (id: string) => {
+  const own = new Set(invoicesFor(id).map((invoice) => invoice.id));
+  return stripe.store.charges.filter(({ invoice }) => own.has(invoice));
+};
+const mailsTo = async (person: Person) =>
+  (
+    await server.db.query<{ subject: string }>(
+      'select subject from mails where recipient = $1 order by created_at, id',
+      [person.email],
+    )
+  ).map(({ subject }) => subject);
+
+async function owing(token?: string, amounts = [1000, 55]) {
+  const ada = await signUpVerified(server);
+  const card = token === 'none' ? undefined : await addCard(ada, token);
+  const id = await plantStatement(server.db, ada, { amounts });
+  return { ada, card, id };
+}
+
+describe('a statement', () => {
+  it('is collected by one invoice with its lines and one charge, however often and by how many at once', async () => {
+    const { ada, id } = await owing();
+    await Promise.all([collect(), collect(), collect()]);
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 1, next: null });
+    const [invoice, ...others] = invoicesFor(id);
+    expect(others).toEqual([]);
+    expect(invoice).toMatchObject({ status: 'paid', total: 1055, amount_paid: 1055, auto_advance: false });
+    expect(chargesFor(id)).toMatchObject([{ amount: 1055, succeeded: true }]);
+    expect(await logOf(id)).toEqual(['1 charge success']);
+    expect(await mailsTo(ada)).toContain('Receipt for February 2026');
+    expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0, last_amount_cents: 1055 });
+  });
+
+  it('below what can be charged is paid at once, and counts in the next charge', async () => {
+    const { ada, id } = await owing(undefined, [35]);
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'paid' });
+    expect(chargesFor(id)).toEqual([]);
+    expect(await logOf(id)).toEqual(['1 balance success']);
+    const next = await plantStatement(server.db, ada, { amounts: [100], month: '2026-01-01' });
+    await collect();
+    expect(chargesFor(next)).toMatchObject([{ amount: 135, succeeded: true }]);
+    expect(await stateOf(next)).toMatchObject({ state: 'paid' });
+  });
+
+  it('that Stripe’s customer was deleted for is collected from a new one, once there is a card', async () => {
+    const { ada, card, id } = await owing();
+    Object.assign(stripe.store.customers.get(card?.customer ?? '') ?? {}, { deleted: true });
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
+    await addCard(ada);
+    clock.advance(1);
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'paid' });
+    expect(chargesFor(id).filter(({ succeeded }) => succeeded)).toHaveLength(1);
+  });
+});
+
+describe('a charge that fails', () => {
+  it.each([
+    ['pm_card_chargeCustomerFail', 'Your card was declined.'],
+    ['pm_card_authenticationRequired', 'Your card was declined. This transaction requires authentication.'],
+  ])('%s: is tried again after 3, 5, 7 and 7 days, then given up 30 days after the first', async (token, words) => {
+    const { ada, id } = await owing(token);
+    const first = clock.now().getTime();
+    const tried: number[] = [];
+    for (let hours = 0; hours <= 31 * 24; hours += 12) {
+      clock.set(new Date(first + hours * HOUR));
+      const before = chargesFor(id).length;
+      await collect();
+      if (chargesFor(id).length > before) tried.push(hours / 24);
+      if (hours === 0) {
+        expect(await statusOf(ada)).toMatchObject({ status: 'open', amount_due: 1055, error: words });
+        expect(await mailsTo(ada)).toContain('Your payment for February 2026 did not go through');
+      }
+      if (hours === 22 * 24) expect(await statusOf(ada)).toMatchObject({ status: 'failed' });
+      if (hours === 30 * 24 - 12) expect((await stateOf(id))?.state).toBe('failed');
+    }
+    expect(tried).toEqual([0, 3, 8, 15, 22]);
+    expect(await statusOf(ada)).toMatchObject({ status: 'uncollectible', amount_due: 1055 });
+    expect(invoicesFor(id)).toMatchObject([{ status: 'uncollectible' }]);
+    expect(await logOf(id)).toEqual([...[1, 2, 3, 4, 5].map((n) => `${n} charge failed`), '5 uncollectible success']);
+  });
+
+  it('is tried again at once with a new card, and paid once', async () => {
+    const { ada, id } = await owing('pm_card_chargeCustomerFail');
+    await collect();
+    clock.advance(DAY);
+    await collect();
+    expect(chargesFor(id)).toHaveLength(1);
+    await addCard(ada);
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 2 });
+    expect(await logOf(id)).toEqual(['1 charge failed', '2 charge success']);
+    expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0 });
+  });
+
+  it('of a card that has expired, was removed at Stripe in the middle, or was never there, says so', async () => {
+    const [expired, removed, never] = [await owing(), await owing(), await owing('none')];
+    stripe.behave(expired.card?.id ?? '', 'expired_card');
+    stripe.detach(removed.card?.id ?? '');
+    await collect();
+    for (const [{ id, ada }, words] of [
+      [expired, 'Your card has expired.'],
+      [removed, /No such PaymentMethod/],
+      [never, 'There is no card on file.'],
+    ] as const) {
+      expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
+      const status = await statusOf(ada);
+      expect(status.error).toMatch(words);
+    }
+    expect(await cardOf(removed.ada)).toBeNull();
+    for (const { ada, id } of [expired, removed, never]) {
+      await addCard(ada);
+      await collect();
+      expect(await stateOf(id)).toMatchObject({ state: 'paid' });
+      expect(chargesFor(id).filter(({ succeeded }) => succeeded)).toHaveLength(1);
+    }
+  });
+
+  it('of an account that is gone is given up at once, and told to nobody', async () => {
+    const { ada, id } = await owing('pm_card_chargeCustomerFail');
+    const cardless = await owing('none');
+    for (const each of [ada, cardless.ada])
+      await server.db.query("update users set deleted_at = $2, email = '', email_key = null where id = $1", [
+        each.id,
+        clock.now(),
+      ]);
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'uncollectible' });
+    expect(await logOf(id)).toEqual(['1 charge failed', '1 uncollectible success']);
+    expect(await stateOf(cardless.id)).toMatchObject({ state: 'uncollectible' });
+  });
+});
+
+const CALLS = [
+  'GET /v1/invoices',
+  'POST /v1/invoices',
+  'POST /v1/invoiceitems',
+  'GET /v1/invoices/:id',
+  'POST /v1/invoices/:id/finalize',
+  'POST /v1/invoices/:id/pay',
+];
+const HOW: Fault['how'][] = ['lost-before', 'lost-after', '500-before', '500-after'];
+
+describe('an answer of Stripe that does not come', () => {
+  it.each(
+    CALLS.flatMap((path) => HOW.flatMap((how) => [[path, how, 'kept'] as const, [path, how, 'forgotten'] as const])),
+  )('%s %s, keys %s: one invoice and one charge in the end', async (path, how, keys) => {
+    const { id } = await owing();
+    stripe.fail({ call: path, how, times: 2 });
+    await collect();
+    stripe.heal();
+    if (keys === 'forgotten') stripe.forgetKeys();
+    for (let tries = 0; tries < 3; tries += 1) {
+      await collect();
+      clock.advance(HOUR);
+    }
+    expect(await stateOf(id)).toMatchObject({ state: 'paid' });
+    expect(invoicesFor(id)).toMatchObject([{ status: 'paid', total: 1055 }]);
+    expect(chargesFor(id)).toMatchObject([{ amount: 1055, succeeded: true }]);
+    expect((await logOf(id)).filter((line) => line.endsWith('success'))).toHaveLength(1);
+  });
+
+  it('to a declined charge counts it once', async () => {
+    const { id } = await owing('pm_card_chargeCustomerFail');
+    stripe.fail({ call: 'POST /v1/invoices/:id/pay', how: 'lost-after', times: 2 });
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ attempts: 0 });
+    stripe.heal();
+    await collect();
+    expect(chargesFor(id)).toHaveLength(1);
+    expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
+  });
+});
+
+describe('a process that dies', () => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'after %i calls: the next one goes on, to one invoice and one charge',
+    async (after) => {
+      const { id } = await owing();
+      await besideIt(async (deps) => {
+        const begun = stripe.seen.length;
+        // as kill -9 does: nothing is noted any more, and the lease stays
+        const query = deps.db.query.bind(deps.db);
+        deps.db.query = (async (text: string, values: unknown[]) => {
+          if (stripe.seen.length - begun >= after && /update|insert/.test(text)) throw new Error('dead');
+          return query(text, values);
+        }) as typeof query;
+        deps.db.transaction = async () => {
+          throw new Error('dead');
+        };
+        await deps.collection.collect({ developer_id: (await ownerOf(id)) as string, id }).catch(() => undefined);
+      });
+      clock.advance(16 * 60_000);
+      await collect();
+      expect(await stateOf(id)).toMatchObject({ state: 'paid' });
+      expect(invoicesFor(id)).toMatchObject([{ status: 'paid', total: 1055 }]);
+      expect(chargesFor(id)).toHaveLength(1);
+    },
+  );
+});
+
+const ownerOf = async (id: string) =>
+  (
+    await server.db.query<{ owner: string }>('select developer_id as owner from billing_statements where id = $1', [id])
+  )[0]?.owner;
+
+describe('an event of Stripe about an invoice', () => {
+  const last = (type: string) => {
+    const event = stripe.store.events.filter((each) => each.type === type).at(-1);
+    if (!event) throw new Error(`no ${type}`);
+    return event;
+  };
+
+  it('notes what was paid, doubled and late, once', async () => {
+    const { ada, id } = await owing('pm_card_chargeCustomerFail');
+    await collect();
+    const [invoice] = invoicesFor(id);
+    if (!invoice) throw new Error('no invoice');
+    // paid on Stripe's own pages
+    Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due });
+    stripe.store.note('invoice.paid', invoice);
+    for (let n = 0; n < 3; n += 1) expect((await stripe.deliver(server, last('invoice.paid'))).status).toBe(200);
+    clock.advance(3 * DAY);
+    expect((await stripe.deliver(server, last('invoice.payment_failed'))).status).toBe(200);
+    expect(await stateOf(id)).toMatchObject({ state: 'paid' });
+    expect(await logOf(id)).toEqual(['1 charge failed', '2 charge success']);
+    expect((await mailsTo(ada)).filter((subject) => subject.startsWith('Receipt'))).toHaveLength(1);
+    await collect();
+    expect(chargesFor(id).filter(({ succeeded }) => succeeded)).toEqual([]);
+  });
+
+  it('about an invoice that is not ours, or bears somebody else’s statement, changes nothing', async () => {
+    const { id } = await owing('pm_card_chargeCustomerFail');
+    await collect();
+    const [own] = invoicesFor(id);
+    if (!own) throw new Error('no invoice');
+    for (const metadata of [{}, { ...own.metadata, statement_id: 'nonsense' }, own.metadata]) {
+      const foreign = { ...own, id: `in_foreign_${Math.random()}`, status: 'paid' as const, metadata };
+      stripe.store.invoices.set(foreign.id, foreign);
+      stripe.store.note('invoice.paid', foreign);
+      expect((await stripe.deliver(server, last('invoice.paid'))).status).toBe(200);
+      stripe.store.invoices.delete(foreign.id);
+    }
+    expect(await stateOf(id)).toMatchObject({ state: 'open' });
+  });
+
+  it('about one that was given up or canceled at Stripe is taken over', async () => {
+    const [up, canceled] = [await owing('pm_card_chargeCustomerFail'), await owing('pm_card_chargeCustomerFail')];
+    await collect();
+    for (const [{ id }, status, type] of [
+      [up, 'uncollectible', 'invoice.marked_uncollectible'],
+      [canceled, 'void', 'invoice.voided'],
+    ] as const) {
+      const [invoice] = invoicesFor(id);
+      Object.assign(invoice ?? {}, { status });
+      stripe.store.note(type, invoice ?? {});
+      expect((await stripe.deliver(server, last(type))).status).toBe(200);
+      expect(await stateOf(id)).toMatchObject({ state: status });
+    }
+  });
+});
+
+it('a draft whose lines are not ours is thrown away and made anew', async () => {
+  const { id } = await owing();
+  stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 1 });
+  await collect();
+  const [draft] = invoicesFor(id);
+  stripe.store.items.set('ii_foreign', {
+    id: 'ii_foreign',
+    object: 'invoiceitem',
+    customer: draft?.customer ?? '',
+    invoice: draft?.id ?? '',
+    amount: 5000,
+    currency: 'usd',
+    description: 'Not ours',
+    created: 0,
+    metadata: {},
+  });
+  Object.assign(draft ?? {}, { total: 6055 });
+  for (let tries = 0; tries < 3; tries += 1) {
+    clock.advance(HOUR);
+    await collect();
+  }
+  expect(chargesFor(id)).toMatchObject([{ amount: 1055, succeeded: true }]);
+});
+
+it('a second invoice for one statement is taken away before anything is charged', async () => {
+  const { id } = await owing();
+  stripe.fail({ call: 'POST /v1/invoiceitems', how: '500-before', times: 1 });
+  await collect();
+  const [first] = invoicesFor(id);
+  if (!first) throw new Error('no invoice');
+  stripe.store.invoices.set('in_second', { ...first, id: 'in_second' });
+  clock.advance(HOUR);
+  await collect();
+  expect(invoicesFor(id)).toMatchObject([{ status: 'paid' }]);
+  expect(chargesFor(id)).toHaveLength(1);
+});

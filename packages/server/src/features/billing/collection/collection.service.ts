@@ -1,0 +1,225 @@
+import { type Clock, MINUTE } from '../../../platform/clock.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { isPaymentError, type PaymentInvoice, type Payments } from '../../../platform/payments/payments.ts';
+import type { Random } from '../../../platform/random.ts';
+import type { CardSync } from '../cards/card-sync.service.ts';
+import { customerRow } from '../cards/cards.queries.ts';
+import { hourOf } from '../hour.ts';
+import { givenUpAt } from './collection-rules.ts';
+import {
+  type DueStatement,
+  dueAgain,
+  dueStatements,
+  endStatementLease,
+  leaseStatement,
+  noteOpen,
+  readStatement,
+  wasRetried,
+} from './due.queries.ts';
+import type { Outcomes } from './outcomes.service.ts';
+import type { StripeInvoices } from './stripe-invoices.service.ts';
+
+/** Collects whatever is due, for everybody. */
+export const collectDueJob = jobKind({
+  name: 'collect-due',
+  cron: '20 * * * *',
+  atStart: true,
+  retryLimit: 3,
+  retryDelay: 120,
+  expireInSeconds: 3600,
+});
+
+/** Collects one statement at once: there is a new card, or an admin wants it. */
+export const collectStatementJob = jobKind<{ developerId: string; statementId: string }>({
+  name: 'collect-statement',
+  retryLimit: 3,
+  retryDelay: 60,
+  expireInSeconds: 900,
+});
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  jobs: Jobs;
+  log: Logger;
+  random: Random;
+  payments: Payments | null;
+  invoices: StripeInvoices | null;
+  outcomes: Outcomes;
+  sync: CardSync;
+}
+
+interface Key {
+  developer_id: string;
+  id: string;
+}
+
+/** What became of a statement's turn; `later`: Stripe did not answer, and nothing is known. */
+type Turn = 'paid' | 'failed' | 'given up' | 'later' | 'skipped';
+
+export interface CollectionReport {
+  paid: number;
+  /** Charges that were declined, and statements that were given up. */
+  failed: number;
+  /** Could not be worked on; the next run tries them again. */
+  later: number;
+}
+
+/** Longer than the calls of one statement may take. */
+const LEASE = 15 * MINUTE;
+/** At a third of a second for an answer, as many as keep Stripe's budget used. */
+const AT_ONCE = 10;
+const PAGE = 200;
+/** A run ends before its job expires; the next one goes on. */
+const LONGEST = 50 * MINUTE;
+
+/** Collects statements: one invoice and one charge for each, however often it is tried. */
+export class Collection {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Everything that is due, several at once. */
+  async run(): Promise<CollectionReport> {
+    const { db, clock, payments } = this.#deps;
+    const report: CollectionReport = { paid: 0, failed: 0, later: 0 };
+    if (!payments) return report;
+    const begun = clock.now();
+    const until = begun.getTime() + LONGEST;
+    for (let last: Key | undefined; clock.now().getTime() < until; ) {
+      const page = await dueStatements(db, begun, last, PAGE);
+      const waiting = [...page];
+      const work = async () => {
+        for (let key = waiting.shift(); key; key = waiting.shift()) count(report, await this.collect(key));
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      last = page.at(-1);
+      if (page.length < PAGE) break;
+    }
+    return report;
+  }
+
+  /** The job. @throws when something could not be worked on, so that it is tried again soon. */
+  async runJob(): Promise<void> {
+    const { later } = await this.run();
+    if (later > 0) throw new Error(`${later} statements could not be collected`);
+  }
+
+  async collect(key: Key): Promise<Turn> {
+    const { db, clock, log, payments, invoices } = this.#deps;
+    if (!payments || !invoices) return 'skipped';
+    const now = clock.now();
+    const statement = await leaseStatement(db, key, now, new Date(now.getTime() + LEASE));
+    if (!statement) return 'skipped';
+    let error: string | null = null;
+    try {
+      return await this.#turn(payments, invoices, statement);
+    } catch (cause) {
+      error = (cause as Error).message;
+      log.error({ err: cause, statement: key.id, developer: key.developer_id }, 'a statement could not be collected');
+      return 'later';
+    } finally {
+      await endStatementLease(db, key, error);
+    }
+  }
+
+  async #turn(payments: Payments, invoices: StripeInvoices, statement: DueStatement): Promise<Turn> {
+    const { db, clock, outcomes } = this.#deps;
+    const { first_failed_at: failedAt } = statement;
+    const customer = await customerRow(db, statement.developer_id);
+    const [account] = await db.query<{ gone: boolean }>(
+      'select deleted_at is not null as gone from users where id = $1',
+      [statement.developer_id],
+    );
+    // nobody can enter a card any more
+    if (account?.gone && !customer?.payment_method_id && !statement.stripe_invoice_id) {
+      await outcomes.failed(statement, { reason: null, message: 'The account was deleted without a card on file.' });
+      await outcomes.givenUp(statement, null);
+      return 'given up';
+    }
+    const invoice = await invoices.finalized(statement);
+    // an admin may have one charged that was given up
+    const revived = invoice.status === 'uncollectible' && (await wasRetried(db, statement));
+    if (!revived && (await outcomes.apply(statement, invoice))) return invoice.status === 'paid' ? 'paid' : 'given up';
+    if (statement.state === 'failed' && failedAt && givenUpAt(failedAt) <= clock.now())
+      return this.#giveUp(payments, statement, invoice);
+    await noteOpen(db, statement);
+    return this.#pay(payments, statement, invoice, { card: customer?.payment_method_id ?? null, gone: account?.gone });
+  }
+
+  async #pay(
+    payments: Payments,
+    statement: DueStatement,
+    invoice: PaymentInvoice,
+    { card, gone }: { card: string | null; gone: boolean | undefined },
+  ): Promise<Turn> {
+    const { clock, outcomes } = this.#deps;
+    const attempt = statement.attempts + 1;
+    try {
+      if (!card) await outcomes.failed(statement, { reason: 'no_card', message: 'There is no card on file.' });
+      else {
+        const key = ['statement', statement.id, 'pay', attempt, card, hourOf(clock.now())].join(':');
+        await outcomes.apply(statement, await payments.payInvoice(invoice.id, card, key));
+        return 'paid';
+      }
+    } catch (error) {
+      if (!isPaymentError(error, 'declined', 'refused')) throw error;
+      // whatever was answered, what Stripe has now is what counts
+      const after = await payments.invoice(invoice.id);
+      if (after?.status === 'paid' && (await outcomes.apply(statement, after))) return 'paid';
+      if (isPaymentError(error, 'refused')) await this.#deps.sync.run(statement.developer_id);
+      await outcomes.failed(statement, error);
+    }
+    const late = statement.first_failed_at && givenUpAt(statement.first_failed_at) <= clock.now();
+    return gone || late ? this.#giveUp(payments, statement, invoice) : 'failed';
+  }
+
+  async #giveUp(payments: Payments, statement: DueStatement, invoice: PaymentInvoice): Promise<Turn> {
+    if (invoice.status === 'open') await payments.giveUpInvoice(invoice.id);
+    await this.#deps.outcomes.givenUp(statement, null);
+    return 'given up';
+  }
+
+  /** In the transaction that notes another card: what is unpaid is tried again at once. */
+  async onNewCard(tx: Tx, developerId: string): Promise<void> {
+    const { clock, jobs } = this.#deps;
+    const ids = await dueAgain(tx, developerId, clock.now());
+    await jobs.enqueueAll(
+      tx,
+      collectStatementJob,
+      ids.map((statementId) => ({ developerId, statementId })),
+    );
+  }
+
+  /** The job. */
+  async runOne({ developerId, statementId }: { developerId: string; statementId: string }): Promise<void> {
+    if ((await this.collect({ developer_id: developerId, id: statementId })) === 'later')
+      throw new Error('the statement could not be collected');
+  }
+
+  /** Applies what Stripe has for an invoice. @returns false when it is none of ours. */
+  async look(invoiceId: string): Promise<boolean> {
+    const { db, payments, outcomes } = this.#deps;
+    const invoice = await payments?.invoice(invoiceId);
+    if (!invoice?.statementId || !invoice.developerId) return false;
+    if (!UUID.test(invoice.statementId) || !UUID.test(invoice.developerId)) return false;
+    const statement = await readStatement(db as Sql, { developer_id: invoice.developerId, id: invoice.statementId });
+    if (!statement || (statement.stripe_invoice_id !== null && statement.stripe_invoice_id !== invoice.id))
+      return false;
+    await outcomes.apply(statement, invoice);
+    return true;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function count(report: CollectionReport, turn: Turn): void {
+  if (turn === 'paid') report.paid += 1;
+  if (turn === 'failed' || turn === 'given up') report.failed += 1;
+  if (turn === 'later') report.later += 1;
+}

@@ -1,0 +1,116 @@
+import type { Sql } from '../../../platform/db/database.ts';
+
+/** What has to be known of a statement to collect it. */
+export interface DueStatement {
+  developer_id: string;
+  id: string;
+  number: string;
+  month: string;
+  total_cents: number;
+  state: string;
+  stripe_invoice_id: string | null;
+  attempts: number;
+  first_failed_at: Date | null;
+  party: { name: string; email: string };
+}
+
+interface Key {
+  developer_id: string;
+  id: string;
+}
+
+const COLUMNS =
+  'developer_id, id, number, month, total_cents, state, stripe_invoice_id, attempts, first_failed_at, party';
+const UNFINISHED = "state in ('rated', 'invoiced', 'open', 'failed')";
+
+/** Statements whose time has come, in the order of their keys. */
+export function dueStatements(sql: Sql, now: Date, after: Key | undefined, limit: number): Promise<Key[]> {
+  return sql.query<Key>(
+    `/* across tenants: the job collects for everybody */ select developer_id, id from billing_statements
+     where ${UNFINISHED} and next_attempt_at <= $1 and coalesce(lease_until, '-infinity') <= $1
+       and ($2::uuid is null or (developer_id, id) > ($2, $3::uuid))
+     order by developer_id, id limit $4`,
+    [now, after?.developer_id ?? null, after?.id ?? null, limit],
+  );
+}
+
+/**
+ * Takes a statement, so that nobody else works on it until the lease ends.
+ * @param wanted states; undefined: unfinished and due.
+ */
+export async function leaseStatement(
+  sql: Sql,
+  key: Key,
+  now: Date,
+  until: Date,
+  wanted?: readonly string[],
+): Promise<DueStatement | null> {
+  const [row] = await sql.query<DueStatement>(
+    `update billing_statements set lease_until = $4
+     where developer_id = $1 and id = $2 and coalesce(lease_until, '-infinity') <= $3
+       and case when $5::text[] is null then ${UNFINISHED} and next_attempt_at <= $3 else state = any($5) end
+     returning ${COLUMNS}`,
+    [key.developer_id, key.id, now, until, wanted ?? null],
+  );
+  return row ?? null;
+}
+
+export async function readStatement(sql: Sql, key: Key, lock = ''): Promise<DueStatement | null> {
+  const [row] = await sql.query<DueStatement>(
+    `select ${COLUMNS} from billing_statements where developer_id = $1 and id = $2 ${lock}`,
+    [key.developer_id, key.id],
+  );
+  return row ?? null;
+}
+
+/** Ends the lease; with words, why nothing came of it. */
+export async function endStatementLease(sql: Sql, key: Key, error: string | null): Promise<void> {
+  await sql.query(
+    'update billing_statements set lease_until = null, last_error = coalesce($3, last_error) where developer_id = $1 and id = $2',
+    [key.developer_id, key.id, error],
+  );
+}
+
+export async function noteInvoice(sql: Sql, key: Key, invoiceId: string): Promise<void> {
+  await sql.query(
+    `update billing_statements set stripe_invoice_id = $3, state = case when state = 'rated' then 'invoiced' else state end
+     where developer_id = $1 and id = $2`,
+    [key.developer_id, key.id, invoiceId],
+  );
+}
+
+export async function noteOpen(sql: Sql, key: Key): Promise<void> {
+  await sql.query(
+    "update billing_statements set state = 'open' where developer_id = $1 and id = $2 and state in ('rated', 'invoiced')",
+    [key.developer_id, key.id],
+  );
+}
+
+/** What is open or failed is due at once, because there is another card. @returns how many. */
+export async function dueAgain(sql: Sql, developerId: string, now: Date): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `update billing_statements set state = 'open', next_attempt_at = $2
+     where developer_id = $1 and state in ('open', 'failed') returning id`,
+    [developerId, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export function linesOfStatement(
+  sql: Sql,
+  key: Key,
+): Promise<{ n: number; description: string; amount_cents: number }[]> {
+  return sql.query(
+    'select n, description, amount_cents from billing_lines where developer_id = $1 and statement_id = $2 order by n',
+    [key.developer_id, key.id],
+  );
+}
+
+/** Whether an admin has asked for another charge since the last one. */
+export async function wasRetried(sql: Sql, { developer_id, id, attempts }: DueStatement): Promise<boolean> {
+  const rows = await sql.query(
+    "select 1 from billing_logs where developer_id = $1 and statement_id = $2 and attempt = $3 and action = 'retry'",
+    [developer_id, id, attempts],
+  );
+  return rows.length > 0;
+}

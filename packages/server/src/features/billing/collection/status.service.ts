@@ -1,0 +1,56 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { nextMonth } from '../../../platform/months.ts';
+import { billOf, monthOf, planMonths, usageMonth } from '../../plans/index.ts';
+
+interface Row {
+  state: 'open' | 'paid' | 'failed' | 'uncollectible';
+  total_cents: number;
+  last_error: string | null;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+}
+
+/** How a developer's account stands: what was charged, what is owed, and what comes next. */
+export class BillingStatus {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async of(developerId: string) {
+    const { db, clock } = this.#deps;
+    // one that was not tried yet says nothing: it is tried within the hour
+    const tried = await db.query<Row>(
+      `select state, total_cents, last_error from billing_statements
+       where developer_id = $1 and total_cents > 0 and (state in ('paid', 'failed', 'uncollectible') or (state = 'open' and attempts > 0))
+       order by state in ('open', 'failed') desc, month desc limit 1`,
+      [developerId],
+    );
+    const [owed] = await db.query<{ cents: number }>(
+      `select coalesce(sum(total_cents), 0)::bigint as cents from billing_statements
+       where developer_id = $1 and (state in ('failed', 'uncollectible') or (state = 'open' and attempts > 0))`,
+      [developerId],
+    );
+    const [last] = await db.query<{ paid_at: Date; total_cents: number }>(
+      `select paid_at, total_cents from billing_statements where developer_id = $1 and state = 'paid' order by month desc limit 1`,
+      [developerId],
+    );
+    const [newest] = tried;
+    const month = monthOf(clock.now());
+    const running = billOf(await usageMonth(db, developerId, month), await planMonths(db, developerId));
+    return {
+      status: newest?.state ?? ('none' as const),
+      amount_due: newest && newest.state !== 'paid' ? (owed?.cents ?? 0) : 0,
+      error: newest && newest.state !== 'paid' ? newest.last_error : null,
+      last_billed_at: last?.paid_at ?? null,
+      last_amount_cents: last?.total_cents ?? null,
+      next_billed_at: new Date(`${nextMonth(month)}T00:00:00Z`),
+      next_amount_cents: running.total_cents,
+    };
+  }
+}

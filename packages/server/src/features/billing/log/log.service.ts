@@ -1,0 +1,146 @@
+import type { Readable } from 'node:stream';
+import { type Clock, MINUTE } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { toDollars } from '../../../platform/money.ts';
+import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import type { Exports } from '../../../platform/spool/exports.ts';
+import { collectStatementJob } from '../collection/collection.service.ts';
+import { type DueStatement, endStatementLease, leaseStatement } from '../collection/due.queries.ts';
+import type { Outcomes } from '../collection/outcomes.service.ts';
+import type { StripeInvoices } from '../collection/stripe-invoices.service.ts';
+import { differenceOf } from '../reconcile/differences.queries.ts';
+import { findStory, type LogRow, linesOf, listLogs, logsExport, logsOf, type StoryRow } from './log.queries.ts';
+import type { BillingStory, ListBillingLogsQuery } from './log.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  exports: Exports;
+  jobs: Jobs;
+  payments: Payments | null;
+  invoices: StripeInvoices | null;
+  outcomes: Outcomes;
+}
+
+const LEASE = 5 * MINUTE;
+const UNPAID = ['rated', 'invoiced', 'open', 'failed', 'uncollectible'];
+
+/** What admins see of everybody's collection, and what they can decide. */
+export class BillingLogs {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list({ page, ...filter }: ListBillingLogsQuery) {
+    const { rows, total } = await listLogs(this.#deps.db, page, filter);
+    return { logs: rows.map(view), total };
+  }
+
+  export(adminId: string, { page: _, ...filter }: ListBillingLogsQuery, signal: AbortSignal): Promise<Readable> {
+    return this.#deps.exports.open(adminId, logsExport(filter), signal);
+  }
+
+  /** @throws {AppError} not_found */
+  async story(id: string): Promise<BillingStory> {
+    const { db } = this.#deps;
+    const statement = await this.#find(id);
+    const [lines, logs] = [await linesOf(db, statement.user_id, id), await logsOf(db, statement.user_id, id)];
+    return {
+      statement: { ...statement, difference: await differenceOf(db, statement.user_id, id) },
+      lines,
+      logs: logs.map(view),
+    };
+  }
+
+  /** Makes it due now. @throws {AppError} not_found, conflict */
+  async retry(adminId: string, id: string): Promise<BillingStory> {
+    const { db, clock, jobs, outcomes } = this.#deps;
+    this.#configured();
+    await this.#held(id, UNPAID, async (statement) => {
+      await db.transaction(async (tx) => {
+        await tx.query(
+          `update billing_statements set next_attempt_at = $3,
+             state = case when state in ('failed', 'uncollectible') then 'open' else state end
+           where developer_id = $1 and id = $2`,
+          [statement.developer_id, statement.id, clock.now()],
+        );
+        const { attempts: attempt } = statement;
+        await outcomes.log(tx, statement, { action: 'retry', status: 'success', attempt, actorId: adminId });
+        const payload = { developerId: statement.developer_id, statementId: statement.id };
+        await jobs.enqueue(tx, collectStatementJob, payload);
+      });
+    });
+    return this.story(id);
+  }
+
+  /** Stops trying. It can still be paid later. @throws {AppError} not_found, conflict, unavailable */
+  async giveUp(adminId: string, id: string): Promise<BillingStory> {
+    const { payments, invoices } = this.#configured();
+    await this.#held(id, ['rated', 'invoiced', 'open', 'failed'], async (statement) => {
+      const invoice = await invoices.find(statement);
+      if (invoice && (await this.#settledMeanwhile(statement, invoice.status))) return;
+      if (invoice?.status === 'draft') await payments.deleteDraft(invoice.id);
+      if (invoice?.status === 'open') await payments.giveUpInvoice(invoice.id);
+      await this.#deps.outcomes.givenUp(statement, adminId);
+    });
+    return this.story(id);
+  }
+
+  /** Cancels it: nothing is owed. @throws {AppError} not_found, conflict, unavailable */
+  async void(adminId: string, id: string): Promise<BillingStory> {
+    const { payments, invoices } = this.#configured();
+    await this.#held(id, UNPAID, async (statement) => {
+      const invoice = await invoices.find(statement);
+      if (invoice && (await this.#settledMeanwhile(statement, invoice.status))) return;
+      if (invoice?.status === 'draft') await payments.deleteDraft(invoice.id);
+      if (invoice?.status === 'open' || invoice?.status === 'uncollectible') await payments.voidInvoice(invoice.id);
+      await this.#deps.outcomes.voided(statement, adminId);
+    });
+    return this.story(id);
+  }
+
+  /** Paid before the admin decided: that is what counts. */
+  async #settledMeanwhile(statement: DueStatement, status: string): Promise<boolean> {
+    if (status !== 'paid') return false;
+    const invoice = await this.#configured().invoices.find(statement);
+    if (invoice) await this.#deps.outcomes.apply(statement, invoice);
+    throw new AppError('conflict', 'The invoice has just been paid.');
+  }
+
+  async #find(id: string): Promise<StoryRow> {
+    const statement = await findStory(this.#deps.db, id);
+    if (!statement) throw notFound('Invoice');
+    return statement;
+  }
+
+  async #held(id: string, states: readonly string[], work: (statement: DueStatement) => Promise<void>): Promise<void> {
+    const { db, clock } = this.#deps;
+    const { user_id, state } = await this.#find(id);
+    const key = { developer_id: user_id, id };
+    const now = clock.now();
+    const statement = await leaseStatement(db, key, now, new Date(now.getTime() + LEASE), states);
+    if (!statement && states.includes(state))
+      throw new AppError('conflict', 'The invoice is being collected. Please try again in a moment.');
+    if (!statement) throw new AppError('conflict', `The invoice is ${state}; this is no longer possible.`);
+    try {
+      await work(statement);
+    } catch (cause) {
+      if (!isPaymentError(cause, 'unavailable')) throw cause;
+      throw new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
+    } finally {
+      await endStatementLease(db, key, null);
+    }
+  }
+
+  #configured(): { payments: Payments; invoices: StripeInvoices } {
+    const { payments, invoices } = this.#deps;
+    if (!payments || !invoices) throw new AppError('payments_not_configured');
+    return { payments, invoices };
+  }
+}
+
+const view = (row: LogRow) => ({ ...row, amount: toDollars(row.amount_cents) });

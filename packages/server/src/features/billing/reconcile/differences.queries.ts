@@ -1,0 +1,41 @@
+import type { Sql } from '../../../platform/db/database.ts';
+
+export async function differenceOf(sql: Sql, developerId: string, statementId: string): Promise<string | null> {
+  const [row] = await sql.query<{ words: string }>(
+    'select words from billing_differences where developer_id = $1 and statement_id = $2',
+    [developerId, statementId],
+  );
+  return row?.words ?? null;
+}
+
+export interface Difference {
+  developerId: string;
+  statementId: string;
+  invoiceId: string | null;
+  words: string;
+}
+
+/** Replaces what was found before. */
+export async function saveDifferences(sql: Sql, found: readonly Difference[], now: Date): Promise<void> {
+  await sql.query('/* across tenants: the reconciliation */ delete from billing_differences where true');
+  await sql.query(
+    `insert into billing_differences (developer_id, statement_id, invoice_id, words, found_at)
+     select d.developer_id, d.statement_id, d.invoice_id, d.words, $5
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as d (developer_id, statement_id, invoice_id, words)
+     on conflict (developer_id, statement_id) do update set words = billing_differences.words || '; ' || excluded.words`,
+    [
+      found.map(({ developerId }) => developerId),
+      found.map(({ statementId }) => statementId),
+      found.map(({ invoiceId }) => invoiceId),
+      found.map(({ words }) => words),
+      now,
+    ],
+  );
+}
+
+export async function countDifferences(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(
+    '/* across tenants: a figure of the platform */ select count(*) as n from billing_differences',
+  );
+  return row?.n ?? 0;
+}

@@ -1,0 +1,117 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Logger } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import type { PaymentInvoice, Payments } from '../../../platform/payments/payments.ts';
+import { countDifferences, type Difference, saveDifferences } from './differences.queries.ts';
+import { againstLedger, type Comparable, statementsToCompare } from './statements.queries.ts';
+
+export const reconcileJob = jobKind({
+  name: 'reconcile-billing',
+  cron: '35 5 * * *',
+  retryLimit: 3,
+  retryDelay: 600,
+  expireInSeconds: 3600,
+});
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  payments: Payments | null;
+}
+
+/** A statement is collected or given up within 30 days. */
+const BACK = 40 * DAY;
+
+/** Compares statements with Stripe's invoices and with the ledger. It reports, and repairs nothing. */
+export class Reconciliation {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    deps.metrics.measured(
+      {
+        name: 'tonerow_billing_differences',
+        help: 'Invoices that differed from Stripe or the ledger when they were last compared',
+      },
+      async () => [[{}, await countDifferences(deps.db)]],
+      60_000,
+    );
+  }
+
+  /** @returns what differs, in words. */
+  async run(): Promise<string[]> {
+    const { db, clock, log, payments } = this.#deps;
+    const since = new Date(clock.now().getTime() - BACK);
+    const found = [
+      ...(await againstLedger(db, since)),
+      ...(payments ? await this.#againstStripe(payments, since) : []),
+    ];
+    await db.transaction((tx) => saveDifferences(tx, found, clock.now()));
+    for (const { developerId, statementId, invoiceId, words } of found)
+      log.error({ developer: developerId, statement: statementId, invoice: invoiceId, words }, 'billing differs');
+    return found.map(({ statementId, invoiceId, words }) => `${statementId} ${invoiceId ?? '–'}: ${words}`);
+  }
+
+  async #againstStripe(payments: Payments, since: Date): Promise<Difference[]> {
+    const invoices = new Map<string, PaymentInvoice[]>();
+    for await (const invoice of payments.invoicesSince(since)) {
+      const same = invoices.get(invoice.statementId ?? '') ?? [];
+      invoices.set(invoice.statementId ?? '', [...same, invoice]);
+    }
+    const found: Difference[] = [];
+    const statements = await statementsToCompare(this.#deps.db, since, [...invoices.keys()].filter(isId));
+    const known = new Map(statements.map((statement) => [statement.id, statement]));
+    for (const [id, own] of invoices) found.push(...strangers(id, own, known.get(id)));
+    for (const statement of statements) {
+      const own = invoices.get(statement.id) ?? [];
+      const stored = own.find((each) => each.id === statement.stripe_invoice_id);
+      const late = stored ?? (statement.stripe_invoice_id ? await payments.invoice(statement.stripe_invoice_id) : null);
+      const words = differs(statement, own, late);
+      if (words)
+        found.push({
+          developerId: statement.developer_id,
+          statementId: statement.id,
+          invoiceId: late?.id ?? null,
+          words,
+        });
+    }
+    return found;
+  }
+}
+
+const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** Invoices at Stripe that carry our ids, and are for nothing that is here. */
+function strangers(id: string, own: readonly PaymentInvoice[], statement: Comparable | undefined): Difference[] {
+  return own.flatMap((invoice) => {
+    const developerId = invoice.developerId ?? '';
+    if (!isId(id) || !isId(developerId) || (statement && statement.developer_id === developerId)) return [];
+    const words = statement ? 'Stripe’s invoice names another developer' : 'Stripe has an invoice for no statement';
+    return [{ developerId, statementId: id, invoiceId: invoice.id, words }];
+  });
+}
+
+/** What Stripe has for each state of a statement, once nobody works on it. */
+const EXPECTED: Record<string, readonly PaymentInvoice['status'][]> = {
+  invoiced: ['draft', 'open'],
+  open: ['open', 'uncollectible'],
+  failed: ['open'],
+  paid: ['paid'],
+  uncollectible: ['uncollectible'],
+  void: ['void'],
+};
+
+function differs(statement: Comparable, own: readonly PaymentInvoice[], invoice: PaymentInvoice | null): string | null {
+  const living = own.filter(({ status }) => status !== 'void');
+  if (living.length > 1) return `Stripe has ${living.length} invoices for it`;
+  const expected = EXPECTED[statement.state];
+  if (statement.busy || !expected) return null;
+  if (!invoice) return statement.stripe_invoice_id ? 'its invoice is not at Stripe' : null;
+  if (invoice.status !== 'draft' && invoice.total !== statement.total_cents)
+    return `Stripe’s invoice is over ${invoice.total} cents instead of ${statement.total_cents}`;
+  return expected.includes(invoice.status) ? null : `it is ${statement.state} here and ${invoice.status} at Stripe`;
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBeside } from '../../../../../../test/support/beside.ts';
+import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
+import { signUpVerified } from '../../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
+import { TestClock } from '../../../platform/clock.ts';
+
+let server: TestServer;
+let stripe: StripeStandIn;
+let worker: Awaited<ReturnType<typeof openBeside>>;
+const clock = new TestClock('2026-03-01T00:10:00Z');
+beforeAll(async () => {
+  stripe = await startStripe({ now: () => clock.now() });
+  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
+  worker = await openBeside({ server, clock, env: stripe.env });
+});
+afterAll(async () => {
+  await worker.close();
+  await server.stop();
+  stripe.stop();
+});
+
+const { addCard } = billingScene(() => ({ server, stripe, clock }));
+const reconcile = () => worker.deps.reconciliation.run();
+
+/** A month that was paid, as a plan's fee: the ledger has nothing of it. */
+async function paid() {
+  const ada = await signUpVerified(server);
+  await addCard(ada);
+  const id = await plantStatement(server.db, ada, { amounts: [1000] });
+  await worker.deps.collection.run();
+  const invoice = [...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
+  if (!invoice) throw new Error('no invoice');
+  return { ada, id, invoice };
+}
+
+it('finds nothing where statements, invoices and the ledger agree, and ignores invoices that are not ours', async () => {
+  const { invoice } = await paid();
+  stripe.store.invoices.set('in_foreign', { ...invoice, id: 'in_foreign', metadata: {} });
+  expect(await reconcile()).toEqual([]);
+});
+
+it('reports each difference in words and repairs nothing; when it is gone, it is reported no more', async () => {
+  const { ada, id, invoice } = await paid();
+  const { status, total } = invoice;
+  const cases: [string, () => void, () => void][] = [
+    [
+      'it is paid here and open at Stripe',
+      () => Object.assign(invoice, { status: 'open' }),
+      () => Object.assign(invoice, { status }),
+    ],
+    [
+      'Stripe’s invoice is over 900 cents instead of 1000',
+      () => Object.assign(invoice, { total: 900 }),
+      () => Object.assign(invoice, { total }),
+    ],
+    [
+      'its invoice is not at Stripe',
+      () => stripe.store.invoices.delete(invoice.id),
+      () => stripe.store.invoices.set(invoice.id, invoice),
+    ],
+    [
+      'Stripe has 2 invoices for it',
+      () => stripe.store.invoices.set('in_twice', { ...invoice, id: 'in_twice' }),
+      () => stripe.store.invoices.delete('in_twice'),
+    ],
+  ];
+  for (const [words, breaks, mends] of cases) {
+    breaks();
+    const found = await reconcile();
+    expect(found).toEqual([expect.stringMatching(`^${id} .*${words}$`)]);
+    expect(await server.db.query('select words from billing_differences where developer_id = $1', [ada.id])).toEqual([
+      { words },
+    ]);
+    mends();
+    expect(await reconcile()).toEqual([]);
+  }
+  expect(await server.db.query('select state from billing_statements where id = $1', [id])).toEqual([
+    { state: 'paid' },
+  ]);
+});
+
+it('reports an invoice with our ids for a statement that is not here', async () => {
+  const { invoice } = await paid();
+  const stranger = randomUUID();
+  const metadata = { ...invoice.metadata, statement_id: stranger };
+  stripe.store.invoices.set('in_stranger', { ...invoice, id: 'in_stranger', metadata });
+  expect(await reconcile()).toEqual([`${stranger} in_stranger: Stripe has an invoice for no statement`]);
+  stripe.store.invoices.delete('in_stranger');
+});
+
+it('reports a statement whose overage is not in the ledger', async () => {
+  const ada = await signUpVerified(server);
+  const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
+  expect(await reconcile()).toEqual([expect.stringMatching(`^${id} .*0 cents of overage instead of 55`)]);
+});

@@ -1,0 +1,51 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Difference } from './differences.queries.ts';
+
+export interface Comparable {
+  developer_id: string;
+  id: string;
+  state: string;
+  total_cents: number;
+  stripe_invoice_id: string | null;
+  /** Somebody works on it. */
+  busy: boolean;
+}
+
+/** Statements of late, and those that Stripe's invoices name. */
+export function statementsToCompare(sql: Sql, since: Date, named: readonly string[]): Promise<Comparable[]> {
+  return sql.query<Comparable>(
+    `/* across tenants: the reconciliation */ select developer_id, id, state, total_cents, stripe_invoice_id, lease_until is not null as busy
+     from billing_statements where closed_at >= $1 or id = any($2::uuid[])`,
+    [since, named],
+  );
+}
+
+/** Statements whose figures are not those of the ledger, or whose lines do not add up. */
+export async function againstLedger(sql: Sql, since: Date): Promise<Difference[]> {
+  const rows = await sql.query<{ developer_id: string; id: string; words: string }>(
+    `/* across tenants: the reconciliation */
+     select s.developer_id, s.id, concat_ws('; ',
+       case when l.cents is distinct from s.total_cents then 'its lines add up to ' || coalesce(l.cents, 0) || ' cents instead of ' || s.total_cents end,
+       case when r.cents <> s.overage_cents then 'the ledger has ' || r.cents || ' cents of overage instead of ' || s.overage_cents end,
+       case when c.cents <> s.refresh_cents then 'there are ' || c.cents || ' cents of refreshes instead of ' || s.refresh_cents end
+     ) as words
+     from billing_statements s
+     cross join lateral (select sum(b.amount_cents) as cents from billing_lines b
+       where b.developer_id = s.developer_id and b.statement_id = s.id) l
+     cross join lateral (select coalesce(sum(d.usage_cents), 0) as cents from redemptions d
+       where d.developer_id = s.developer_id and d.redeemed_at >= s.month::timestamp at time zone 'UTC'
+         and d.redeemed_at < (s.month + interval '1 month') at time zone 'UTC') r
+     cross join lateral (select coalesce(sum(x.cost_cents), 0) as cents from refresh_charges x
+       where x.developer_id = s.developer_id and x.refreshed_at >= s.month::timestamp at time zone 'UTC'
+         and x.refreshed_at < (s.month + interval '1 month') at time zone 'UTC') c
+     where s.closed_at >= $1
+       and (l.cents is distinct from s.total_cents or r.cents <> s.overage_cents or c.cents <> s.refresh_cents)`,
+    [since],
+  );
+  return rows.map(({ developer_id, id, words }) => ({
+    developerId: developer_id,
+    statementId: id,
+    invoiceId: null,
+    words,
+  }));
+}
