@@ -116,6 +116,47 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     }
   });
 
+  it('lets a developer switch plans at once, and asks first when the other one gives less', async () => {
+    const ada = await signUpVerified(server);
+    const page = await open(ada);
+    await page.goto('/app/settings#plan');
+    const tile = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await tile('Starter').getByText('Current', { exact: true }).waitFor();
+    await tile('Elite').getByRole('button', { name: 'Switch to Elite' }).click();
+    await tile('Elite').getByText('Updated', { exact: true }).waitFor();
+    await tile('Elite').getByText('Current', { exact: true }).waitFor();
+    await page.getByText('0/500').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'plan-switched');
+
+    await server.db.query(`update usage_months set redemptions = 60 where developer_id = $1 and month = '2026-03-01'`, [
+      ada.id,
+    ]);
+    await page.reload();
+    await tile('Starter').getByRole('button', { name: 'Switch to Starter' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Switch to Starter?' });
+    await question.getByText('nobody can redeem a serial until Apr 1, 2026').waitFor();
+    await question.getByText('This month still costs $20.00, the next one $0.00.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'plan-downgrade');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await tile('Elite').getByText('Current', { exact: true }).waitFor();
+    await tile('Starter').getByRole('button', { name: 'Switch to Starter' }).click();
+    await question.getByRole('button', { name: 'Switch to Starter' }).click();
+    await tile('Starter').getByText('Updated', { exact: true }).waitFor();
+    await page.getByText('60/50', { exact: true }).waitFor();
+
+    await page.route('**/api/subscribe', (route) =>
+      route.fulfill({ status: 402, json: { error: 'Add a card first.', code: 'card_required' } }),
+    );
+    await tile('Pro').getByRole('button', { name: 'Switch to Pro' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Could not switch plan. Add a card first.' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Add a card', exact: true }).getAttribute('href')).toBe(
+      '/dashboard/settings/card',
+    );
+    await page.context().close();
+  });
+
   it('names the cap of Starter, an account without history, and figures that could not be loaded', async () => {
     const ada = await signUpVerified(server);
     const page = await open(ada);

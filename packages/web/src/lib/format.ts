@@ -12,6 +12,7 @@ const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle:
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 const utcMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+const utcDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The API has prices of plans in cents, all others in dollars. */
 export const toDollars = (cents: number) => cents / 100;
@@ -27,6 +28,7 @@ export const formatLocal = (iso: string) => local.format(new Date(iso));
 export const formatUtc = (iso: string) => utc.format(new Date(iso));
 /** `March 2026`, of a moment in UTC. */
 export const formatUtcMonth = (iso: string) => utcMonth.format(new Date(iso));
+export const formatUtcDay = (iso: string) => utcDay.format(new Date(iso));
 export const formatDay = (iso: string) => day.format(new Date(iso));
 
 /** `1 serial`, `1,200 serials`. */

@@ -7,6 +7,7 @@ type Answer<K extends keyof Client> = Client[K] extends (...args: any[]) => Prom
 export type Product = Answer<'getProduct'>;
 export type User = Answer<'login'>['user'];
 export type Plan = Answer<'getMyPlan'>;
+export type PlanSwitch = Answer<'subscribe'>;
 export type BillingUsage = Answer<'getBillingUsage'>;
 export type BillingDay = Answer<'getBillingGraph'>[number];
 export type BillingMonth = Answer<'getBillingHistory'>[number];
