@@ -176,7 +176,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   redemptions: {
     because: 'lists and sums of sales are joined with what was sold',
-    features: ['billing', 'customers', 'deals', 'notifications', 'payouts', 'sales', 'serials'],
+    features: ['billing', 'customers', 'deals', 'draws', 'notifications', 'payouts', 'sales', 'serials'],
   },
   partner_totals: {
     because: 'what was redeemed is shown with a product and a partner, and sorts',
@@ -184,8 +184,8 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   files: { because: 'how large a product’s downloads are is shown with it', features: ['deals'] },
   ledger_adjustments: {
-    because: 'what was given back is shown with its serial',
-    features: ['payouts', 'sales', 'serials'],
+    because: 'what was given back is shown with its serial and its batch',
+    features: ['draws', 'payouts', 'sales', 'serials'],
   },
   usage_months: { because: 'what is owed of months that are still open', features: ['payouts'] },
   refresh_charges: { because: 'what the refreshes of a month cost each', features: ['billing'] },

@@ -15,7 +15,20 @@ export const resellersCirculation = defineCommand({
     const api = await context.api();
     const id = await findResellerId(api, reseller, context.io.signal);
     await printRows(context, api.paginate.getResellerCirculation({ path: { id } }, context.call), options, {
-      head: ['BATCH', 'PRODUCT', 'TAG', 'GIVEN', 'OPEN', 'HANDED OUT', 'REDEEMED', 'REVOKED', 'IN FILES', 'MADE'],
+      head: [
+        'BATCH',
+        'PRODUCT',
+        'TAG',
+        'GIVEN',
+        'OPEN',
+        'HANDED OUT',
+        'REDEEMED',
+        'REVOKED',
+        'REFUNDED',
+        'RATE',
+        'IN FILES',
+        'MADE',
+      ],
       cells: (row) => [
         row.batch_id,
         row.product_name,
@@ -25,6 +38,8 @@ export const resellersCirculation = defineCommand({
         row.handed_out,
         row.redeemed,
         row.revoked,
+        row.refunds,
+        `${row.refund_rate}%`,
         row.in_files,
         day(row.created_at),
       ],

@@ -132,7 +132,7 @@ describe('a file of stock', () => {
 });
 
 describe('circulation', () => {
-  it('counts what was given, handed out, redeemed, revoked and taken as files, by batch', async () => {
+  it('counts what was given, handed out, redeemed, revoked, refunded and taken as files, by batch', async () => {
     await give({ quantity: 10, batch_tag: 'spring' });
     await give({ quantity: 5 });
     await makeSerials(server, pair.developer.token, product.id, { quantity: 7 });
@@ -141,11 +141,32 @@ describe('circulation', () => {
     await redeem(server, body.codes[0], 'nina@example.com');
     const [serial] = (await get(`/api/serials?search=${body.codes[1]}`, pair.developer)).body.rows;
     await call(server, 'PATCH', `/api/serials/revoke/${serial.id}`, { token: pair.developer.token });
+    const [sold] = (await get(`/api/serials?search=${body.codes[0]}`, pair.developer)).body.rows;
+    await call(server, 'POST', `/api/serials/${sold.id}/refund`, {
+      token: pair.developer.token,
+      body: { amount: 0.5, reason: 'Late update' },
+    });
     const answer = await get(`/api/reseller/developer/resellers/${pair.partnershipId}/circulation`, pair.developer);
     expect(answer.body).toEqual({
-      totals: { given: 15, open: 11, handed_out: 2, redeemed: 1, revoked: 1 },
+      totals: {
+        given: 15,
+        open: 11,
+        handed_out: 2,
+        redeemed: 1,
+        revoked: 1,
+        refunds: 1,
+        refunded: 0.5,
+        refund_rate: 100,
+      },
       rows: [
-        expect.objectContaining({ batch_tag: null, given: 5, open: 5, in_files: 0, downloaded_at: null }),
+        expect.objectContaining({
+          batch_tag: null,
+          given: 5,
+          open: 5,
+          in_files: 0,
+          downloaded_at: null,
+          refund_rate: 0,
+        }),
         {
           batch_id: expect.any(String),
           product_id: product.id,
@@ -157,6 +178,9 @@ describe('circulation', () => {
           handed_out: 2,
           redeemed: 1,
           revoked: 1,
+          refunds: 1,
+          refunded: 0.5,
+          refund_rate: 100,
           in_files: 10,
           downloaded_at: clock.now().toISOString(),
         },

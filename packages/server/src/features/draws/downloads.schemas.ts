@@ -54,6 +54,9 @@ const counts = {
   handed_out: z.int().describe('Handed out to buyers, and neither redeemed nor revoked yet.'),
   redeemed: z.int().describe('Redeemed by customers.'),
   revoked: z.int().describe('Revoked, redeemed or not.'),
+  refunds: z.int().describe('Redeemed serials whose money was given back, in whole or in part.'),
+  refunded: z.number().describe('What was given back, in dollars.'),
+  refund_rate: z.number().describe('`refunds` in percent of `redeemed`, with at most two decimals.'),
 };
 export const Circulation = z
   .object({

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Circulation as Answer } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,7 +33,7 @@ export function Circulation({ id }: { id: string }) {
       <h2 className="font-semibold">Circulation</h2>
       <p className="figures mb-3 min-h-5 text-sm text-muted">
         {totals
-          ? `${plural(totals.given, 'serial')} given: ${formatCount(totals.open)} open, ${formatCount(totals.handed_out)} handed out, ${formatCount(totals.redeemed)} redeemed, ${formatCount(totals.revoked)} revoked.`
+          ? `${plural(totals.given, 'serial')} given: ${formatCount(totals.open)} open, ${formatCount(totals.handed_out)} handed out, ${formatCount(totals.redeemed)} redeemed, ${formatCount(totals.revoked)} revoked. ${refundsOf(totals)}`
           : null}
       </p>
       <Panel className="overflow-hidden">
@@ -81,6 +81,12 @@ const Name = ({ row }: { row: Row }) => (
   </Link>
 );
 
+/** What was given back, of what was redeemed. */
+const refundsOf = ({ refunds, redeemed, refunded, refund_rate }: Answer['totals']) =>
+  refunds === 0
+    ? 'No refunds.'
+    : `${plural(refunds, 'refund')} of ${formatCount(redeemed)} redeemed (${refund_rate}%), ${formatMoney(refunded)} in all.`;
+
 const counted: [keyof Answer['totals'] | 'in_files', string][] = [
   ['given', 'Given'],
   ['open', 'Open'],
@@ -109,6 +115,16 @@ const columns: Column<Row>[] = [
       cell: (row) => <span className="figures">{formatCount(row[key])}</span>,
     }),
   ),
+  {
+    key: 'refunds',
+    header: 'Refunds',
+    className: 'text-right',
+    cell: (row) => (
+      <span className="figures" title={`${formatCount(row.refunds)} of ${formatCount(row.redeemed)} redeemed`}>
+        {row.refund_rate}%
+      </span>
+    ),
+  },
 ];
 
 function BatchCard({ row }: { row: Row }) {
@@ -121,7 +137,8 @@ function BatchCard({ row }: { row: Row }) {
         <TimeAgo iso={row.created_at} className="text-sm text-muted" />
       </div>
       <p className="figures text-sm text-muted">
-        {counted.map(([key, label]) => `${formatCount(row[key])} ${label.toLowerCase()}`).join(', ')}
+        {counted.map(([key, label]) => `${formatCount(row[key])} ${label.toLowerCase()}`).join(', ')}, {row.refund_rate}
+        % refunded
       </p>
     </div>
   );
