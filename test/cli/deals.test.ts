@@ -38,6 +38,9 @@ it('requests a deal, accepts it with a batch, and lists it with its serials', as
   expect(await json('deals', 'requests', '--status', 'pending')).toMatchObject([{ id, price: 29, quantity: 5 }]);
   const made = (await json('serials', 'generate', '--deal-request', id, '--promo-price', '35')) as { count: number };
   expect(made.count).toBe(5);
+  const list = terminal.file('requests.csv');
+  expect((await tonerow('deals', 'requests', '--out', list)).code).toBe(0);
+  expect(await readFile(list, 'utf8')).toMatch(/^Requested,Reseller,[^\r]*\r\n[^,]+,Row Audio,Prism Delay,accepted,29/);
   const late = await tonerow('deals', 'decline', id, '--reason', 'Too late');
   expect([late.code === 0, late.err]).toEqual([false, expect.stringContaining('already accepted')]);
 

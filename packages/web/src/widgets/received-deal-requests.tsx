@@ -13,10 +13,12 @@ import { Panel } from '../ui/page.tsx';
 import { Failed, FormError } from '../ui/states.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
 import { notify } from '../ui/toast.ts';
+import { useSave } from './use-save.ts';
 
 /** Deals that resellers ask the developer for. Shows nothing while there are none. */
 export function ReceivedDealRequests() {
   const list = useQuery(pendingDealRequestsQuery);
+  const save = useSave('deal-requests.csv', () => api.stream.listDealRequests({}, { accept: 'text/csv' }));
   if (list.isError) {
     return (
       <Panel className="mb-8">
@@ -32,9 +34,14 @@ export function ReceivedDealRequests() {
   if (!list.data || list.data.rows.length === 0) return null;
   return (
     <section className="mb-8" aria-labelledby="deal-requests">
-      <h2 id="deal-requests" className="mb-3 font-semibold">
-        Requests for deals <span className="figures ml-1 font-normal text-muted">{list.data.total}</span>
-      </h2>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="deal-requests" className="font-semibold">
+          Requests for deals <span className="figures ml-1 font-normal text-muted">{list.data.total}</span>
+        </h2>
+        <Button size="sm" onClick={() => save.mutate()} busy={save.isPending}>
+          Export CSV<span className="sr-only"> of all requests</span>
+        </Button>
+      </div>
       <Panel>
         <ul className="divide-y divide-line" aria-label="Requests for deals">
           {list.data.rows.map((request) => (

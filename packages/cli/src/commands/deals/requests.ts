@@ -1,7 +1,6 @@
 import type { InputOf } from '@tonerow/sdk';
 import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { UsageError } from '../../exit.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
@@ -18,7 +17,7 @@ export const dealsRequests = defineCommand({
       values: everyOf<Status>({ pending: 0, accepted: 0, declined: 0, withdrawn: 0 }),
     }),
     ...PAGE,
-    out: text('<file>', 'all of your own as CSV, for resellers ("-" for standard output)'),
+    out: text('<file>', 'all that match as CSV ("-" for standard output)'),
   },
   examples: ['tonerow deals requests --status pending', 'tonerow deals requests --out requests.csv'],
   async run({ context, options }) {
@@ -26,8 +25,10 @@ export const dealsRequests = defineCommand({
     const me = await api.getMe({}, context.call);
     const input = { query: { status: options.status } };
     if (options.out) {
-      if (!me.is_reseller) throw new UsageError('--out is for the requests that a reseller made.');
-      const response = await api.stream.listOwnDealRequests(input, { ...context.call, accept: 'text/csv' });
+      const asCsv = { ...context.call, accept: 'text/csv' };
+      const response = me.is_reseller
+        ? await api.stream.listOwnDealRequests(input, asCsv)
+        : await api.stream.listDealRequests(input, asCsv);
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }
     const rows = me.is_reseller

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { PartnerDevelopers } from './developers.service.ts';
 import { developersCsv } from './developers-csv.ts';
@@ -38,16 +38,23 @@ export function resellerRoutes(resellers: Resellers) {
     app.get(
       '/api/reseller/developer/resellers',
       {
-        config: { access: read },
+        config: { access: read, stream: 'rows' },
         schema: {
           operationId: 'listResellers',
           tags: ['resellers'],
           summary: 'List the resellers a developer works with, by name',
+          description: '`Accept: text/csv` streams all that match the filter.',
           querystring: s.ListResellersQuery,
-          response: privateAnswers({ 200: z.array(s.Reseller) }),
+          response: privateAnswers({ 200: orCsv(z.array(s.Reseller), 'The resellers') }, 406),
         },
       },
-      async (request) => resellers.list(callerOf(request), request.query),
+      async (request, reply) => {
+        const caller = callerOf(request);
+        if (preferred(request) === 'json') return resellers.list(caller, request.query);
+        return asFile(reply, 'csv', 'resellers').send(
+          await resellers.export(caller, request.query, abortSignal(reply)),
+        );
+      },
     );
 
     app.get(

@@ -1,7 +1,11 @@
+import pg from 'pg';
+import { csvLine } from '../../platform/csv/write.ts';
+import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { nameKey } from '../../platform/name-key.ts';
+import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { familyIds } from './family.ts';
 import type { Happening, ListResellersQuery, Reseller } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';
@@ -20,20 +24,67 @@ const RESELLERS = `
     left join ${SUMS}
   where p.developer_id = $1`;
 
+/** What a search and a state choose among partnerships `p` with accounts `u`, as SQL with these values. */
+const chosen = ({ status, key, like }: { status: string; key: string; like: string }) => `${listOf('p')}
+  and case when ${status}::text is null then p.status not in ('ended', 'merged') else p.status = ${status} end
+  and (${key}::text is null or p.name_key like ${key} or u.company_name ilike ${like} or exists (
+    select 1 from partnerships m where m.developer_id = p.developer_id and m.merged_into = p.id and m.name_key like ${key}))`;
+
+const patternsOf = (search: string | undefined) =>
+  search ? [`%${escapeLike(nameKey(search))}%`, `%${escapeLike(search)}%`] : [null, null];
+
 /** A developer's resellers by name, at most 1000. */
 export function listResellers(
   sql: Sql,
   developerId: string,
   { status, search }: Partial<ListResellersQuery>,
 ): Promise<Reseller[]> {
-  const [key, like] = search ? [`%${escapeLike(nameKey(search))}%`, `%${escapeLike(search)}%`] : [null, null];
   return sql.query<Reseller>(
-    `${RESELLERS} and ${listOf('p')} and case when $2::text is null then p.status not in ('ended', 'merged') else p.status = $2 end
-       and ($3::text is null or p.name_key like $3 or u.company_name ilike $4 or exists (
-         select 1 from partnerships m where m.developer_id = p.developer_id and m.merged_into = p.id and m.name_key like $3))
-     order by p.name_key limit ${MOST_SHOWN}`,
-    [developerId, status ?? null, key, like],
+    `${RESELLERS} and ${chosen({ status: '$2', key: '$3', like: '$4' })} order by p.name_key limit ${MOST_SHOWN}`,
+    [developerId, status ?? null, ...patternsOf(search)],
   );
+}
+
+const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+const written = (column: string) => innerBreaks(csvSafe(column));
+const dollars = (column: string) => `${column}::numeric(14, 2)`;
+
+const CSV_COLUMNS = {
+  Id: 'r.id',
+  Company: written('r.company_name'),
+  Name: written('r.name'),
+  First: written('r.first_name'),
+  Last: written('r.last_name'),
+  Email: written('r.email'),
+  Website: written('r.website'),
+  'Business Address': written('r.business_address'),
+  'Tax Id': written('r.tax_id'),
+  Status: 'r.status',
+  'Since (UTC)': moment('r.since'),
+  'Ended (UTC)': moment('r.ended_at'),
+  'Merged Into': 'r.merged_into',
+  'Commission %': 'r.commission_rate',
+  Redemptions: 'r.total_redemptions',
+  Revenue: dollars('r.total_revenue'),
+  Commission: dollars('r.total_commission'),
+  'Low Stock Below': 'r.low_stock_threshold',
+  'Low Products': 'r.low_stock_products',
+};
+
+/** All of a developer's resellers that fit, by name. */
+export function resellersExport(developerId: string, { status, search }: Partial<ListResellersQuery>): Export {
+  // COPY takes no parameters
+  const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
+  const [key, like] = patternsOf(search).map(text) as [string, string];
+  const rows = RESELLERS.replace('$1', `${text(developerId)}::uuid`);
+  return {
+    query: `select ${Object.values(CSV_COLUMNS).join(', ')} from (
+      ${rows} and ${chosen({ status: text(status), key, like })} order by p.name_key) r`,
+    format: 'csv',
+    header: csvLine(Object.keys(CSV_COLUMNS)),
+    lineEnd: '\r\n',
+    settings: { timezone: "'UTC'" },
+  };
 }
 
 export async function findReseller(sql: Sql, developerId: string, id: string): Promise<Reseller | undefined> {

@@ -115,6 +115,33 @@ describe('the profile of a reseller', () => {
   });
 });
 
+describe('the list of resellers as CSV', () => {
+  it('has all that match the filter, with what a spreadsheet would run made harmless', async () => {
+    const partners = await makePartners(server);
+    const { token } = partners.developer;
+    const product = await makeProduct(server, token);
+    for (const new_reseller_name of ['=1+1, "Shop"', 'Corner Shop'])
+      await makeSerials(server, token, product.id, { quantity: 1, new_reseller_name });
+    const csv = (query = '') =>
+      call(server, 'GET', `/api/reseller/developer/resellers${query}`, { token, headers: { accept: 'text/csv' } });
+    const all = await csv();
+    expect(all.headers.get('content-disposition')).toBe('attachment; filename="resellers.csv"');
+    const lines = all.text.split('\r\n');
+    expect(lines[0]).toMatch(/^Id,Company,Name,First,Last,Email,.*,Redemptions,Revenue,Commission,/);
+    expect(lines[1]).toContain(`,"'=1+1, ""Shop""","'=1+1, ""Shop""",`);
+    expect(lines[3]).toMatch(new RegExp(`^${partners.partnershipId},Row Audio,.*,active,.*,20,0,0.00,0.00,,0$`));
+    expect(lines[4]).toBe('');
+    expect((await csv('?search=corner')).text.split('\r\n')).toHaveLength(3);
+    expect((await csv('?status=ended')).text.split('\r\n')).toHaveLength(2);
+    const stranger = await signUpVerified(server);
+    const none = await call(server, 'GET', '/api/reseller/developer/resellers', {
+      token: stranger.token,
+      headers: { accept: 'text/csv' },
+    });
+    expect(none.text.split('\r\n')).toHaveLength(2);
+  });
+});
+
 describe('a new commission rate', () => {
   it('counts for later redemptions only, is told by email and stays in the history', async () => {
     const partners = await makePartners(server, 20);

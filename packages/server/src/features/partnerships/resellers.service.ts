@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
@@ -7,6 +8,7 @@ import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { KeyedMailQueue, Mail } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
 import { accountName } from '../accounts/index.ts';
 import type { EmailSwitches } from '../notifications/index.ts';
 import { recordEvent } from './history.ts';
@@ -24,13 +26,14 @@ import type {
   ResellerChanges,
   ResellerProfile,
 } from './partnerships.schemas.ts';
-import { findReseller, historyOf, listResellers } from './resellers.queries.ts';
+import { findReseller, historyOf, listResellers, resellersExport } from './resellers.queries.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
   limits: RateLimits;
+  exports: Exports;
   mails: KeyedMailQueue;
   events: Publisher<PartnershipsEvent>;
   emailSwitches: EmailSwitches;
@@ -78,6 +81,10 @@ export class Resellers {
 
   list(caller: Principal, query: Partial<ListResellersQuery> = {}): Promise<Reseller[]> {
     return listResellers(this.#deps.db, caller.userId, query);
+  }
+
+  export(caller: Principal, query: Partial<ListResellersQuery>, signal: AbortSignal): Promise<Readable> {
+    return this.#deps.exports.open(caller.userId, resellersExport(caller.userId, query), signal);
   }
 
   /** @throws {AppError} not_found, also for another developer's reseller. */

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { resellersQuery } from '../../lib/queries/partners.ts';
+import { partnersFilter, resellersQuery } from '../../lib/queries/partners.ts';
 import type { Reseller } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -12,12 +14,16 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { ReceivedDealRequests } from '../../widgets/received-deal-requests.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
+import { useSave } from '../../widgets/use-save.ts';
 import { InviteReseller } from './invite-reseller.tsx';
 
 /** The developer's resellers, and the invitations to more of them. */
 export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Resellers');
   const resellers = useQuery(resellersQuery(past, search));
+  const save = useSave('resellers.csv', () =>
+    api.stream.listResellers({ query: partnersFilter(past, search) }, { accept: 'text/csv' }),
+  );
   const [inviting, setInviting] = useState<{ claim: Reseller | null } | null>(null);
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting({ claim: null })}>
@@ -26,7 +32,20 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
   );
   return (
     <>
-      <PageHeader title="Resellers" actions={past || search || resellers.data?.length ? inviteButton : null}>
+      <PageHeader
+        title="Resellers"
+        actions={
+          past || search || resellers.data?.length ? (
+            <>
+              <Button onClick={() => save.mutate()} busy={save.isPending}>
+                <Download className="-ml-0.5 size-4" aria-hidden />
+                Export CSV
+              </Button>
+              {inviteButton}
+            </>
+          ) : null
+        }
+      >
         The shops that sell your plugins for a commission.
       </PageHeader>
       <TabNav label="Resellers" className="mb-5">

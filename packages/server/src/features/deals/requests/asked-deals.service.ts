@@ -91,7 +91,7 @@ export class AskedDeals {
 
   /** All of them, as CSV. */
   export(caller: Principal, status: DealRequestStatus | undefined, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, requestsExport(caller.userId, status), signal);
+    return this.#deps.exports.open(caller.userId, requestsExport({ resellerId: caller.userId }, status), signal);
   }
 
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */

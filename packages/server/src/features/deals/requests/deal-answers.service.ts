@@ -1,16 +1,19 @@
+import type { Readable } from 'node:stream';
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import type { Exports } from '../../../platform/spool/exports.ts';
 import { alreadyAnswered } from './asked-deals.service.ts';
 import type { DealNotices } from './deal-notices.service.ts';
-import { findRequest, listRequests } from './deal-requests.queries.ts';
+import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestsQuery, DealRequestView } from './deal-requests.schemas.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
+  exports: Exports;
   notices: DealNotices;
 }
 
@@ -38,6 +41,10 @@ export class DealAnswers {
     const filter = { status: query.status, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
     const { rows, total } = await listRequests(this.#deps.db, { developerId: caller.userId }, filter);
     return { ...pageOf(rows, query.limit), total };
+  }
+
+  export(caller: Principal, { status }: Pick<DealRequestsQuery, 'status'>, signal: AbortSignal): Promise<Readable> {
+    return this.#deps.exports.open(caller.userId, requestsExport({ developerId: caller.userId }, status), signal);
   }
 
   async get(caller: Principal, id: string): Promise<DealRequestView> {

@@ -156,9 +156,9 @@ function view(row: Row): DealRequestView {
   };
 }
 
-const CSV_COLUMNS = [
+const csvColumns = (other: 'Developer' | 'Reseller') => [
   'Requested',
-  'Developer',
+  other,
   'Product',
   'Status',
   'Price',
@@ -177,12 +177,13 @@ const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-
 const dollars = (column: string) => `round(${column} / 100.0, 2)`;
 const text = (column: string) => innerBreaks(csvSafe(column));
 
-/** All requests of a reseller, newest first. */
-export function requestsExport(resellerId: string, status: DealRequestStatus | undefined): Export {
-  const { across, own } = sideOf({ resellerId });
+/** All requests, newest first. */
+export function requestsExport(side: Side, status: DealRequestStatus | undefined): Export {
+  const { across, own, id } = sideOf(side);
+  const toDeveloper = 'developerId' in side;
   const cells = [
     iso('r.created_at'),
-    text(accountName('u')),
+    text(toDeveloper ? 't.name' : accountName('u')),
     text('coalesce(p.name, r.product_name)'),
     'r.status',
     dollars('r.price_cents'),
@@ -199,9 +200,9 @@ export function requestsExport(resellerId: string, status: DealRequestStatus | u
   ];
   return {
     format: 'csv',
-    header: csvLine(CSV_COLUMNS),
+    header: csvLine(csvColumns(toDeveloper ? 'Reseller' : 'Developer')),
     lineEnd: '\r\n',
     query: `${across}select ${cells.join(', ')} from ${TABLES}
-      where ${own.replace('$1', pg.escapeLiteral(resellerId))} and ${stateOf(status)} order by r.id desc`,
+      where ${own.replace('$1', pg.escapeLiteral(id))} and ${stateOf(status)} order by r.id desc`,
   };
 }

@@ -427,4 +427,24 @@ describe('a deal that nobody asked for', () => {
     await setStatus('ended');
     expect(await csv()).toEqual([head]);
   });
+
+  it('are a CSV of those that a developer received, too', async () => {
+    const csv = async (query = '', person = pair.developer) => {
+      const answer = await call(server, 'GET', `/api/reseller/developer/deal-requests${query}`, {
+        token: person.token,
+        headers: { accept: 'text/csv' },
+      });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.text.trimEnd().split('\r\n');
+    };
+    await accept(await asked({ price: 19 }), { promo_price: 20, quantity: 7, batch_tag: 'spring' });
+    await asked({ note: '=HYPERLINK("x")' });
+    const [head, open, accepted, ...more] = await csv();
+    expect(head).toMatch(/^Requested,Reseller,Product,Status,Price,Quantity,/);
+    expect(open).toContain(',Row Audio,Prism,pending,29.00,5,,,,"\'=HYPERLINK(""x"")",');
+    expect(accepted).toMatch(/,Row Audio,Prism,accepted,19\.00,5,,,,,,[^,]+,20\.00,7,spring$/);
+    expect(more).toEqual([]);
+    expect(await csv('?status=pending')).toEqual([head, open]);
+    expect(await csv('', await signUpVerified(server))).toEqual([head]);
+  });
 });

@@ -86,16 +86,23 @@ export function dealRequestRoutes(asked: AskedDeals, answers: DealAnswers) {
     app.get(
       '/api/reseller/developer/deal-requests',
       {
-        config: { access: { ...read, ...developer } },
+        config: { access: { ...read, ...developer }, stream: 'rows' },
         schema: {
           operationId: 'listDealRequests',
           tags: ['deals'],
           summary: 'List the deals that resellers ask a developer for, newest first',
+          description: '`Accept: text/csv` streams all requests that match the filter.',
           querystring: s.DealRequestsQuery,
-          response: privateAnswers({ 200: s.DealRequestPage }),
+          response: privateAnswers({ 200: orCsv(s.DealRequestPage, 'A page of requests') }, 406),
         },
       },
-      async (request) => answers.list(callerOf(request), request.query),
+      async (request, reply) => {
+        const caller = callerOf(request);
+        if (preferred(request) === 'json') return answers.list(caller, request.query);
+        return asFile(reply, 'csv', 'deal_requests').send(
+          await answers.export(caller, request.query, abortSignal(reply)),
+        );
+      },
     );
 
     app.get(
