@@ -81,7 +81,7 @@ export const fields = {
   getProduct: 'id name juce_product_id short_desc long_desc feature_list price sale_price image_url file_urls is_draft serials_available max_activations offline_days lease_days trial_days version created_at updated_at',
   getProductRsa: 'e n bits created_at',
   getReseller: 'id name company_name logo_url first_name last_name email website business_address tax_id commission_rate status since ended_at merged_into low_stock_threshold low_stock_products total_redemptions total_revenue total_commission history',
-  getResellerCirculation: 'totals rows next_cursor batch_id product_id product_name batch_tag created_at given open handed_out redeemed revoked in_files downloaded_at',
+  getResellerCirculation: 'totals rows next_cursor batch_id product_id product_name batch_tag created_at given open handed_out redeemed revoked refunds refunded refund_rate in_files downloaded_at',
   getResellerDashboard: 'stats serialGroups groups_total',
   getResellerProduct: 'product deal serials',
   getResellerSettings: 'time_zone first_name last_name company_name website_url support_email support_url business_address tax_id logo_url notify_redemptions redemption_emails notify_low_serials notify_announcements notify_inquiries notify_deals',

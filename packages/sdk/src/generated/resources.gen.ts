@@ -2015,7 +2015,11 @@ export interface ResellersResource {
   /**
    * List the resellers a developer works with, by name.
    *
+   * `Accept: text/csv` streams all that match the filter.
+   *
    * `client.paginate.resellers.list` goes through all pages.
+   *
+   * `client.stream.resellers.list` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only partnerships in this state. Default: all but ended and merged ones.
    * @param query.search Part of a name.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2426,7 +2430,11 @@ export interface DealsResource {
   /**
    * List the deals that resellers ask a developer for, newest first.
    *
+   * `Accept: text/csv` streams all requests that match the filter.
+   *
    * `client.paginate.deals.listRequests` goes through all pages.
+   *
+   * `client.stream.deals.listRequests` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.

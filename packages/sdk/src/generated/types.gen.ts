@@ -5619,6 +5619,18 @@ export type Circulation = {
          * Revoked, redeemed or not.
          */
         revoked: number;
+        /**
+         * Redeemed serials whose money was given back, in whole or in part.
+         */
+        refunds: number;
+        /**
+         * What was given back, in dollars.
+         */
+        refunded: number;
+        /**
+         * `refunds` in percent of `redeemed`, with at most two decimals.
+         */
+        refund_rate: number;
     };
     /**
      * This page’s rows.
@@ -5664,6 +5676,18 @@ export type Circulation = {
          * Revoked, redeemed or not.
          */
         revoked: number;
+        /**
+         * Redeemed serials whose money was given back, in whole or in part.
+         */
+        refunds: number;
+        /**
+         * What was given back, in dollars.
+         */
+        refunded: number;
+        /**
+         * `refunds` in percent of `redeemed`, with at most two decimals.
+         */
+        refund_rate: number;
         /**
          * The most codes of the batch that one downloaded file held; 0: none was taken.
          */
@@ -15668,6 +15692,10 @@ export type ListDealRequestsErrors = {
      */
     403: Problem;
     /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -15689,7 +15717,7 @@ export type ListDealRequestsError = ListDealRequestsErrors[keyof ListDealRequest
 
 export type ListDealRequestsResponses = {
     /**
-     * Done
+     * A page of requests
      */
     200: DealRequestPage;
 };
@@ -16485,6 +16513,10 @@ export type ListResellersErrors = {
      */
     403: Problem;
     /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -16506,7 +16538,7 @@ export type ListResellersError = ListResellersErrors[keyof ListResellersErrors];
 
 export type ListResellersResponses = {
     /**
-     * Done
+     * The resellers
      */
     200: Array<Reseller>;
 };

@@ -85,7 +85,11 @@ export function MergeReseller({ reseller, open, onOpenChange }: MergeResellerPro
             <p>
               Moves to {would.reseller.company_name}: {plural(would.batches, 'batch', 'batches')} with{' '}
               {plural(would.serials, 'available serial')}. What is redeemed from then on earns{' '}
-              {would.reseller.commission_rate}% instead of {would.commission_rate_before}%.
+              {would.reseller.commission_rate}%
+              {would.commission_rate_before === would.reseller.commission_rate
+                ? ', as before'
+                : ` instead of ${would.commission_rate_before}%`}
+              .
             </p>
             <p>
               Stays as it is: {plural(would.redemptions, 'past redemption')}, their commission and statements.{' '}
