@@ -342,7 +342,7 @@ export interface Operations {
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
   /** Get the progress or result of an import */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
-  /** Get an invoice with its lines, who is billed and what became of it */
+  /** Get an invoice with its lines, who is billed and its state */
   getInvoice: { data: t.GetInvoiceData; answers: t.GetInvoiceResponses };
   /** The public keys that verify a developer’s validation tokens */
   getLicenseKeys: { data: t.GetLicenseKeysData; answers: t.GetLicenseKeysResponses };
@@ -390,7 +390,7 @@ export interface Operations {
   getSalesSummary: { data: t.GetSalesSummaryData; answers: t.GetSalesSummaryResponses };
   /** Get a serial with its owner, machines and history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
-  /** How the account stands */
+  /** Whether the account is paid up, and what is billed next */
   getSubscriptionStatus: { data: t.GetSubscriptionStatusData; answers: t.GetSubscriptionStatusResponses };
   /** Get the two-factor status */
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };

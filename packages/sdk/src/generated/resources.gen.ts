@@ -1967,7 +1967,7 @@ export interface BillingResource {
    */
   listInvoices(query?: t.ListInvoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listInvoices'>>;
   /**
-   * Get an invoice with its lines, who is billed and what became of it.
+   * Get an invoice with its lines, who is billed and its state.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2000,7 +2000,7 @@ export interface BillingResource {
    */
   downloadInvoicePdf(invoiceId: t.DownloadInvoicePdfData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadInvoicePdf'>>;
   /**
-   * How the account stands.
+   * Whether the account is paid up, and what is billed next.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

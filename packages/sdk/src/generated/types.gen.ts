@@ -4577,7 +4577,7 @@ export type Invoice = {
         tax_id: string | null;
     };
     /**
-     * What became of collecting it.
+     * The state of its collection.
      */
     payment: {
         /**
@@ -4585,7 +4585,7 @@ export type Invoice = {
          */
         attempts: number;
         /**
-         * When it is tried next; null: not any more.
+         * When it is tried next; null: it is no longer tried.
          */
         next_attempt_at: string | null;
         /**

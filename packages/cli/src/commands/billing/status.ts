@@ -11,7 +11,7 @@ const WORDS = {
 
 export const billingStatus = defineCommand({
   path: 'billing status',
-  summary: 'Show how your account stands, and what is billed next',
+  summary: 'Show the state of your account, and what is billed next',
   operations: ['getSubscriptionStatus'],
   examples: ['tonerow billing status'],
   async run({ context }) {

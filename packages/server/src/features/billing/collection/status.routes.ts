@@ -29,7 +29,7 @@ export function statusRoutes(status: BillingStatus) {
         schema: {
           operationId: 'getSubscriptionStatus',
           tags: ['billing'],
-          summary: 'How the account stands',
+          summary: 'Whether the account is paid up, and what is billed next',
           response: privateAnswers({ 200: SubscriptionStatus }),
         },
       },

@@ -36,6 +36,7 @@ async function declined() {
   const card = await addCard(ada, 'pm_card_chargeCustomerFail');
   const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
   await collect();
+  clock.advance(1000);
   return { ada, card, id };
 }
 

@@ -60,7 +60,7 @@ export function invoiceRoutes({ invoices, exports, issuer }: Services) {
         schema: {
           operationId: 'getInvoice',
           tags: ['billing'],
-          summary: 'Get an invoice with its lines, who is billed and what became of it',
+          summary: 'Get an invoice with its lines, who is billed and its state',
           params: IdParams,
           response: privateAnswers({ 200: s.Invoice }, 404),
         },

@@ -96,11 +96,11 @@ export const Invoice = InvoiceSummary.extend({
   payment: z
     .object({
       attempts: z.int().describe('How often the card was charged.'),
-      next_attempt_at: Time.nullable().describe('When it is tried next; null: not any more.'),
+      next_attempt_at: Time.nullable().describe('When it is tried next; null: it is no longer tried.'),
       first_failed_at: Time.nullable().describe('When the first charge failed.'),
       last_error: z.string().nullable().describe('Why the last charge failed.'),
     })
-    .describe('What became of collecting it.'),
+    .describe('The state of its collection.'),
 }).meta({ id: 'Invoice' });
 export type Invoice = z.output<typeof Invoice>;
 
