@@ -50,6 +50,7 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     });
     await page.goto('/dashboard/settings#billing');
     await page.getByText('No card on file.').waitFor();
+    await page.getByText('NO BILLING RECORD').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'billing-section-without-card');
 

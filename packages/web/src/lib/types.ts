@@ -8,6 +8,7 @@ export type Product = Answer<'getProduct'>;
 export type User = Answer<'login'>['user'];
 export type Plan = Answer<'getMyPlan'>;
 export type PlanSwitch = Answer<'subscribe'>;
+export type SubscriptionStatus = Answer<'getSubscriptionStatus'>;
 export type BillingUsage = Answer<'getBillingUsage'>;
 export type BillingDay = Answer<'getBillingGraph'>[number];
 export type BillingMonth = Answer<'getBillingHistory'>[number];

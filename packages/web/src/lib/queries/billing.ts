@@ -15,6 +15,12 @@ export const paymentMethodQuery = queryOptions({
   queryFn: ({ signal }) => api.getPaymentMethod(undefined, { signal }),
 });
 
+/** How the account stands: what was charged, what is owed, what comes next. */
+export const subscriptionStatusQuery = queryOptions({
+  queryKey: keys.billing.status,
+  queryFn: ({ signal }) => api.getSubscriptionStatus(undefined, { signal }),
+});
+
 /** The secret of a card to be entered. It works once, so it is never taken from the cache. */
 export const cardSetupQuery = queryOptions({
   queryKey: keys.billing.cardSetup,

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { billingConfigQuery, paymentMethodQuery } from '../../../lib/queries/billing.ts';
+import { billingConfigQuery, paymentMethodQuery, subscriptionStatusQuery } from '../../../lib/queries/billing.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { PaymentCard } from '../../../ui/payment-card.tsx';
 import { Failed } from '../../../ui/states.tsx';
+import { AccountStatus } from './account-status.tsx';
 import { NoCards } from './no-cards.tsx';
 import { RemoveCard } from './remove-card.tsx';
 
-/** The card that pays, and where it is entered. */
+/** How the account stands, and the card that pays. */
 export function BillingSection() {
   const config = useQuery(billingConfigQuery);
   const card = useQuery(paymentMethodQuery);
-  const queries = [config, card];
+  const status = useQuery(subscriptionStatusQuery);
+  const queries = [config, card, status];
   const broken = queries.find((query) => query.isError);
   if (broken) {
     return (
@@ -26,20 +28,21 @@ export function BillingSection() {
       </Panel>
     );
   }
-  if (!config.data || !card.data) {
+  if (!config.data || !card.data || !status.data) {
     return (
       <div role="status">
         <span className="sr-only">Loading the billing section</span>
-        <span className="skeleton block h-[92px]" />
+        <span className="skeleton block h-[174px]" />
       </div>
     );
   }
   if (!config.data.configured) return <NoCards />;
   return (
-    <Panel>
+    <Panel className="overflow-hidden">
+      <AccountStatus status={status.data} />
       <section
         aria-labelledby="current-card"
-        className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-5"
+        className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 border-t border-line p-5"
       >
         <div className="flex min-w-0 flex-col gap-1.5">
           <h3 id="current-card" className="text-sm text-muted">

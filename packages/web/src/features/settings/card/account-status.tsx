@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { formatExactMoney, formatMoney, formatUtcDay, toDollars } from '../../../lib/format.ts';
+import type { SubscriptionStatus } from '../../../lib/types.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Notice } from '../../../ui/states.tsx';
+import { stateOf } from './account-states.ts';
+
+/** What a person can do about a charge that failed. */
+const advice: Partial<Record<SubscriptionStatus['status'], string>> = {
+  open: 'We try again in a few days, and at once when you enter another card.',
+  failed: 'This card is not tried again. Enter another one, and we try at once.',
+  uncollectible: 'We have stopped trying. Please contact whoever runs this server.',
+};
+
+/** How the account stands, what was charged last, and what comes next. */
+export function AccountStatus({ status }: { status: SubscriptionStatus }) {
+  const { words, tone } = stateOf(status.status);
+  const next = advice[status.status];
+  return (
+    <>
+      <dl className="figures -mt-px -ml-px grid sm:grid-cols-3">
+        <Fact name="Account status">
+          <Badge tone={tone}>{words}</Badge>
+        </Fact>
+        <Fact
+          name="Last billed"
+          note={status.last_amount_cents === null ? 'Nothing yet' : formatMoney(toDollars(status.last_amount_cents))}
+        >
+          {status.last_billed_at ? formatUtcDay(status.last_billed_at) : '–'}
+        </Fact>
+        <Fact name="Next billed" note={`${formatExactMoney(toDollars(status.next_amount_cents))} so far`}>
+          {formatUtcDay(status.next_billed_at)} (UTC)
+        </Fact>
+      </dl>
+      {next ? (
+        <div className="px-5 pb-5">
+          <Notice tone={tone === 'bad' ? 'bad' : 'warn'}>
+            <strong className="font-semibold">{formatMoney(toDollars(status.amount_due))} could not be charged.</strong>{' '}
+            {status.error ? `${status.error} ` : ''}
+            {next}
+          </Notice>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Fact({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 px-5 py-4">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="mt-1 font-medium">{children}</dd>
+      {note ? <dd className="text-sm text-muted">{note}</dd> : null}
+    </div>
+  );
+}
