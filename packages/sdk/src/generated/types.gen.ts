@@ -4385,6 +4385,9 @@ export type InvoiceSummary = {
      * The plan when the month ended.
      */
     plan: string;
+    /**
+     * Of the plan when the month ended.
+     */
     plan_name: string;
     /**
      * The fee of the dearest plan held in the month.
@@ -4469,6 +4472,9 @@ export type InvoiceLine = {
      * `fee`: of the plan; `overage`: above the quota; `refresh`: download counts set back.
      */
     kind: 'fee' | 'overage' | 'refresh';
+    /**
+     * What it is for.
+     */
     description: string;
     /**
      * How many serials to make.
@@ -4509,6 +4515,9 @@ export type Invoice = {
      * The plan when the month ended.
      */
     plan: string;
+    /**
+     * Of the plan when the month ended.
+     */
     plan_name: string;
     /**
      * The fee of the dearest plan held in the month.
@@ -4566,6 +4575,9 @@ export type Invoice = {
          * The email address.
          */
         email: string;
+        /**
+         * The company, as of the close.
+         */
         company: string | null;
         /**
          * The business address.
@@ -4659,6 +4671,9 @@ export type BillingLogRow = {
 };
 
 export type BillingLogPage = {
+    /**
+     * This page, newest first.
+     */
     logs: Array<BillingLogRow>;
     /**
      * How many there are on all pages.
@@ -4749,6 +4764,9 @@ export type BillingStoryLine = {
 };
 
 export type BillingStory = {
+    /**
+     * The invoice itself.
+     */
     statement: BillingStoryStatement;
     /**
      * What the month cost, line by line.

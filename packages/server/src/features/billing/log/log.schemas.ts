@@ -53,7 +53,10 @@ export const ListBillingLogsQuery = z.object({
 export type ListBillingLogsQuery = z.output<typeof ListBillingLogsQuery>;
 
 export const BillingLogPage = z
-  .object({ logs: z.array(BillingLogRow), total: z.int().describe('How many there are on all pages.') })
+  .object({
+    logs: z.array(BillingLogRow).describe('This page, newest first.'),
+    total: z.int().describe('How many there are on all pages.'),
+  })
   .meta({ id: 'BillingLogPage' });
 
 export const BillingStory = z
@@ -76,7 +79,8 @@ export const BillingStory = z
         paid_at: Time.nullable().describe('When it was paid.'),
         difference: z.string().nullable().describe('What the last reconciliation found to differ.'),
       })
-      .meta({ id: 'BillingStoryStatement' }),
+      .meta({ id: 'BillingStoryStatement' })
+      .describe('The invoice itself.'),
     lines: z
       .array(
         z

@@ -37,7 +37,7 @@ const figures = {
   period_start: Time.describe('The first moment of the month (UTC).'),
   period_end: Time.describe('Exclusive.'),
   plan: z.string().describe('The plan when the month ended.'),
-  plan_name: z.string(),
+  plan_name: z.string().describe('Of the plan when the month ended.'),
   fee: Dollars.describe('The fee of the dearest plan held in the month.'),
   redemptions: z.int().describe('All redemptions of the month.'),
   overage_redemptions: z.int().describe('Redemptions above the quota.'),
@@ -74,7 +74,7 @@ export const InvoiceLine = z
     kind: z
       .enum(lineKinds)
       .describe('`fee`: of the plan; `overage`: above the quota; `refresh`: download counts set back.'),
-    description: z.string(),
+    description: z.string().describe('What it is for.'),
     quantity: z.int(),
     unit_price: Dollars.nullable().describe('In dollars; null: of several prices.'),
     amount: Dollars,
@@ -88,7 +88,7 @@ export const Invoice = InvoiceSummary.extend({
     .object({
       name: z.string(),
       email: z.string(),
-      company: z.string().nullable(),
+      company: z.string().nullable().describe('The company, as of the close.'),
       address: z.string().nullable().describe('The business address.'),
       tax_id: z.string().nullable(),
     })
