@@ -41,6 +41,7 @@ export const accessTable: Record<string, Row> = {
   listSessions: people,
   revokeSession: people,
   updatePassword: people,
+  getAccountDeletion: people,
   deleteAccount: people,
   listAccessTokens: people,
   createAccessToken: people,

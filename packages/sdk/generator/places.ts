@@ -139,6 +139,7 @@ export const places: Record<string, Record<string, string>> = {
     sendTestEmail: 'sendTestEmail',
     unsubscribe: 'unsubscribe',
     delete: 'deleteAccount',
+    getDeletion: 'getAccountDeletion',
   },
   accessTokens: {
     list: 'listAccessTokens',

@@ -47,6 +47,7 @@ export const fields = {
   followInvite: 'id company_name email logo_url website_url message commission_rate created_at expires_at state',
   forgotPassword: 'message',
   generateSerials: 'batch_id count serials dry_run',
+  getAccountDeletion: 'unpaid_statements open_statements months open_invoices open_total total charges_card',
   getAccountSettings: 'time_zone first_name last_name company_name website_url support_email support_url business_address tax_id logo_url send_customer_emails notify_redemptions redemption_emails notify_low_serials notify_webhook_fail notify_announcements notify_inquiries notify_deals low_serials_threshold',
   getAnalytics: 'dailyRevenue dailyRedemptions productStats productRevenue resellerStats customerGeo totals startDate endDate time_zone',
   getAnalyticsGeo: 'country count',

@@ -48,6 +48,7 @@ export const operations = {
   followInvite: ['POST', '/api/reseller/invites/follow'],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
   generateSerials: ['POST', '/api/serials/generate', { 200: ['application/json'], 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
+  getAccountDeletion: ['GET', '/api/account/deletion'],
   getAccountSettings: ['GET', '/api/account/settings'],
   getAnalytics: ['GET', '/api/analytics', { 200: ['application/json', 'text/csv'] }],
   getAnalyticsGeo: ['GET', '/api/analytics/geo'],
@@ -304,6 +305,8 @@ export interface Operations {
   forgotPassword: { data: t.ForgotPasswordData; answers: t.ForgotPasswordResponses };
   /** Generate a batch of serials */
   generateSerials: { data: t.GenerateSerialsData; answers: t.GenerateSerialsResponses };
+  /** See what deleting the account now would leave unpaid, close and bill */
+  getAccountDeletion: { data: t.GetAccountDeletionData; answers: t.GetAccountDeletionResponses };
   /** The account’s settings */
   getAccountSettings: { data: t.GetAccountSettingsData; answers: t.GetAccountSettingsResponses };
   /** Get revenue and redemptions for a period */

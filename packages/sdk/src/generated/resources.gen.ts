@@ -1561,7 +1561,7 @@ export interface AccountResource {
   /**
    * Delete the account for good.
    *
-   * Ends every partnership; what was sold and paid stays in the ledger of both sides. While payout statements are unpaid it is refused with `unpaid_statements`, unless `unpaid` is true.
+   * Ends every partnership; what was sold and paid stays in the ledger of both sides. While payout statements are unpaid it is refused with `unpaid_statements`, unless `unpaid` is true. A developer’s months are closed, also the current one, and billed once more.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1572,6 +1572,16 @@ export interface AccountResource {
    * const message = await client.account.delete({ password });
    */
   delete(body: t.DeleteAccountData['body'], options?: CallOptions): Promise<AnswerOf<'deleteAccount'>>;
+  /**
+   * See what deleting the account now would leave unpaid, close and bill.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const accountDeletion = await client.account.getDeletion();
+   */
+  getDeletion(options?: CallOptions): Promise<AnswerOf<'getAccountDeletion'>>;
 }
 
 export interface AccessTokensResource {
@@ -3210,6 +3220,7 @@ export const resources = {
     sendTestEmail: ['sendTestEmail'],
     unsubscribe: ['unsubscribe', 'body', 'query'],
     delete: ['deleteAccount', 'body'],
+    getDeletion: ['getAccountDeletion'],
   },
   accessTokens: {
     list: ['listAccessTokens'],

@@ -45,6 +45,7 @@ export const exportCustomers = { id: 'exportCustomers', method: 'GET', path: '/a
 export const followInvite = { id: 'followInvite', method: 'POST', path: '/api/reseller/invites/follow' } as const;
 export const forgotPassword = { id: 'forgotPassword', method: 'POST', path: '/api/auth/forgot-password' } as const;
 export const generateSerials = { id: 'generateSerials', method: 'POST', path: '/api/serials/generate' } as const;
+export const getAccountDeletion = { id: 'getAccountDeletion', method: 'GET', path: '/api/account/deletion' } as const;
 export const getAccountSettings = { id: 'getAccountSettings', method: 'GET', path: '/api/account/settings' } as const;
 export const getAnalytics = { id: 'getAnalytics', method: 'GET', path: '/api/analytics' } as const;
 export const getAnalyticsGeo = { id: 'getAnalyticsGeo', method: 'GET', path: '/api/analytics/geo' } as const;

@@ -1361,6 +1361,46 @@ export type StoredImage = {
     url: string;
 };
 
+export type AccountDeletion = {
+    /**
+     * Payout statements that are unpaid, on either side.
+     */
+    unpaid_statements: number;
+    /**
+     * Payout statements with something to pay that months which are not closed yet will make.
+     */
+    open_statements: number;
+    /**
+     * Months that the deletion closes and bills, the current one among them.
+     */
+    months: Array<{
+        /**
+         * The UTC month, such as 2026-03.
+         */
+        month: string;
+        /**
+         * In dollars.
+         */
+        total: number;
+    }>;
+    /**
+     * Invoices that are still to be collected.
+     */
+    open_invoices: number;
+    /**
+     * Their sum, in dollars.
+     */
+    open_total: number;
+    /**
+     * What the account owes when it is deleted now, in dollars.
+     */
+    total: number;
+    /**
+     * Whether the total is charged to the card.
+     */
+    charges_card: boolean;
+};
+
 export type User = {
     /**
      * The id, a UUID.
@@ -7765,6 +7805,55 @@ export type DeleteAccountResponses = {
 };
 
 export type DeleteAccountResponse = DeleteAccountResponses[keyof DeleteAccountResponses];
+
+export type GetAccountDeletionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/deletion';
+};
+
+export type GetAccountDeletionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetAccountDeletionError = GetAccountDeletionErrors[keyof GetAccountDeletionErrors];
+
+export type GetAccountDeletionResponses = {
+    /**
+     * Done
+     */
+    200: AccountDeletion;
+};
+
+export type GetAccountDeletionResponse = GetAccountDeletionResponses[keyof GetAccountDeletionResponses];
 
 export type RevokeSessionData = {
     body: {

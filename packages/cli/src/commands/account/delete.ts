@@ -1,13 +1,15 @@
+import type { AccountDeletion } from '@tonerow/sdk';
 import { readProfile, saveProfile } from '../../config/store.ts';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { flag, text } from '../../option-types.ts';
+import { money } from '../../output/table.ts';
 import { passwords } from './passwords.ts';
 
 export const accountDelete = defineCommand({
   path: 'account delete',
   summary: 'Delete the account for good',
-  operations: ['deleteAccount'],
+  operations: ['deleteAccount', 'getAccountDeletion'],
   options: {
     confirm: text('<email>', 'the account’s address, to confirm'),
     unpaid: flag('delete it although payout statements are unpaid'),
@@ -26,6 +28,7 @@ export const accountDelete = defineCommand({
         'This will stop serials that nobody has redeemed. What your customers own keeps working, and we notify them by email.',
       );
     }
+    for (const note of owedNotes(await api.getAccountDeletion({}, context.call))) context.note(note);
     const typed =
       options.confirm ??
       (await context.ask({
@@ -42,3 +45,14 @@ export const accountDelete = defineCommand({
     context.note(message);
   },
 });
+
+/** What the deletion bills and leaves unpaid. */
+function owedNotes(deletion: AccountDeletion): string[] {
+  const { months, open_invoices, open_total, total, charges_card, unpaid_statements, open_statements } = deletion;
+  const notes = months.map((each) => `The month ${each.month} (UTC) is closed and billed: ${money(each.total)}.`);
+  if (open_invoices > 0) notes.push(`Invoices that are not paid yet: ${open_invoices}, with ${money(open_total)}.`);
+  if (total > 0) notes.push(charges_card ? `Your card is charged ${money(total)}.` : `You owe ${money(total)}.`);
+  const unpaid = unpaid_statements + open_statements;
+  if (unpaid > 0) notes.push(`Payout statements that are unpaid or still to come: ${unpaid}. --unpaid leaves them so.`);
+  return notes;
+}

@@ -222,6 +222,20 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
       },
     );
 
+    app.get(
+      '/api/account/deletion',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'getAccountDeletion',
+          tags: ['account'],
+          summary: 'See what deleting the account now would leave unpaid, close and bill',
+          response: privateAnswers({ 200: s.AccountDeletion }),
+        },
+      },
+      async (request) => accounts.deletion(callerOf(request)),
+    );
+
     app.delete(
       '/api/account/delete',
       {
@@ -231,7 +245,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
           tags: ['account'],
           summary: 'Delete the account for good',
           description:
-            'Ends every partnership; what was sold and paid stays in the ledger of both sides. While payout statements are unpaid it is refused with `unpaid_statements`, unless `unpaid` is true.',
+            'Ends every partnership; what was sold and paid stays in the ledger of both sides. While payout statements are unpaid it is refused with `unpaid_statements`, unless `unpaid` is true. A developer’s months are closed, also the current one, and billed once more.',
           body: s.DeleteAccountBody,
           response: privateAnswers({ 200: Message }, ...WRITE),
         },

@@ -5,10 +5,12 @@ import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
+import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import { AccessTokens } from './access-tokens.service.ts';
 import { Session, User } from './accounts.entity.ts';
 import { ANONYMISE_USER } from './accounts.queries.ts';
+import type { AccountDeletion } from './accounts.schemas.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { type Device, deviceName } from './device.ts';
 import type { KnownPlaces } from './known-places.ts';
@@ -31,11 +33,30 @@ interface Dependencies {
   knownPlaces: KnownPlaces;
   onDelete: OnDelete;
   countUnpaid: CountUnpaid;
+  lastBill: LastBillOf;
+  closeMonths: OnDelete;
   publicUrl: string;
 }
 
-/** Port: how many payout statements of an account, on either side, are unpaid. */
-export type CountUnpaid = (sql: Sql, userId: string) => Promise<number>;
+/** Port: payout statements of an account, on either side. */
+export type CountUnpaid = (sql: Sql, userId: string) => Promise<Unpaid>;
+
+export interface Unpaid {
+  /** That are unpaid. */
+  statements: number;
+  /** That the months which are not closed yet will make, with something to pay. */
+  open: number;
+}
+
+/** Port: what an account owes us when it is deleted now, in cents. */
+export type LastBillOf = (
+  sql: Sql,
+  userId: string,
+) => Promise<{
+  months: { month: string; total_cents: number }[];
+  outstanding: { invoices: number; total_cents: number };
+  collected: boolean;
+}>;
 
 /** Port: follow-up work of an account's deletion, in its transaction and before the name is blanked. */
 export type OnDelete = (sql: Sql, userId: string) => Promise<void>;
@@ -124,7 +145,7 @@ export class Accounts {
    */
   async deleteAccount(caller: Principal, form: { password: string; unpaid: boolean }, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, form.password, 'password');
-    const { db, clock, mails, onDelete, countUnpaid } = this.#deps;
+    const { db, clock, mails, onDelete, countUnpaid, closeMonths } = this.#deps;
     await db.transaction(async (tx) => {
       const rows = await tx.query<{ email: string }>(
         'select email from users where id = $1 and deleted_at is null for update',
@@ -132,8 +153,9 @@ export class Accounts {
       );
       if (!rows[0]) return;
       await lockAccount(tx, caller);
-      const unpaid = form.unpaid ? 0 : await countUnpaid(tx, caller.userId);
-      if (unpaid > 0) throw unpaidStatements(unpaid);
+      if (!form.unpaid) refuseUnpaid(await countUnpaid(tx, caller.userId));
+      // while the account still has the name that its last statements carry
+      await closeMonths(tx, caller.userId);
       await mails.queue(tx, accountDeletedEmail(this.#occasion(rows[0].email, device)));
       for (const table of [
         'sessions',
@@ -148,6 +170,22 @@ export class Accounts {
       await onDelete(tx, caller.userId);
       await tx.query(ANONYMISE_USER, [caller.userId, clock.now()]);
     });
+  }
+
+  /** What a deletion would leave unpaid, close and bill, for whoever is about to ask for it. */
+  async deletion({ userId }: Principal): Promise<AccountDeletion> {
+    const { db, countUnpaid, lastBill } = this.#deps;
+    const [unpaid, bill] = [await countUnpaid(db, userId), await lastBill(db, userId)];
+    const total = bill.months.reduce((cents, { total_cents }) => cents + total_cents, bill.outstanding.total_cents);
+    return {
+      unpaid_statements: unpaid.statements,
+      open_statements: unpaid.open,
+      months: bill.months.map(({ month, total_cents }) => ({ month, total: toDollars(total_cents) })),
+      open_invoices: bill.outstanding.invoices,
+      open_total: toDollars(bill.outstanding.total_cents),
+      total: toDollars(total),
+      charges_card: bill.collected && total > 0,
+    };
   }
 
   async sessions(caller: Principal) {
@@ -188,9 +226,14 @@ export class Accounts {
   }
 }
 
-function unpaidStatements(count: number): AppError {
-  const statements = count === 1 ? '1 payout statement is' : `${count} payout statements are`;
-  return new AppError('unpaid_statements', `${statements} unpaid. Settle ${count === 1 ? 'it' : 'them'} first.`);
+/** @throws {AppError} unpaid_statements */
+function refuseUnpaid({ statements, open }: Unpaid): void {
+  const words = (count: number) => (count === 1 ? '1 payout statement is' : `${count} payout statements are`);
+  const problems = [
+    statements > 0 ? `${words(statements)} unpaid. Settle ${statements === 1 ? 'it' : 'them'} first.` : '',
+    open > 0 ? `${words(open)} still to come, of sales in a month that is not closed yet.` : '',
+  ].filter((problem) => problem !== '');
+  if (problems.length > 0) throw new AppError('unpaid_statements', problems.join(' '));
 }
 
 function wrongCredentials(): AppError {

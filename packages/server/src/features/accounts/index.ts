@@ -13,7 +13,7 @@ import {
   User,
 } from './accounts.entity.ts';
 import { accountRoutes } from './accounts.routes.ts';
-import { Accounts, type CountUnpaid, type OnDelete } from './accounts.service.ts';
+import { Accounts, type CountUnpaid, type LastBillOf, type OnDelete } from './accounts.service.ts';
 import { emailVerificationRoutes } from './email-verification.routes.ts';
 import { EmailVerifications } from './email-verification.service.ts';
 import { KnownPlaces } from './known-places.ts';
@@ -41,13 +41,18 @@ interface Needs {
   partnershipEnds: { allOf: OnDelete };
   ledger: { rebuildSums: OnTimeZone; recountSoon: OnTimeZone };
   payouts: { unpaid: CountUnpaid };
+  lastBill: LastBillOf;
+  closings: { closeAccount: OnDelete };
 }
 
 export const accounts = {
   entities: [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode],
   sealed: [sealedTwoFactorSecrets],
 
-  create(base: Base, { mails, media, pluginKeys, accountClosings, invites, partnershipEnds, ledger, payouts }: Needs) {
+  create(
+    base: Base,
+    { mails, media, pluginKeys, accountClosings, invites, partnershipEnds, ledger, payouts, lastBill, closings }: Needs,
+  ) {
     const sessions = new Sessions(base);
     const knownPlaces = new KnownPlaces(base);
     const accountEmails = new AccountEmails({ ...base, mails });
@@ -63,6 +68,8 @@ export const accounts = {
       ...services,
       twoFactor,
       countUnpaid: (sql, userId) => payouts.unpaid(sql, userId),
+      lastBill,
+      closeMonths: (sql, userId) => closings.closeAccount(sql, userId),
       async onDelete(sql, userId) {
         await accountClosings.begin(sql, userId);
         await invites.deleteOf(sql, userId);

@@ -21,6 +21,7 @@ import { BillingDifference } from './reconcile/differences.entity.ts';
 import { Reconciliation, reconcileJob } from './reconcile/reconcile.service.ts';
 import { billingCloser } from './statements/billing-closer.ts';
 import { Invoices } from './statements/invoices.service.ts';
+import { lastBillOf } from './statements/last-bill.ts';
 import { BillingLine, BillingNumber, BillingStatement } from './statements/statements.entity.ts';
 import { subscribeRoutes } from './subscribe/subscribe.routes.ts';
 import { Subscriptions } from './subscribe/subscribe.service.ts';
@@ -64,6 +65,7 @@ export const billing = {
         /** Whether a developer may be on a plan that needs a card. */
         hasCard,
         expiringCards: expiring,
+        lastBill: lastBillOf({ clock: base.clock, collects: base.payments !== null }),
         closeBilling: billingCloser({ log: base.log, collects: base.payments !== null }),
         collection,
         reconciliation,

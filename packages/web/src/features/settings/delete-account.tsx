@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Checkbox, Field, PasswordInput } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
+import { DeletionBill } from './deletion-bill.tsx';
 
 export function DeleteAccount() {
   const navigate = useNavigate();
@@ -60,6 +61,7 @@ export function DeleteAccount() {
             email.
           </p>
         )}
+        <DeletionBill />
         <Field label="Your password" error={message ?? undefined} className="text-text">
           {(control) => (
             <PasswordInput

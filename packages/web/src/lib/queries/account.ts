@@ -31,3 +31,11 @@ export const plansQuery = queryOptions({
   queryFn: ({ signal }) => api.listPlans(undefined, { signal }),
   staleTime: 600_000,
 });
+
+/** What changes with every sale: asked each time that the question opens. */
+export const deletionQuery = queryOptions({
+  queryKey: keys.deletion,
+  queryFn: ({ signal }) => api.getAccountDeletion(undefined, { signal }),
+  staleTime: 0,
+  gcTime: 0,
+});

@@ -19,6 +19,7 @@ export const keys = {
   },
   settings: ['account-settings'],
   sessions: ['sessions'],
+  deletion: ['account-deletion'],
   accessTokens: ['access-tokens'],
   twoFactor: ['two-factor'],
 

@@ -38,7 +38,7 @@ export interface Filter {
 }
 
 /** The states in which money is still expected. */
-const OUTSTANDING = "s.state in ('rated', 'invoiced', 'open', 'failed')";
+export const OUTSTANDING = "s.state in ('rated', 'invoiced', 'open', 'failed')";
 
 const SEEN = `from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')}
   and ($2::int is null or extract(year from s.month) = $2) and ($3::text is null or s.state = $3)`;

@@ -124,16 +124,23 @@ export async function lockPayout(sql: Sql, reader: Reader, id: string): Promise<
   return row;
 }
 
-/** Statements of an account that are not paid, of either side, for whoever asks before the account is deleted. */
-export async function countUnpaid(sql: Sql, userId: string): Promise<number> {
+/**
+ * Statements of an account that are not paid, on either side, for whoever asks before the account is deleted; and those that
+ * the months which are not closed yet will make.
+ */
+export async function countUnpaid(sql: Sql, userId: string): Promise<{ statements: number; open: number }> {
   const unpaid = "o.status in ('pending', 'confirmed', 'disputed')";
-  const [row] = await sql.query<{ n: number }>(
+  const [row] = await sql.query<{ statements: number; open: number }>(
     `/* across tenants: a reseller has many developers */ select
        (select count(*) from payouts o where o.developer_id = $1 and ${listOf('o', 'closed_at')} and ${unpaid})
-       + (select count(*) ${SEEN.reseller} and ${unpaid}) as n`,
+       + (select count(*) ${SEEN.reseller} and ${unpaid}) as statements,
+       (select count(*) from partnerships p join partner_months m on (m.developer_id, m.partnership_id) = (p.developer_id, p.id)
+          join usage_months u on (u.developer_id, u.month) = (m.developer_id, m.month)
+        where (p.developer_id = $1 or p.reseller_id = $1) and u.closed_at is null
+          and m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents > 0) as open`,
     [userId],
   );
-  return row?.n ?? 0;
+  return row ?? { statements: 0, open: 0 };
 }
 
 export function summaryOf(row: PayoutRow): PayoutSummary {

@@ -1,0 +1,38 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Cents } from '../../../platform/money.ts';
+import { nextMonth } from '../../../platform/months.ts';
+import { billOf, monthOf, openMonthsOf, planAtStart, planMonths, planOf, usageMonth } from '../../plans/index.ts';
+import { OUTSTANDING } from './statements.queries.ts';
+
+/** What an account owes us when it is deleted now. */
+export interface LastBill {
+  /** Months that are not closed yet and cost something, the earliest first. The deletion closes and bills them. */
+  months: { month: string; total_cents: Cents }[];
+  /** Invoices that are still to be collected. */
+  outstanding: { invoices: number; total_cents: Cents };
+  /** Whether all this is charged to the card. */
+  collected: boolean;
+}
+
+/** For whoever asks before the account is deleted. The close makes the same of it. */
+export const lastBillOf =
+  ({ clock, collects }: { clock: Clock; collects: boolean }) =>
+  async (sql: Sql, developerId: string): Promise<LastBill> => {
+    const current = monthOf(clock.now());
+    const changes = await planMonths(sql, developerId);
+    const open = await openMonthsOf(sql, developerId, current);
+    const months: LastBill['months'] = [];
+    for (let month = open[0]; month !== undefined && month <= current; month = nextMonth(month)) {
+      // a plan with a fee opens its months when they are closed
+      if (!open.includes(month) && planOf(planAtStart(changes, month)).priceCents === 0) continue;
+      const { total_cents } = billOf(await usageMonth(sql, developerId, month), changes);
+      if (total_cents > 0) months.push({ month: month.slice(0, 7), total_cents });
+    }
+    const [owed] = await sql.query<{ invoices: number; total_cents: Cents }>(
+      `select count(*)::int as invoices, coalesce(sum(s.total_cents), 0)::bigint as total_cents
+       from billing_statements s where s.developer_id = $1 and ${OUTSTANDING}`,
+      [developerId],
+    );
+    return { months, outstanding: owed ?? { invoices: 0, total_cents: 0 }, collected: collects };
+  };
