@@ -80,7 +80,7 @@ const CLOSE = `
       jsonb_build_object('developer', owner.party, 'reseller', ${party('u', `coalesce(nullif(${accountName('u')}, ''), p.name)`)},
         'commission_bps', p.commission_bps) as parties
     from sums s cross join counter cross join owner
-      join partnerships p on p.developer_id = $1 and p.id = s.partnership_id
+      join partnerships p on p.developer_id = $1 and p.id = s.partnership_id and ${listOf('p')}
       left join users u on u.id = p.reseller_id and u.deleted_at is null
       left join lateral (
         select o.position from payouts o where o.developer_id = $1 and o.partnership_id = s.partnership_id
