@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { answering, run } from '../../../../../test/support/command.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { payoutScene } from '../../../../../test/support/payouts.ts';
+import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
 
@@ -30,6 +31,8 @@ const openOf = async (developerId: string) =>
 /** A developer with a sale of a reseller. */
 async function sold() {
   const scene = await partners({ rate: 20, price: 10 });
+  // off the plan with a fee, which would open every month until today
+  await setPlan(server.db, { plan: 'creator', accountId: scene.ada.id, at: new Date(clock.now().getTime() + 1) });
   await sell(scene.ada, scene.product, 1);
   return scene;
 }
@@ -51,20 +54,20 @@ it('close-month counts in a dry run, closes up to a month, and ends with 0 when 
   const rehearsed = await closeMonth('--dry-run');
   expect([rehearsed.code, rehearsed.out]).toEqual([
     0,
-    'Would close 1 months of developers, with 1 payout statements.\n',
+    'Would close 1 months of developers, with 1 payout statements and 1 billing statements.\n',
   ]);
   expect(await openOf(ada.id)).toEqual(['2026-01-01']);
   expect(await closeMonth('--month', '2025-12')).toMatchObject({
     code: 0,
-    out: 'Closed 0 months of developers, with 0 payout statements.\n',
+    out: 'Closed 0 months of developers, with 0 payout statements and 0 billing statements.\n',
   });
   expect(await closeMonth('--month', '2026-01')).toMatchObject({
     code: 0,
-    out: 'Closed 1 months of developers, with 1 payout statements.\n',
+    out: 'Closed 1 months of developers, with 1 payout statements and 1 billing statements.\n',
   });
   expect(await closeMonth()).toMatchObject({
     code: 0,
-    out: 'Closed 0 months of developers, with 0 payout statements.\n',
+    out: 'Closed 0 months of developers, with 0 payout statements and 0 billing statements.\n',
   });
   expect(await payoutsOf(rae)).toHaveLength(1);
 });
@@ -80,7 +83,7 @@ it('close-month ends with 1 when a month could not be closed, closes the others,
   const failed = await closeMonth();
   expect(failed.code).toBe(1);
   // beside the log's line with the error
-  expect(failed.out).toContain('Closed 1 months of developers, with 1 payout statements.\n');
+  expect(failed.out).toContain('Closed 1 months of developers, with 1 payout statements and 1 billing statements.\n');
   expect(failed.err).toContain('1 could not be closed.');
   expect([await openOf(bad.ada.id), await openOf(good.ada.id)]).toEqual([['2026-01-01'], []]);
   await server.db.query('drop trigger refused on payouts');

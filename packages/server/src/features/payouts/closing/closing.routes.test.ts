@@ -58,7 +58,7 @@ describe('a closed month', () => {
     });
     expect(await payoutOf(ada, row.id)).toEqual(detail);
     // a second run finds nothing to do
-    expect(await close()).toEqual({ months: 0, statements: { payout: 0 }, failed: 0 });
+    expect(await close()).toEqual({ months: 0, statements: { payout: 0, billing: 0 }, failed: 0 });
     expect(await payoutsOf(rae)).toEqual([row]);
   });
 
@@ -227,7 +227,11 @@ describe('the edge of a month', () => {
     const rehearsed = await close({ dryRun: true });
     expect(rehearsed).toMatchObject({ failed: 0 });
     expect(await payoutsOf(rae)).toEqual([]);
-    expect(await close({ through: '2028-12' })).toEqual({ months: 0, statements: { payout: 0 }, failed: 0 });
+    expect(await close({ through: '2028-12' })).toEqual({
+      months: 0,
+      statements: { payout: 0, billing: 0 },
+      failed: 0,
+    });
     expect(await close({ through: '2031-12' })).toEqual(rehearsed);
     expect(await payoutsOf(rae)).toHaveLength(1);
   });
