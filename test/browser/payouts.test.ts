@@ -66,9 +66,11 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Send answer' }).click();
     await seen(page, 'That one is in April').waitFor();
 
-    await shop.reload();
+    // by the live events, without a reload
+    await seen(shop, 'That one is in April').waitFor();
     await shop.getByRole('button', { name: 'Confirm' }).click();
     await seen(shop, 'Confirmed', true).waitFor();
+    await seen(page, 'Confirmed', true).waitFor();
 
     await page.getByRole('button', { name: 'Record payment' }).click();
     const payment = page.getByRole('dialog');

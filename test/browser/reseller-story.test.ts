@@ -223,7 +223,6 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await payment.getByLabel('Reference').fill('INV-7');
     await payment.getByRole('button', { name: 'Record payment' }).click();
     await payee.getByText('Complete', { exact: true }).first().waitFor();
-    await payer.reload();
     await payer.getByText('Complete', { exact: true }).first().waitFor();
     const [theirs, ours] = [await statementOn(payer), await statementOn(payee)];
     expect(theirs).toEqual(ours);

@@ -29,6 +29,7 @@ export function lineOf({ type, data }: LiveEvent): string {
   if (type === 'usage') {
     return `${now}  usage      ${data.kind.replaceAll('_', ' ')}: ${data.redemptions} of ${data.redemption_quota} on ${data.plan}`;
   }
+  if (type === 'payout') return `${now}  statement  ${data.number}`;
   if (type === 'partnerships') return `${now}  partner    ${data.status}`;
   return `${now}  ${printable(type)}`;
 }

@@ -2954,7 +2954,7 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `billing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

@@ -6074,485 +6074,6 @@ export type Import = {
     finished_at: string | null;
 };
 
-/**
- * One event of the stream: `type` is its name (`event:`), `data` its JSON (`data:`).
- */
-export type LiveEvent = {
-    /**
-     * The kind of event.
-     */
-    type: 'redemption';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * The serial’s id.
-         */
-        serial_id: string;
-        /**
-         * The serial’s code.
-         */
-        serial: string;
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * The product’s name.
-         */
-        product_name: string;
-        /**
-         * The email address.
-         */
-        email: string;
-        /**
-         * The first name.
-         */
-        first_name: string | null;
-        /**
-         * The last name.
-         */
-        last_name: string | null;
-        /**
-         * The price at redemption, in dollars.
-         */
-        total: number;
-        /**
-         * When it was redeemed; null: not yet.
-         */
-        redeemed_at: string;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'refund';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * The serial’s id.
-         */
-        serial_id: string;
-        /**
-         * The serial’s code.
-         */
-        serial: string;
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * The product’s name.
-         */
-        product_name: string;
-        /**
-         * What kind it is.
-         */
-        kind: 'refund' | 'chargeback' | 'reinstatement';
-        /**
-         * In dollars, negative for a refund.
-         */
-        amount: number;
-        /**
-         * Why it was rejected.
-         */
-        reason: string;
-        /**
-         * When it was created.
-         */
-        created_at: string;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'sale';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * What happened, as in the list of transactions.
-         */
-        kind: 'redemption' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
-        /**
-         * The developer of the product.
-         */
-        developer_id: string;
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * The product’s name.
-         */
-        product_name: string;
-        /**
-         * In dollars; negative when a refund took commission back.
-         */
-        commission_earned: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'import';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * What kind it is.
-         */
-        kind: 'available' | 'redeemed' | 'customers';
-        /**
-         * How far the import is.
-         */
-        state: 'running' | 'complete' | 'failed';
-        /**
-         * True: nothing is changed, only counted.
-         */
-        dry_run: boolean;
-        /**
-         * How many.
-         */
-        count: number;
-        /**
-         * The number of lines with data.
-         */
-        lines: number;
-        /**
-         * Lines whose content was already known.
-         */
-        known: number;
-        /**
-         * Lines that were not imported.
-         */
-        rejected: number;
-        /**
-         * Why it failed, in words; null: it did not.
-         */
-        error: string | null;
-        /**
-         * When it started.
-         */
-        started_at: string;
-        /**
-         * When it finished; null: still running.
-         */
-        finished_at: string | null;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'low_serials';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * The product’s name.
-         */
-        product_name: string;
-        /**
-         * Serials that are left.
-         */
-        serials_available: number;
-        /**
-         * The account’s threshold for low stock.
-         */
-        threshold: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'usage';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * What happened; a refusal is told at most once a day.
-         */
-        kind: 'plan_switched' | 'quota_reached' | 'redemption_refused';
-        /**
-         * The plan’s stable name.
-         */
-        plan: string;
-        /**
-         * Redemptions of this month so far.
-         */
-        redemptions: number;
-        /**
-         * Free redemptions per month.
-         */
-        redemption_quota: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'license_refused';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * How many.
-         */
-        count: number;
-        /**
-         * What the plugin asked for.
-         */
-        action: string;
-        /**
-         * The status returned to the plugin.
-         */
-        status: string;
-        /**
-         * The serial’s id.
-         */
-        serial_id: string | null;
-        /**
-         * The product’s id.
-         */
-        product_id: string | null;
-        /**
-         * When it happened.
-         */
-        at: string;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'invites';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * How many invitations wait for an answer of this account.
-         */
-        pending: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'deals';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * A developer’s requests to answer, or a reseller’s answers to take note of; at most 100.
-         */
-        pending: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'partnerships';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * The id of the partnership.
-         */
-        partnership_id: string;
-        /**
-         * The developer’s id.
-         */
-        developer_id: string;
-        /**
-         * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
-         */
-        status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'stock';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * What happened to the codes.
-         */
-        change: 'handed_out' | 'returned' | 'downloaded';
-        /**
-         * The developer of the product.
-         */
-        developer_id: string;
-        /**
-         * The partnership of the reseller.
-         */
-        reseller_id: string;
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * How many.
-         */
-        codes: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'billing';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * The invoice was paid, its charge failed, or it was given up.
-         */
-        what: 'paid' | 'failed' | 'uncollectible';
-        /**
-         * Of the invoice.
-         */
-        number: string;
-        /**
-         * `YYYY-MM` (UTC)
-         */
-        month: string;
-        /**
-         * What the month cost, in cents.
-         */
-        amount_cents: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
-    type: 'resync';
-    /**
-     * What happened.
-     */
-    data: {
-        [key: string]: never;
-    };
-};
-
-export type SentEmail = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * What kind it is.
-     */
-    kind: string;
-    /**
-     * Empty after 30 days.
-     */
-    recipient: string;
-    /**
-     * The subject.
-     */
-    subject: string;
-    /**
-     * How often sending was tried.
-     */
-    attempts: number;
-    /**
-     * The error of the last failed attempt.
-     */
-    error: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was sent; null: not yet.
-     */
-    sent_at: string | null;
-    /**
-     * When delivery was given up.
-     */
-    failed_at: string | null;
-};
-
-export type SentEmailPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<SentEmail>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type AnnouncementSent = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * How many people get it.
-     */
-    recipients: number;
-};
-
-export type Announcement = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The subject.
-     */
-    subject: string;
-    /**
-     * The text.
-     */
-    body: string;
-    /**
-     * Who gets it.
-     */
-    audience: 'developers' | 'resellers' | 'everybody';
-    /**
-     * How many people get it.
-     */
-    recipients: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type AnnouncementPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<Announcement>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
 export type PayoutSummary = {
     /**
      * The id, a UUID.
@@ -7191,6 +6712,503 @@ export type WhatIf = {
      * How many redemptions at the other terms would have brought the same; null when none would.
      */
     break_even_redemptions: number | null;
+};
+
+/**
+ * One event of the stream: `type` is its name (`event:`), `data` its JSON (`data:`).
+ */
+export type LiveEvent = {
+    /**
+     * The kind of event.
+     */
+    type: 'redemption';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial’s id.
+         */
+        serial_id: string;
+        /**
+         * The serial’s code.
+         */
+        serial: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * The email address.
+         */
+        email: string;
+        /**
+         * The first name.
+         */
+        first_name: string | null;
+        /**
+         * The last name.
+         */
+        last_name: string | null;
+        /**
+         * The price at redemption, in dollars.
+         */
+        total: number;
+        /**
+         * When it was redeemed; null: not yet.
+         */
+        redeemed_at: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'refund';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial’s id.
+         */
+        serial_id: string;
+        /**
+         * The serial’s code.
+         */
+        serial: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * What kind it is.
+         */
+        kind: 'refund' | 'chargeback' | 'reinstatement';
+        /**
+         * In dollars, negative for a refund.
+         */
+        amount: number;
+        /**
+         * Why it was rejected.
+         */
+        reason: string;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'sale';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * What happened, as in the list of transactions.
+         */
+        kind: 'redemption' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+        /**
+         * The developer of the product.
+         */
+        developer_id: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * In dollars; negative when a refund took commission back.
+         */
+        commission_earned: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'import';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What kind it is.
+         */
+        kind: 'available' | 'redeemed' | 'customers';
+        /**
+         * How far the import is.
+         */
+        state: 'running' | 'complete' | 'failed';
+        /**
+         * True: nothing is changed, only counted.
+         */
+        dry_run: boolean;
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * The number of lines with data.
+         */
+        lines: number;
+        /**
+         * Lines whose content was already known.
+         */
+        known: number;
+        /**
+         * Lines that were not imported.
+         */
+        rejected: number;
+        /**
+         * Why it failed, in words; null: it did not.
+         */
+        error: string | null;
+        /**
+         * When it started.
+         */
+        started_at: string;
+        /**
+         * When it finished; null: still running.
+         */
+        finished_at: string | null;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'low_serials';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * Serials that are left.
+         */
+        serials_available: number;
+        /**
+         * The account’s threshold for low stock.
+         */
+        threshold: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'usage';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * What happened; a refusal is told at most once a day.
+         */
+        kind: 'plan_switched' | 'quota_reached' | 'redemption_refused';
+        /**
+         * The plan’s stable name.
+         */
+        plan: string;
+        /**
+         * Redemptions of this month so far.
+         */
+        redemptions: number;
+        /**
+         * Free redemptions per month.
+         */
+        redemption_quota: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'license_refused';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * How many.
+         */
+        count: number;
+        /**
+         * What the plugin asked for.
+         */
+        action: string;
+        /**
+         * The status returned to the plugin.
+         */
+        status: string;
+        /**
+         * The serial’s id.
+         */
+        serial_id: string | null;
+        /**
+         * The product’s id.
+         */
+        product_id: string | null;
+        /**
+         * When it happened.
+         */
+        at: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'invites';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * How many invitations wait for an answer of this account.
+         */
+        pending: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'deals';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * A developer’s requests to answer, or a reseller’s answers to take note of; at most 100.
+         */
+        pending: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'partnerships';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The id of the partnership.
+         */
+        partnership_id: string;
+        /**
+         * The developer’s id.
+         */
+        developer_id: string;
+        /**
+         * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
+         */
+        status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'stock';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * What happened to the codes.
+         */
+        change: 'handed_out' | 'returned' | 'downloaded';
+        /**
+         * The developer of the product.
+         */
+        developer_id: string;
+        /**
+         * The partnership of the reseller.
+         */
+        reseller_id: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * How many.
+         */
+        codes: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'billing';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The invoice was paid, its charge failed, or it was given up.
+         */
+        what: 'paid' | 'failed' | 'uncollectible';
+        /**
+         * Of the invoice.
+         */
+        number: string;
+        /**
+         * `YYYY-MM` (UTC)
+         */
+        month: string;
+        /**
+         * What the month cost, in cents.
+         */
+        amount_cents: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'payout';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The statement.
+         */
+        payout_id: string;
+        /**
+         * The statement’s number, such as `2026-0007`.
+         */
+        number: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'resync';
+    /**
+     * What happened.
+     */
+    data: {
+        [key: string]: never;
+    };
+};
+
+export type SentEmail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: string;
+    /**
+     * Empty after 30 days.
+     */
+    recipient: string;
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * How often sending was tried.
+     */
+    attempts: number;
+    /**
+     * The error of the last failed attempt.
+     */
+    error: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was sent; null: not yet.
+     */
+    sent_at: string | null;
+    /**
+     * When delivery was given up.
+     */
+    failed_at: string | null;
+};
+
+export type SentEmailPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<SentEmail>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type AnnouncementSent = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * How many people get it.
+     */
+    recipients: number;
+};
+
+export type Announcement = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * The text.
+     */
+    body: string;
+    /**
+     * Who gets it.
+     */
+    audience: 'developers' | 'resellers' | 'everybody';
+    /**
+     * How many people get it.
+     */
+    recipients: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type AnnouncementPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Announcement>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type PluginKey = {

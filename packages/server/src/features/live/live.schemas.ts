@@ -6,6 +6,7 @@ import { StockEvent } from '../draws/index.ts';
 import { ImportEvent } from '../imports/index.ts';
 import { LicenseRefusedEvent } from '../licensing/index.ts';
 import { InvitesEvent, PartnershipsEvent } from '../partnerships/index.ts';
+import { PayoutEvent } from '../payouts/index.ts';
 import { UsageEvent } from '../plans/index.ts';
 import { RedemptionEvent, RefundEvent, SaleEvent } from '../redemption/index.ts';
 import { LowSerialsEvent } from '../serials/index.ts';
@@ -24,6 +25,7 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   PartnershipsEvent,
   StockEvent,
   BillingEvent,
+  PayoutEvent,
 ]);
 
 export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({

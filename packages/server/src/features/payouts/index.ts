@@ -18,6 +18,8 @@ import { countUnpaid } from './statements/payouts.queries.ts';
 import { statementRoutes } from './statements/statements.routes.ts';
 import { Statements } from './statements/statements.service.ts';
 
+export { PayoutEvent } from './payouts.schemas.ts';
+
 export const payouts = {
   entities: [Payout, PayoutNumber, PayoutPayment, PayoutMessage],
 

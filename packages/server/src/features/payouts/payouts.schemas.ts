@@ -278,3 +278,13 @@ export const WhatIf = z
   })
   .meta({ id: 'WhatIf' });
 export type WhatIf = z.output<typeof WhatIf>;
+
+/** The other side confirmed, disputed, answered or settled a statement, or it waits for this one. */
+export const PayoutEvent = z.object({
+  type: z.literal('payout'),
+  data: z.object({
+    payout_id: Id.describe('The statement.'),
+    number: z.string().describe('The statement’s number, such as `2026-0007`.'),
+  }),
+});
+export type PayoutEvent = z.output<typeof PayoutEvent>;

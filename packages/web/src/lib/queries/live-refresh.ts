@@ -39,6 +39,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   ],
   deals: () => [keys.dealRequests.all, keys.catalog.all, keys.partners.all, keys.sales.dashboard],
   sale: () => [keys.sales.all, keys.catalog.all, keys.draws.all, keys.partners.all],
+  payout: () => [keys.payouts.all],
   // to both partners
   stock: ({ change }) =>
     change === 'downloaded'
@@ -75,7 +76,8 @@ export class LiveRefresh {
   }
 
   after(event: LiveEvent): void {
-    const stale = (STALE_AFTER[event.type] as (data: LiveEvent['data']) => Stale)(event.data);
+    // a newer server knows events that this page does not
+    const stale = (STALE_AFTER[event.type] as ((data: LiveEvent['data']) => Stale) | undefined)?.(event.data) ?? [];
     if (stale === 'everything') this.#queryClient.invalidateQueries();
     else for (const key of stale) this.#read(key);
   }

@@ -1,12 +1,15 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import type { Publisher } from '../../../platform/events.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { outstandingOf } from '../payout-rules.ts';
+import type { PayoutEvent } from '../payouts.schemas.ts';
 import type { PayoutRow, Side } from '../statements/payouts.queries.ts';
 import { dollars, monthName } from './payout-emails.ts';
 
 interface Dependencies {
   mails: MailQueue;
+  events: Publisher<PayoutEvent>;
   publicUrl: string;
 }
 
@@ -15,7 +18,7 @@ interface Words {
   lines: string[];
 }
 
-/** Emails to either side about what the other one did with a statement, queued in the transaction that does it. */
+/** Emails and live events to either side about what the other one did with a statement, in the transaction that does it. */
 export class PayoutNotices {
   readonly #deps: Dependencies;
 
@@ -96,15 +99,16 @@ export class PayoutNotices {
   }
 
   async #send(sql: Sql, to: Side, payout: PayoutRow, { subject, lines }: Words): Promise<void> {
-    const { mails, publicUrl } = this.#deps;
-    const [account] = await sql.query<{ email: string }>(
+    const { mails, events, publicUrl } = this.#deps;
+    const [account] = await sql.query<{ id: string; email: string }>(
       to === 'developer'
-        ? 'select email from users where id = $1 and deleted_at is null and $2::uuid is not null'
-        : `select u.email from partnerships p join users u on u.id = p.reseller_id and u.deleted_at is null
+        ? 'select id, email from users where id = $1 and deleted_at is null and $2::uuid is not null'
+        : `select u.id, u.email from partnerships p join users u on u.id = p.reseller_id and u.deleted_at is null
            where p.developer_id = $1 and p.id = $2`,
       [payout.developer_id, payout.partnership_id],
     );
     if (!account) return;
+    await events.publish(sql, account.id, { type: 'payout', data: { payout_id: payout.id, number: payout.number } });
     const path = to === 'developer' ? `/dashboard/payouts/${payout.id}` : `/reseller/payouts/${payout.id}`;
     const link = { label: 'Open the statement', url: `${publicUrl}${path}` };
     await mails.queue(sql, composeEmail({ to: account.email, subject, lines, link }));
