@@ -42,7 +42,7 @@ export class Migration20261122144235_billing_statements extends Migration {
       `alter table "billing_statements" add constraint "billing_statements_total_check" check (total_cents = fee_cents + overage_cents + refresh_cents);`,
     );
     this.addSql(
-      `alter table "billing_statements" add constraint "billing_statements_figures_check" check (fee_cents >= 0 and overage_redemptions between 0 and redemptions and overage_cents >= 0 and refresh_count >= 0 and refresh_cents >= 0 and attempts >= 0);`,
+      `alter table "billing_statements" add constraint "billing_statements_figures_check" check (fee_cents >= 0 and overage_redemptions >= 0 and overage_redemptions <= redemptions and overage_cents >= 0 and refresh_count >= 0 and refresh_cents >= 0 and attempts >= 0);`,
     );
     this.addSql(
       `create or replace function "billing_statements_billing_statements_frozen_fn"() returns trigger as $$ begin if tg_op = 'DELETE' or to_jsonb(new) - array['state', 'stripe_invoice_id', 'attempts', 'next_attempt_at', 'first_failed_at', 'lease_until', 'last_error', 'paid_at'] is distinct from to_jsonb(old) - array['state', 'stripe_invoice_id', 'attempts', 'next_attempt_at', 'first_failed_at', 'lease_until', 'last_error', 'paid_at'] then raise exception 'a statement is frozen'; end if; return new; end; $$ language plpgsql;`,

@@ -87,7 +87,7 @@ export const BillingStatement = defineEntity({
     {
       name: 'billing_statements_figures_check',
       expression:
-        'fee_cents >= 0 and overage_redemptions between 0 and redemptions and overage_cents >= 0 and refresh_count >= 0 and refresh_cents >= 0 and attempts >= 0',
+        'fee_cents >= 0 and overage_redemptions >= 0 and overage_redemptions <= redemptions and overage_cents >= 0 and refresh_count >= 0 and refresh_cents >= 0 and attempts >= 0',
     },
   ],
 });
