@@ -118,8 +118,8 @@ export class Cards {
 
   /** @throws {AppError} payments_not_configured, not_found, conflict */
   async remove(developerId: string): Promise<void> {
-    const { db, clock, jobs } = this.#deps;
-    this.#configured();
+    const { db, clock, jobs, payments } = this.#deps;
+    if (!payments) throw new AppError('not_found', 'There is no card on file.');
     await db.transaction(async (tx) => {
       // whoever switches to a plan that needs a card waits, or is seen below
       const row = await customerRow(tx, developerId, 'for update');

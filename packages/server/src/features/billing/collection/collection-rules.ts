@@ -4,9 +4,6 @@ import { DAY } from '../../../platform/clock.ts';
 const RETRY_DAYS = [3, 5, 7, 7];
 const GIVE_UP = 30 * DAY;
 
-/** States of a statement that may still have to be collected. */
-export const COLLECTABLE = ['rated', 'invoiced', 'open', 'failed'] as const;
-
 /** What a failed charge leads to: another one later, or the end of trying. */
 export function afterFailure(
   failures: number,
