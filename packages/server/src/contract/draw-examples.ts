@@ -48,7 +48,16 @@ const download = {
   codes: 480,
   batches: [{ batch_id: '019cd0a0-0000-7000-8000-0000000000b1', batch_tag: 'spring', codes: 480 }],
 };
-const counts = { given: 500, open: 478, handed_out: 2, redeemed: 19, revoked: 1 };
+const counts = {
+  given: 500,
+  open: 478,
+  handed_out: 2,
+  redeemed: 19,
+  revoked: 1,
+  refunds: 1,
+  refunded: 24.5,
+  refund_rate: 5.26,
+};
 
 export const drawExamples: Record<string, Example> = {
   drawSerials: {
