@@ -26,9 +26,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'a cap lets one redemption too many through',
-    file: `${F}/plans/usage.ts`,
-    from: 'u.redemptions < $3',
-    to: 'u.redemptions <= $3',
+    file: `${F}/plans/rating.ts`,
+    from: ' is null or u.redemptions < ',
+    to: ' is null or u.redemptions <= ',
     tests: [`${F}/redemption/redemption.routes.test.ts`, `${F}/plans/usage-months.routes.test.ts`],
   },
   {
@@ -96,10 +96,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     fault: 'a refresh is free on a plan with overage',
-    file: `${F}/plans/refresh-charge.ts`,
-    from: 'plan.overageCents ?? 0',
-    to: '0',
-    tests: [`${F}/serials/lists.routes.test.ts`, `${F}/plans/usage-months.routes.test.ts`],
+    file: `${F}/plans/rating.ts`,
+    from: 'select $4, developer_id, $5, $6, plan, cost_cents from month',
+    to: 'select $4, developer_id, $5, $6, plan, 0 from month',
+    tests: [`${F}/serials/lists.routes.test.ts`, `${F}/plans/rating.routes.test.ts`],
   },
   {
     fault: 'three times the seats may churn',

@@ -250,7 +250,7 @@ describe('somebody else’s id', () => {
       resumeReseller: { id: partnership.id, body: () => ({}) },
       endReseller: { id: partnership.id, body: () => ({}) },
       messageReseller: { id: partnership.id, body: () => ({ message: 'hi' }) },
-      mergeReseller: { id: partnership.id, body: (id) => ({ into: id }) },
+      mergeReseller: { id: partnership.id, body: () => ({ into: randomUUID() }) },
       getResellerCirculation: { id: partnership.id },
       getDraw: { id: 'order-1', token: otherShop.token },
       returnDraw: { id: 'order-1', body: () => ({}), token: otherShop.token },
@@ -275,9 +275,13 @@ describe('somebody else’s id', () => {
       getDealRequest: { id: deal.id },
       declineDealRequest: { id: deal.id, body: () => ({ reason: 'No' }) },
     };
-    // demo files are public
+    // demo files are public, and admins may see everybody's
+    const adminsOnly = ({ id }: Route) => {
+      const row = accessTable[id];
+      return row?.[actors.indexOf('admin')] === 'ok' && row[actors.indexOf('developer')] === 403;
+    };
     const withId = routes
-      .filter((route) => route.path.includes('{') && route.id !== 'downloadDemoCsv')
+      .filter((route) => route.path.includes('{') && route.id !== 'downloadDemoCsv' && !adminsOnly(route))
       .map((route) => route.id);
     expect(withId.filter((id) => !(id in cases))).toEqual([]);
     const snapshot = async () =>
