@@ -208,6 +208,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const row = page.getByRole('row', { name: new RegExp(shop.codes[0] ?? '') });
     await row.getByText('Active').waitFor();
     await row.getByRole('button', { name: /^Revoke/ }).click();
+    await page.getByRole('dialog').getByText('Was the money given back?').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await row.getByText('Revoked').waitFor();
     await toast(page, `Revoked ${shop.codes[0]}`);
     await page.getByRole('button', { name: 'Undo' }).click();

@@ -121,6 +121,8 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Refund and revoke' }).click();
     await page.getByRole('main').getByText('Revoked', { exact: true }).first().waitFor();
     await page.getByRole('list', { name: 'Refunds' }).getByText('-$60.00').waitFor();
+    await page.getByRole('main').getByText('Refunded $9.00', { exact: true }).waitFor();
+    await page.getByRole('main').getByText('Refunded $60.00', { exact: true }).waitFor();
     await screenshot(page, 'serial-refunded');
 
     await page.getByRole('button', { name: /^Reassign/ }).click();
@@ -136,6 +138,34 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     const refunds = page.getByRole('list', { name: 'Refunds' }).getByRole('listitem');
     await refunds.nth(2).waitFor();
     expect(await refunds.count()).toBe(3);
+  });
+
+  it('are asked about in the list of redeemed serials too, on a phone and wide', async () => {
+    const developer = await signUpVerified(server);
+    const product = await makeProduct(server, developer.token, { name: 'Prism Delay', price: 69 });
+    const [first, second] = await makeSerials(server, developer.token, product.id);
+    for (const serial of [first, second])
+      await redeem(server, serial?.code as string, 'mara@example.com', developer.id);
+    for (const [serial, width, theme] of [
+      [first, 1280, 'light'],
+      [second, 390, 'dark'],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as: { ...developer, password: '' }, width, theme });
+      await page.goto('/dashboard/serials');
+      await page.getByRole('button', { name: `Revoke ${serial?.code}` }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Revoking alone moves no money.').waitFor();
+      await dialog.getByLabel('Yes, record a refund').check();
+      await dialog.getByLabel('Reason').fill('Bought twice');
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await screenshot(page, `revoke-in-list-${width}`);
+      await dialog.getByRole('button', { name: 'Refund and revoke' }).click();
+      await page.getByRole('button', { name: `Reassign ${serial?.code}` }).waitFor();
+      const detail = await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token });
+      expect(detail.body).toMatchObject({ revoked: true, refunded: 69 });
+      await page.context().close();
+    }
   });
 
   it('are explained where there are none yet', async () => {

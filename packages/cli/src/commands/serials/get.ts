@@ -41,11 +41,11 @@ function pageOf(serial: SerialDetail): string {
     day(each.last_seen_at),
     each.released_at ? 'released' : 'active',
   ]);
-  const history = serial.history.map((each) => [each.at, each.kind, each.detail]);
+  const history = serial.history.map((each) => [each.at, each.kind.replace('_', ' '), money(each.amount), each.detail]);
   return [
     facts,
     machines.length > 0 ? table(['MACHINE', 'VERSION', 'LAST SEEN', 'STATE'], machines) : '',
-    table(['WHEN', 'WHAT', ''], history),
+    table(['WHEN', 'WHAT', 'AMOUNT', ''], history),
   ]
     .filter((part) => part !== '')
     .join('\n');

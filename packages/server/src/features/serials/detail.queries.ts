@@ -32,7 +32,7 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
      where developer_id = $1 and serial_id = $2 order by released_at is not null, last_seen_at desc limit 200`,
     [developerId, id],
   );
-  const history = await sql.query<SerialDetail['history'][number]>(HISTORY, [developerId, id]);
+  const history = await sql.query<HistoryRow>(HISTORY, [developerId, id]);
   const refunds = await sql.query<AdjustmentRow>(ADJUSTMENTS, [developerId, id]);
   const adjusted = row.adjusted_cents ?? 0;
   const { reseller_name, customer, country, max_activations, seats_used } = row;
@@ -52,7 +52,7 @@ export async function findDetail(sql: Sql, developerId: string, id: string): Pro
     max_activations,
     seats_used,
     machines,
-    history,
+    history: history.map(({ cents, ...event }) => ({ ...event, amount: toDollars(cents) })),
   };
 }
 
@@ -69,30 +69,41 @@ interface AdjustmentRow extends Omit<SerialDetail['refunds'][number], 'amount' |
   commission_cents: number;
 }
 
+const ADJUSTED_KIND = `case a.kind when 'refund' then 'refunded' when 'chargeback' then 'charged_back'
+  when 'reinstatement' then 'reinstated' else 'corrected' end`;
+
+interface HistoryRow extends Omit<SerialDetail['history'][number], 'amount'> {
+  cents: number | null;
+}
+
 // read from the tables that store them; only the rest is kept as events
 const HISTORY = `
-  select kind, at, detail from (
-    select 'made' as kind, b.created_at as at, b.origin as detail, 0 as n
+  select kind, at, detail, cents from (
+    select 'made' as kind, b.created_at as at, b.origin as detail, 0 as n, null::int as cents
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1 and s.id = $2
     union all
-    select 'given', b.created_at, t.name, 1
+    select 'given', b.created_at, t.name, 1, null
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) where s.developer_id = $1 and s.id = $2
     union all
-    select 'redeemed', r.redeemed_at, r.source, 2 from redemptions r
+    select 'redeemed', r.redeemed_at, r.source, 2, null from redemptions r
       where r.developer_id = $1 and r.serial_id = $2
     union all
-    select 'activated', a.created_at, a.machine_id, 3 from activations a
+    select ${ADJUSTED_KIND}, a.created_at, a.reason, 4, a.revenue_cents from redemptions r
+        join ledger_adjustments a on (a.developer_id, a.redemption_id) = (r.developer_id, r.id)
+      where r.developer_id = $1 and r.serial_id = $2
+    union all
+    select 'activated', a.created_at, a.machine_id, 3, null from activations a
       where a.developer_id = $1 and a.serial_id = $2
     union all
-    select 'released', a.released_at, a.machine_id, 4 from activations a
+    select 'released', a.released_at, a.machine_id, 4, null from activations a
       where a.developer_id = $1 and a.serial_id = $2 and a.released_at is not null
     union all
-    select 'handed_out', d.created_at, d.reference, 2 from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+    select 'handed_out', d.created_at, d.reference, 2, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
       where i.developer_id = $1 and i.serial_id = $2
     union all
-    select 'returned', i.returned_at, d.reference, 2 from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+    select 'returned', i.returned_at, d.reference, 2, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
       where i.developer_id = $1 and i.serial_id = $2 and i.returned_at is not null
     union all
-    select e.kind, e.happened_at, e.detail, 5 from serial_events e
+    select e.kind, e.happened_at, e.detail, 5, null from serial_events e
       where e.developer_id = $1 and e.serial_id = $2
   ) events order by at desc, n desc limit 200`;

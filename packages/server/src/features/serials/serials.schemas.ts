@@ -247,9 +247,19 @@ export const SerialDetail = z
             'reassigned',
             'refreshed',
             'downloaded',
+            'refunded',
+            'charged_back',
+            'reinstated',
+            'corrected',
           ]),
           at: Time,
           detail: z.string().nullable(),
+          amount: z
+            .number()
+            .nullable()
+            .describe(
+              'What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.',
+            ),
         }),
       )
       .describe('Newest first, at most 200.'),

@@ -38,6 +38,26 @@ const rows = () =>
   );
 
 describe('a refund', () => {
+  it('and what takes it back are in the history of the serial, with amount and reason', async () => {
+    const id = await sold(10);
+    await refund(id, { amount: 4, reason: 'Late update' });
+    clock.advance(1000);
+    await refund(id, { kind: 'chargeback', revoke: true });
+    clock.advance(1000);
+    await reinstate(id, { reassign: true });
+    const { body } = await call(server, 'GET', `/api/serials/${id}`, { token: ada.token });
+    expect(body.history.map(({ at: _, ...event }: { at: string }) => event)).toEqual([
+      { kind: 'reassigned', detail: null, amount: null },
+      { kind: 'reinstated', detail: 'A mistake', amount: 10 },
+      { kind: 'revoked', detail: null, amount: null },
+      { kind: 'charged_back', detail: 'Bought twice', amount: -6 },
+      { kind: 'refunded', detail: 'Late update', amount: -4 },
+      { kind: 'redeemed', detail: 'redeem', amount: null },
+      { kind: 'given', detail: 'Shop 2000', amount: null },
+      { kind: 'made', detail: 'generate', amount: null },
+    ]);
+  });
+
   it('is an entry of its own day and month, and changes neither the redemption nor the usage', async () => {
     const id = await sold(10);
     const before = await server.db.query('select * from redemptions where developer_id = $1', [ada.id]);

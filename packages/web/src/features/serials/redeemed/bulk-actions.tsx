@@ -34,7 +34,7 @@ export function BulkActions({ selection }: { selection: Selection<RedeemedSerial
       const revoked = action === 'revoke';
       noteChange(queryClient, ids, { revoked, status: revoked ? 'revoked' : 'active' });
       selection.clear();
-      notify.success(`${revoked ? 'Revoked' : 'Reassigned'} ${plural(count, 'serial')}`, {
+      notify.success(`${revoked ? 'Revoked' : 'Reassigned'} ${plural(count, 'serial')}. No money moved.`, {
         undo: () => change.mutate({ action: revoked ? 'reassign' : 'revoke', ids }),
       });
     },

@@ -1,10 +1,11 @@
+import { formatMoney } from '../../../lib/format.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { cn } from '../../../ui/cn.ts';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 
 type Event = SerialDetail['history'][number];
 
-const words: Record<Event['kind'], (detail: string | null) => string> = {
+const words: Record<Event['kind'], (detail: string | null, amount: string) => string> = {
   made: (detail) => (detail === 'import' ? 'Imported' : 'Generated'),
   given: (detail) => (detail ? `Given to ${detail}` : 'Given to a reseller'),
   handed_out: (reference) => `Handed out under ${reference}`,
@@ -17,14 +18,25 @@ const words: Record<Event['kind'], (detail: string | null) => string> = {
   reassigned: () => 'Reassigned',
   refreshed: () => 'Downloads reset to 0',
   downloaded: () => 'Downloaded',
+  refunded: (_, amount) => `Refunded ${amount}`,
+  charged_back: (_, amount) => `${amount} charged back`,
+  reinstated: (_, amount) => `Refund of ${amount} taken back`,
+  corrected: (_, amount) => `Corrected by ${amount}`,
 };
 
 const tones: Partial<Record<Event['kind'], string>> = {
   redeemed: 'bg-accent',
   revoked: 'bg-bad',
   reassigned: 'bg-good',
+  refunded: 'bg-bad',
+  charged_back: 'bg-bad',
+  reinstated: 'bg-good',
 };
 const named = new Set<Event['kind']>(['activated', 'released', 'downloaded']);
+
+/** What was refunded or taken back is positive; the word tells which. */
+const amountOf = ({ kind, amount }: Event) =>
+  amount === null ? '' : formatMoney(kind === 'corrected' ? amount : Math.abs(amount));
 
 /** Newest first, on one line. */
 export function SerialHistory({ events }: { events: Event[] }) {
@@ -45,9 +57,12 @@ export function SerialHistory({ events }: { events: Event[] }) {
           />
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <span className="min-w-0">{words[event.kind](event.detail)}</span>
+              <span className="min-w-0">{words[event.kind](event.detail, amountOf(event))}</span>
               <TimeAgo iso={event.at} className="text-sm text-muted" />
             </div>
+            {event.amount !== null && event.detail ? (
+              <p className="text-sm break-words text-muted">{event.detail}</p>
+            ) : null}
             {named.has(event.kind) && event.detail ? (
               <p className="truncate font-mono text-xs text-muted" title={event.detail}>
                 {event.detail}

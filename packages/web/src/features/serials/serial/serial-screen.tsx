@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
 import { isStatus } from '../../../lib/errors.ts';
 import { useTitle } from '../../../lib/hooks.ts';
-import { keys } from '../../../lib/queries/keys.ts';
+import { serialQuery } from '../../../lib/queries/serials.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { BackLink } from '../../../ui/button.tsx';
@@ -18,10 +17,7 @@ import { SerialHistory } from './serial-history.tsx';
 import { SerialMachines } from './serial-machines.tsx';
 
 export function SerialScreen({ id }: { id: string }) {
-  const serial = useQuery({
-    queryKey: keys.serials.one(id),
-    queryFn: ({ signal }) => api.getSerial({ path: { id } }, { signal }),
-  });
+  const serial = useQuery(serialQuery(id));
   useTitle(serial.data ? `Serial ${serial.data.code}` : 'Serial');
   return (
     <>
