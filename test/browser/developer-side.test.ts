@@ -311,6 +311,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url, { as: person });
     await page.goto('/dashboard/settings');
     await page.getByLabel('Fewer serials than').fill('25');
+    await page.getByLabel('Remind of statements from').fill('12.50');
     await page.getByRole('button', { name: 'Save Settings' }).click();
     const told = page.getByText('Settings saved!').first();
     await told.waitFor();
@@ -321,10 +322,11 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('button', { name: 'Save Profile' }).click();
     await page.getByText('Settings saved!').first().waitFor();
-    const [row] = await server.db.query('select time_zone, low_serials_threshold from users where email = $1', [
-      person.email,
-    ]);
-    expect(row).toEqual({ time_zone: 'America/New_York', low_serials_threshold: 25 });
+    const [row] = await server.db.query(
+      'select time_zone, low_serials_threshold, reminder_cents from users where email = $1',
+      [person.email],
+    );
+    expect(row).toEqual({ time_zone: 'America/New_York', low_serials_threshold: 25, reminder_cents: 1250 });
     await page.context().close();
   });
 

@@ -425,6 +425,10 @@ export type UpdateAccountSettingsInput = {
      * Below how many available serials a product counts as low.
      */
     low_serials_threshold?: number;
+    /**
+     * In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.
+     */
+    reminder_threshold?: number;
 };
 
 export type UpdateResellerSettingsInput = {
@@ -1795,6 +1799,10 @@ export type AccountSettings = {
      * Below how many available serials a product counts as low.
      */
     low_serials_threshold: number;
+    /**
+     * In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.
+     */
+    reminder_threshold: number;
 };
 
 export type ResellerSettings = {
@@ -2963,7 +2971,7 @@ export type SerialDetail = {
         /**
          * What happened.
          */
-        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
+        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected';
         /**
          * When it happened.
          */
@@ -2972,6 +2980,10 @@ export type SerialDetail = {
          * More about it, in words.
          */
         detail: string | null;
+        /**
+         * What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.
+         */
+        amount: number | null;
     }>;
 };
 

@@ -83,6 +83,8 @@ export const fields: Record<string, string> = {
   redemption_emails: 'One email for each redemption, or one a day.',
   send_customer_emails: 'Whether customers get an email about their redemption.',
   low_serials_threshold: 'Below how many available serials a product counts as low.',
+  reminder_threshold:
+    'In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.',
 
   // branding
   brand_color: 'The color of the redemption page, as `#RRGGBB`.',

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
-import { choice, number, onOff, text } from '../../option-types.ts';
+import { amount, choice, number, onOff, text } from '../../option-types.ts';
 import { list } from '../../output/table.ts';
 
 export const accountSet = defineCommand({
@@ -25,6 +25,7 @@ export const accountSet = defineCommand({
     notifyInquiries: onOff('emails about developers’ inquiries'),
     notifyDeals: onOff('emails about new deals'),
     lowSerials: number('<n>', 'a product with fewer serials is low on stock'),
+    remindFrom: amount('<amount>', 'dollars; no reminders of statements with less to pay'),
     redemptionEmails: choice('<each|daily>', 'one email per redemption, or one a day', {
       values: ['each', 'daily'],
     }),
@@ -50,7 +51,9 @@ export const accountSet = defineCommand({
       notify_inquiries: options.notifyInquiries,
       notify_deals: options.notifyDeals,
       low_serials_threshold: options.lowSerials,
+      reminder_threshold: options.remindFrom ?? undefined,
     };
+    if (options.remindFrom === null) throw new UsageError('--remind-from takes dollars, such as 10.');
     if (Object.values(body).every((value) => value === undefined))
       throw new UsageError('Specify what to change, such as --time-zone Europe/Berlin.');
     const api = await context.api();

@@ -47,6 +47,8 @@ export const User = defineEntity({
     notifyDeals: p.boolean().default(true),
     /** A product with fewer available serials than this is low. */
     lowSerialsThreshold: p.integer().default(10),
+    /** Nobody is reminded of a statement with less than this to pay. */
+    reminderCents: p.integer().default(0),
     /** The TOTP secret, sealed. Waits for its first code while `twoFactorSince` is null. */
     twoFactorSecret: p.blob().nullable(),
     twoFactorSince: p.datetime(3).nullable(),
@@ -58,6 +60,7 @@ export const User = defineEntity({
   checks: [
     { name: 'users_role_check', expression: "role in ('developer', 'reseller')" },
     { name: 'users_low_serials_check', expression: 'low_serials_threshold >= 0' },
+    { name: 'users_reminder_check', expression: 'reminder_cents >= 0' },
     { name: 'users_redemption_emails_check', expression: "redemption_emails in ('each', 'daily')" },
   ],
 });

@@ -49,6 +49,7 @@ it('start with everything on', async () => {
     notify_inquiries: true,
     notify_deals: true,
     low_serials_threshold: 10,
+    reminder_threshold: 0,
   });
 });
 
@@ -63,6 +64,7 @@ it('change where they are named, and stay where they are not', async () => {
     logo_url: 'https://row.example/logo.png',
     notify_deals: false,
     low_serials_threshold: 0,
+    reminder_threshold: 12.5,
   };
   const answer = await put(ada.token, changes);
   expect([answer.status, answer.body]).toEqual([200, { ...before, ...changes, first_name: 'Augusta' }]);
@@ -104,6 +106,9 @@ it.each([
   [{ logo_url: 'data:image/png;base64,AA==' }, 'logo_url'],
   [{ notify_deals: 'yes' }, 'notify_deals'],
   [{ low_serials_threshold: -1 }, 'low_serials_threshold'],
+  [{ reminder_threshold: -1 }, 'reminder_threshold'],
+  [{ reminder_threshold: 0.001 }, 'reminder_threshold'],
+  [{ reminder_threshold: 1_000_001 }, 'reminder_threshold'],
   [{ low_serials_threshold: 1_000_001 }, 'low_serials_threshold'],
   [{ low_serials_threshold: 1.5 }, 'low_serials_threshold'],
   [{ is_admin: true }, 'is_admin'],
@@ -157,6 +162,7 @@ describe('a reseller’s settings', () => {
 
   it.each([
     [{ low_serials_threshold: 3 }, 'low_serials_threshold'],
+    [{ reminder_threshold: 3 }, 'reminder_threshold'],
     [{ support_email: 'nobody' }, 'support_email'],
     [{ company_name: '' }, 'company_name'],
     [{ business_address: 'x'.repeat(501) }, 'business_address'],

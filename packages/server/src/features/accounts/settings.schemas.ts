@@ -39,6 +39,12 @@ export const UpdateSettingsBody = z
     notify_inquiries: z.boolean().optional(),
     notify_deals: z.boolean().optional(),
     low_serials_threshold: z.int().min(0).max(1_000_000).optional(),
+    reminder_threshold: z
+      .number()
+      .min(0)
+      .max(1_000_000)
+      .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'Use at most two decimals.')
+      .optional(),
   })
   .meta({ id: 'UpdateAccountSettings' });
 export type SettingsChanges = z.output<typeof UpdateSettingsBody>;
@@ -64,12 +70,18 @@ export const SettingsView = z
     notify_inquiries: z.boolean(),
     notify_deals: z.boolean(),
     low_serials_threshold: z.int(),
+    reminder_threshold: z.number(),
   })
   .meta({ id: 'AccountSettings' });
 export type Settings = z.output<typeof SettingsView>;
 
 /** What developers alone have a use for. */
-const DEVELOPERS = { send_customer_emails: true, notify_webhook_fail: true, low_serials_threshold: true } as const;
+const DEVELOPERS = {
+  send_customer_emails: true,
+  notify_webhook_fail: true,
+  low_serials_threshold: true,
+  reminder_threshold: true,
+} as const;
 
 export const UpdateResellerSettingsBody = UpdateSettingsBody.omit(DEVELOPERS).meta({ id: 'UpdateResellerSettings' });
 export const ResellerSettingsView = SettingsView.omit(DEVELOPERS).meta({ id: 'ResellerSettings' });

@@ -2,6 +2,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, invalidField, sqlState } from '../../platform/errors.ts';
+import { toCents, toDollars } from '../../platform/money.ts';
 import { type Role, User } from './accounts.entity.ts';
 import type { Settings, SettingsChanges } from './settings.schemas.ts';
 
@@ -15,6 +16,9 @@ interface Dependencies {
   clock: Clock;
   onTimeZone: OnTimeZoneOf;
 }
+
+/** Stored as they are answered. Money is cents in the database. */
+type Plain = Exclude<keyof Settings, 'reminder_threshold'>;
 
 const columns = {
   time_zone: 'timeZone',
@@ -36,7 +40,7 @@ const columns = {
   notify_inquiries: 'notifyInquiries',
   notify_deals: 'notifyDeals',
   low_serials_threshold: 'lowSerialsThreshold',
-} as const satisfies Record<keyof Settings, keyof User>;
+} as const satisfies Record<Plain, keyof User>;
 
 /** The account's profile, and which emails it wants. */
 export class AccountSettings {
@@ -68,10 +72,12 @@ export class AccountSettings {
       if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
       const before = user.timeZone;
       const digestedBefore = getsDigest(user);
-      const fields = Object.entries(changes)
+      const { reminder_threshold: reminder, ...plain } = changes;
+      const fields = Object.entries(plain)
         .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [columns[name as keyof Settings], value]);
+        .map(([name, value]) => [columns[name as Plain], value]);
       Object.assign(user, Object.fromEntries(fields));
+      if (reminder !== undefined) user.reminderCents = toCents(reminder);
       // earlier redemptions were reported one by one, or not meant to be reported
       if (getsDigest(user) && !digestedBefore) user.digestedUntil = clock.now();
       await tx.em.flush();
@@ -100,5 +106,5 @@ function getsDigest(user: User): boolean {
 
 function settingsOf(user: User): Settings {
   const fields = Object.entries(columns).map(([name, column]) => [name, user[column] ?? null]);
-  return Object.fromEntries(fields) as Settings;
+  return { ...Object.fromEntries(fields), reminder_threshold: toDollars(user.reminderCents) } as Settings;
 }

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import type { AccountSettings } from '../../lib/types.ts';
-import { Field, Input } from '../../ui/field.tsx';
+import { Field, Input, MoneyInput } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -62,7 +62,11 @@ const forResellers: Entry[] = [
   { flag: 'notify_deals', label: 'New deals', hint: 'When a developer offers you a deal, or answers your request.' },
 ];
 
-type Form = Record<Flag, boolean> & { redemption_emails: AccountSettings['redemption_emails']; threshold: string };
+type Form = Record<Flag, boolean> & {
+  redemption_emails: AccountSettings['redemption_emails'];
+  threshold: string;
+  reminder: string;
+};
 
 function formOf(settings: AccountSettings): Form {
   return {
@@ -75,17 +79,27 @@ function formOf(settings: AccountSettings): Form {
     notify_inquiries: settings.notify_inquiries,
     notify_deals: settings.notify_deals,
     threshold: String(settings.low_serials_threshold),
+    reminder: String(settings.reminder_threshold),
   };
 }
 
-function toChange({ threshold, redemption_emails, ...flags }: Form, entries: Entry[]): Partial<AccountSettings> {
+function toChange(
+  { threshold, reminder, redemption_emails, ...flags }: Form,
+  entries: Entry[],
+): Partial<AccountSettings> {
   const change: Partial<AccountSettings> = {};
   for (const { flag } of entries) change[flag] = flags[flag];
   change.redemption_emails = redemption_emails;
+  if (entries === forDevelopers) change.reminder_threshold = Number(reminder);
   if (entries === forDevelopers && flags.notify_low_serials) {
     change.low_serials_threshold = Number(threshold);
   }
   return change;
+}
+
+function checkReminder(text: string): true | string {
+  const known = /^\d+(\.\d{1,2})?$/.test(text.trim()) && Number(text) <= 1_000_000;
+  return known || 'Enter an amount such as 10, or 0 for every statement.';
 }
 
 function checkThreshold(text: string, form: Form): true | string {
@@ -133,6 +147,23 @@ export function NotificationsForm({ settings, reseller }: { settings: AccountSet
               ) : null}
             </li>
           ))}
+          {reseller ? null : (
+            <li className="px-5 py-3.5">
+              <Field
+                label="Remind of statements from"
+                hint="Neither you nor the reseller gets a reminder of a statement with less to pay."
+                error={errors.reminder?.message}
+              >
+                {(control) => (
+                  <MoneyInput
+                    {...control}
+                    {...form.register('reminder', { validate: checkReminder })}
+                    className="max-w-40"
+                  />
+                )}
+              </Field>
+            </li>
+          )}
         </ul>
       </Panel>
       <SaveLine

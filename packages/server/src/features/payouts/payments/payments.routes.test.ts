@@ -263,6 +263,29 @@ describe('reminders', () => {
     await remind();
     expect(await emails(rae.email, 'has not been paid')).toBe(2);
   });
+
+  it('never come for less than the developer has set, and silence confirms all the same', async () => {
+    const { ada, rae, id } = await statement();
+    const threshold = async (reminder_threshold: number) =>
+      expect((await authed(ada, 'PUT', '/api/account/settings', { reminder_threshold })).status).toBe(200);
+    await threshold(80.01);
+    clock.advance(7 * DAY);
+    await remind();
+    clock.advance(7 * DAY);
+    await remind();
+    expect((await payoutOf(rae, id)).status).toBe('confirmed');
+    clock.advance(16 * DAY);
+    await remind();
+    expect([await emails(rae.email, 'Please confirm'), await emails(rae.email, 'has not been paid')]).toEqual([0, 0]);
+    await threshold(80);
+    clock.advance(30 * DAY);
+    await remind();
+    expect([await emails(rae.email, 'has not been paid'), await emails(ada.email, 'has not paid')]).toEqual([1, 1]);
+    await post(ada, `/${id}/mark-paid`, { amount: 0.01 });
+    clock.advance(30 * DAY);
+    await remind();
+    expect(await emails(rae.email, 'has not been paid')).toBe(1);
+  });
 });
 
 describe('a deleted developer', () => {

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
-import { REMIND_AGAIN, reminderOf, SILENCE } from '../payout-rules.ts';
+import { outstandingOf, REMIND_AGAIN, reminderOf, SILENCE } from '../payout-rules.ts';
 import { lockPayout } from '../statements/payouts.queries.ts';
 import type { Agreement } from './agreement.service.ts';
 
@@ -25,7 +25,10 @@ interface Dependencies {
 
 const PAGE = 200;
 
-/** Reminds of statements that wait for somebody, and confirms them after 14 days of silence. */
+/**
+ * Reminds of statements that wait for somebody, unless what is left to pay is less than the developer wants to remind of,
+ * and confirms them after 14 days of silence.
+ */
 export class Reminders {
   readonly #deps: Dependencies;
 
@@ -63,13 +66,14 @@ export class Reminders {
       const payout = await lockPayout(tx, { side: 'developer', userId: developerId }, id);
       // another process was here first, or somebody has just acted on it
       if (!payout?.remind_at || payout.remind_at > now) return;
-      const what = (await isOpen(tx, developerId)) ? reminderOf(payout, now) : null;
+      const least = await leastOf(tx, developerId);
+      const what = least === null ? null : reminderOf(payout, now);
       if (what === 'confirmed_by_silence') {
         await agreement.say(tx, payout, { kind: 'confirm', authorId: null, text: null });
         await agreement.setConfirmed(tx, payout, now);
         return;
       }
-      if (what) await notices.remind(tx, payout, what);
+      if (what && outstandingOf(payout) >= (least ?? 0)) await notices.remind(tx, payout, what);
       const next =
         what === 'unconfirmed' ? payout.closed_at.getTime() + SILENCE * DAY : now.getTime() + REMIND_AGAIN * DAY;
       await tx.query('update payouts set remind_at = $3 where developer_id = $1 and id = $2', [
@@ -81,8 +85,14 @@ export class Reminders {
   }
 }
 
-/** Nobody is left to pay, or to record a payment, when the developer's account is deleted. */
-async function isOpen(sql: Sql, developerId: string): Promise<boolean> {
-  const open = await sql.query('select 1 from users where id = $1 and deleted_at is null', [developerId]);
-  return open.length > 0;
+/**
+ * The least amount that the developer has reminders of. Null: nobody is left to pay, or to record a payment, because the
+ * account is deleted.
+ */
+async function leastOf(sql: Sql, developerId: string): Promise<number | null> {
+  const [account] = await sql.query<{ reminder_cents: number }>(
+    'select reminder_cents from users where id = $1 and deleted_at is null',
+    [developerId],
+  );
+  return account?.reminder_cents ?? null;
 }
