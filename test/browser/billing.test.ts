@@ -147,7 +147,20 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await page.getByText('60/50', { exact: true }).waitFor();
 
     await page.route('**/api/subscribe', (route) =>
-      route.fulfill({ status: 402, json: { error: 'Add a card first.', code: 'card_required' } }),
+      route.fulfill({
+        status: 402,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          type: '/problems/card_required',
+          title: 'Add a card first.',
+          status: 402,
+          detail: 'Add a card first.',
+          code: 'card_required',
+          message: 'Add a card first.',
+          error: 'Add a card first.',
+          request_id: 'a-request',
+        }),
+      }),
     );
     await tile('Pro').getByRole('button', { name: 'Switch to Pro' }).click();
     await page.getByRole('alert').filter({ hasText: 'Could not switch plan. Add a card first.' }).waitFor();
