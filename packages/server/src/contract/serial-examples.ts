@@ -124,8 +124,8 @@ export const serialExamples: Record<string, Example> = {
           },
         ],
         history: [
-          { kind: 'redeemed', at: redeemed_at, detail: null },
-          { kind: 'made', at: made, detail: null },
+          { kind: 'redeemed', at: redeemed_at, detail: null, amount: null },
+          { kind: 'made', at: made, detail: null, amount: null },
         ],
       },
       404: notFound,
