@@ -191,6 +191,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   refresh_charges: { because: 'what the refreshes of a month cost each', features: ['billing'] },
   ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
+  license_refusals: {
+    because: 'why a plugin was refused is part of the history of a serial and of a customer',
+    features: ['customers', 'serials'],
+  },
   activations: {
     because: 'the machines of a serial are shown with it',
     features: ['customers', 'notifications', 'redemption', 'serials'],

@@ -221,10 +221,15 @@ function Lines({ lines, width }: { lines: Line[]; width: number }) {
   ));
 }
 
-function DetailsOf({ details: { title, facts, lines }, width }: { details: Details; width: number }) {
+function DetailsOf({ details: { title, answer = [], facts, lines }, width }: { details: Details; width: number }) {
   return (
     <Box flexDirection="column">
       <Text bold>{title}</Text>
+      {answer.map((line) => (
+        <Text key={line} wrap="truncate">
+          {fit(line, width).trimEnd()}
+        </Text>
+      ))}
       {facts.map(([name, value]) => (
         <Text key={name} wrap="truncate">
           {fit(name, 12)}

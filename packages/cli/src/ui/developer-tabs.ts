@@ -1,5 +1,6 @@
 import type { Serial, SerialDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
+import { standingLines } from '../output/standing.ts';
 import type { Act, Details, Tab } from './tabs.ts';
 
 export function developerTabs(api: OperationClient): Tab[] {
@@ -66,6 +67,7 @@ function detailsOf(serial: SerialDetail): Details {
   const { customer } = serial;
   return {
     title: serial.code,
+    answer: standingLines(serial.standing, 'serial'),
     facts: [
       ['Product', serial.product],
       ['State', stateOf(serial)],

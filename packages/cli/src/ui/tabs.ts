@@ -11,6 +11,8 @@ export interface Act {
 
 export interface Details {
   title: string;
+  /** What the person wants to know first, a line each. */
+  answer?: string[];
   facts: [name: string, value: string | null][];
   /** Below the facts, dimmed. */
   lines: string[];

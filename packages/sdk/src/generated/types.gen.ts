@@ -2016,6 +2016,110 @@ export type DeletedProduct = {
     dry_run: boolean;
 };
 
+export type Mend = {
+    /**
+     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats or a larger plan.
+     */
+    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'change_plan';
+    /**
+     * The words for its button, without the price.
+     */
+    label: string;
+    /**
+     * What it costs the developer, in dollars; 0: nothing.
+     */
+    cost: number;
+};
+
+export type Finding = {
+    /**
+     * What was found. `in_order`: nothing is wrong.
+     */
+    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
+    /**
+     * The same in a sentence.
+     */
+    message: string;
+    /**
+     * Since when; null: unknown, or always.
+     */
+    since: string | null;
+    /**
+     * The serial that it is about; null: the customer has none.
+     */
+    serial_id: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string | null;
+    /**
+     * The product of that serial.
+     */
+    product_name: string | null;
+    /**
+     * What to do about it, the best first.
+     */
+    mends: Array<Mend>;
+};
+
+export type Standing = {
+    /**
+     * What was found. `in_order`: nothing is wrong.
+     */
+    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
+    /**
+     * The same in a sentence.
+     */
+    message: string;
+    /**
+     * Since when; null: unknown, or always.
+     */
+    since: string | null;
+    /**
+     * The serial that it is about; null: the customer has none.
+     */
+    serial_id: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string | null;
+    /**
+     * The product of that serial.
+     */
+    product_name: string | null;
+    /**
+     * What to do about it, the best first.
+     */
+    mends: Array<Mend>;
+    /**
+     * What else is in the way, at most 20.
+     */
+    also: Array<Finding>;
+};
+
+export type SerialStanding = {
+    /**
+     * What was found. `in_order`: nothing is wrong.
+     */
+    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
+    /**
+     * The same in a sentence.
+     */
+    message: string;
+    /**
+     * Since when; null: unknown, or always.
+     */
+    since: string | null;
+};
+
 export type Customer = {
     /**
      * The id, a UUID.
@@ -2131,6 +2235,10 @@ export type OwnedSerial = {
      * Seats: how many machines can be activated at a time.
      */
     max_activations: number;
+    /**
+     * What keeps it from being used, if anything.
+     */
+    standing: SerialStanding;
 };
 
 export type OwnedMachine = {
@@ -2210,6 +2318,10 @@ export type CustomerDetail = {
      */
     erased_at: string | null;
     /**
+     * What is in the customer’s way, if anything, and what helps.
+     */
+    standing: Standing;
+    /**
      * The sum of the prices at redemption, in US dollars.
      */
     total_spent: number;
@@ -2222,7 +2334,7 @@ export type CustomerDetail = {
      */
     machines: Array<OwnedMachine>;
     /**
-     * Newest first, at most 200.
+     * Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status.
      */
     activity: Array<{
         /**
@@ -2652,6 +2764,10 @@ export type RedeemedSerial = {
      * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
      */
     country: string | null;
+    /**
+     * Whether something is in the customer’s way.
+     */
+    standing: SerialStanding;
 };
 
 export type SerialPage = {
@@ -2883,6 +2999,10 @@ export type SerialDetail = {
      */
     created_at: string;
     /**
+     * What keeps it from being used, if anything, and what helps.
+     */
+    standing: Standing;
+    /**
      * The reseller’s name.
      */
     reseller_name: string | null;
@@ -2949,6 +3069,14 @@ export type SerialDetail = {
         created_at: string;
     }>;
     /**
+     * What setting its download count back costs now, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * The redemption page with the code, and the customer’s address, filled in.
+     */
+    redeem_link: string;
+    /**
      * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
      */
     country: string | null;
@@ -2965,13 +3093,13 @@ export type SerialDetail = {
      */
     machines: Array<Machine>;
     /**
-     * Newest first, at most 200.
+     * Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals.
      */
     history: Array<{
         /**
          * What happened.
          */
-        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected';
+        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused';
         /**
          * When it happened.
          */

@@ -4,6 +4,7 @@ const id = '019cd0a0-0000-7000-8000-00000000000a';
 const product_id = '019cd0a0-0000-7000-8000-000000000001';
 const batch_id = '019cd0a0-0000-7000-8000-0000000000b1';
 const code = 'PRSM-7K4Q-9XWT-2HBC';
+const developer_id = '019cd0a0-0000-7000-8000-0000000000d0';
 const made = '2026-03-01T09:30:00.000Z';
 const redeemed_at = '2026-03-10T12:00:00.000Z';
 const offer = { promo_price: null, promo_start: null, promo_expires: null, expires_at: null };
@@ -93,6 +94,17 @@ export const serialExamples: Record<string, Example> = {
     answers: {
       200: {
         ...redeemed,
+        standing: {
+          code: 'in_order',
+          message: 'Everything is in order',
+          since: null,
+          serial_id: id,
+          serial: code,
+          product_id,
+          product_name: 'Prism Delay',
+          mends: [],
+          also: [],
+        },
         reseller_name: null,
         customer,
         final_price: 99,
@@ -108,6 +120,8 @@ export const serialExamples: Record<string, Example> = {
             created_at: refund.created_at,
           },
         ],
+        refresh_cost: 0.05,
+        redeem_link: `https://licenses.example.com/redeem?dev=${developer_id}&serial=${code}&email=nina%40example.com`,
         country: 'US',
         max_activations: 3,
         seats_used: 1,
@@ -192,6 +206,7 @@ export const serialExamples: Record<string, Example> = {
             sale_price: null,
             price: 99,
             country: 'US',
+            standing: { code: 'in_order', message: 'Everything is in order', since: null },
           },
         ],
         total: 1,

@@ -9,12 +9,14 @@ const tones = {
   plain: 'bg-hover text-muted',
 };
 
+export type BadgeTone = keyof typeof tones;
+
 export function Badge({
   tone = 'plain',
   className,
   children,
 }: {
-  tone?: keyof typeof tones;
+  tone?: BadgeTone;
   className?: string;
   children: ReactNode;
 }) {

@@ -1,5 +1,6 @@
 import type { CustomerDetail } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
+import { standingLines } from '../../output/standing.ts';
 import { day, list, money, table } from '../../output/table.ts';
 import { find, WHO } from './find.ts';
 
@@ -29,7 +30,7 @@ function pageOf(customer: CustomerDetail): string {
   const serials = customer.serials.map((each) => [
     each.code,
     each.product_name,
-    each.revoked ? 'revoked' : 'active',
+    each.standing.code === 'in_order' ? 'active' : each.standing.message.toLowerCase(),
     day(each.redeemed_at),
     `${each.download_count}/5`,
     `${each.seats_used}/${each.max_activations}`,
@@ -37,6 +38,7 @@ function pageOf(customer: CustomerDetail): string {
   ]);
   const activity = customer.activity.slice(0, 30).map((each) => [each.at, each.kind, each.serial_code, each.detail]);
   return [
+    `${standingLines(customer.standing, 'customer').join('\n')}\n`,
     facts,
     serials.length > 0
       ? table(['SERIAL', 'PRODUCT', 'STATE', 'REDEEMED', 'DOWNLOADS', 'MACHINES', 'TOTAL'], serials)

@@ -34,7 +34,7 @@ export async function each(
 }
 
 /** Whether the next serial may succeed: not without a server or a credential. */
-function isAboutOne(error: unknown): boolean {
+export function isAboutOne(error: unknown): boolean {
   if (error instanceof Failure) return true;
   const { status } = error as { status?: number };
   return status !== undefined && status !== 401 && status < 500;

@@ -1,5 +1,6 @@
 import type { SerialDetail } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
+import { mendCommands, standingLines } from '../../output/standing.ts';
 import { day, list, money, table } from '../../output/table.ts';
 import { findSerialId } from '../../resolve.ts';
 import { stateOf } from './state.ts';
@@ -19,7 +20,9 @@ export const serialsGet = defineCommand({
 });
 
 function pageOf(serial: SerialDetail): string {
-  const { customer } = serial;
+  const { customer, standing } = serial;
+  const commands = mendCommands(standing).map((command) => `  ${command}`);
+  const answer = `${[...standingLines(standing, 'serial'), ...commands].join('\n')}\n`;
   const facts = list([
     ['Serial', serial.code],
     ['State', stateOf(serial)],
@@ -34,6 +37,7 @@ function pageOf(serial: SerialDetail): string {
     ['Machines', `${serial.seats_used} of ${serial.max_activations}`],
     ['Batch', `${serial.batch_id}${serial.batch_tag ? ` (${serial.batch_tag})` : ''}`],
     ['Expires', serial.expires_at],
+    ['Redeem link', serial.redeem_link],
   ]);
   const machines = serial.machines.map((each) => [
     each.machine_id,
@@ -43,6 +47,7 @@ function pageOf(serial: SerialDetail): string {
   ]);
   const history = serial.history.map((each) => [each.at, each.kind.replace('_', ' '), money(each.amount), each.detail]);
   return [
+    answer,
     facts,
     machines.length > 0 ? table(['MACHINE', 'VERSION', 'LAST SEEN', 'STATE'], machines) : '',
     table(['WHEN', 'WHAT', 'AMOUNT', ''], history),

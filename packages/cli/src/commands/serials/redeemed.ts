@@ -27,7 +27,7 @@ export const serialsRedeemed = defineCommand({
         row.code,
         row.product,
         money(row.total),
-        row.status,
+        row.standing.code === 'in_order' ? 'active' : row.standing.message.toLowerCase(),
       ],
       none: 'No serials found\n',
     });

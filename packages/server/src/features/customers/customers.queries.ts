@@ -98,6 +98,11 @@ export async function customersExport(db: Database, filter: CustomerFilter): Pro
   };
 }
 
+/** A customer as it is stored, before how it stands is added. */
+export type FoundCustomer = Omit<CustomerDetail, 'standing' | 'serials'> & {
+  serials: Omit<CustomerDetail['serials'][number], 'standing'>[];
+};
+
 /**
  * What is kept about one person.
  * @param most of serials, machines and activity each; null for all of it.
@@ -107,8 +112,8 @@ export async function findCustomer(
   developerId: string,
   id: string,
   most: number | null,
-): Promise<CustomerDetail | undefined> {
-  const [person] = await sql.query<Omit<CustomerDetail, 'serials' | 'machines' | 'activity'> & { spent_cents: number }>(
+): Promise<FoundCustomer | undefined> {
+  const [person] = await sql.query<Omit<FoundCustomer, 'serials' | 'machines' | 'activity'> & { spent_cents: number }>(
     `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login, c.erased_at,
        (select coalesce(sum(r.final_price_cents), 0)::int8 from redemptions r where (r.developer_id, r.customer_id) = (c.developer_id, c.id)) as spent_cents
      from customers c where c.developer_id = $1 and c.id = $2`,
@@ -116,7 +121,7 @@ export async function findCustomer(
   );
   if (!person) return undefined;
   const { spent_cents, ...rest } = person;
-  const serials = await sql.query<CustomerDetail['serials'][number] & { cents: number }>(
+  const serials = await sql.query<FoundCustomer['serials'][number] & { cents: number }>(
     `select s.id, s.code, b.product_id, p.name as product_name, p.image_url, s.revoked_at is not null as revoked, s.redeemed_at,
        s.download_count, r.final_price_cents as cents, r.country, s.seats_used, coalesce(s.max_activations, p.max_activations) as max_activations
      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
@@ -152,6 +157,9 @@ const ACTIVITY = `
     union all
     select a.serial_id, 'released', a.released_at, a.machine_id from activations a
       where a.developer_id = $1 and a.serial_id in (select id from own) and a.released_at is not null
+    union all
+    select * from (select r.serial_id, 'refused', r.at, r.status from license_refusals r
+      where r.developer_id = $1 and r.serial_id in (select id from own) order by r.at desc limit 50) refused
     union all
     select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v
       where v.developer_id = $1 and v.serial_id in (select id from own)

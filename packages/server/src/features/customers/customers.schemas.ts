@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DateRange, DryRun, Id, Search, Time } from '../../platform/http/schemas.ts';
+import { RowStanding, Standing } from './standing.schemas.ts';
 
 const customer = {
   id: Id,
@@ -40,6 +41,7 @@ const OwnedSerial = z
     country: z.string().nullable(),
     seats_used: z.int(),
     max_activations: z.int(),
+    standing: RowStanding.describe('What keeps it from being used, if anything.'),
   })
   .meta({ id: 'OwnedSerial' });
 
@@ -68,6 +70,7 @@ export const CustomerDetail = z
     signup_date: Time,
     last_login: Time.nullable(),
     erased_at: Time.nullable(),
+    standing: Standing.describe('What is in the customer’s way, if anything, and what helps.'),
     total_spent: z.number(),
     serials: z.array(OwnedSerial).describe('The newest 200. The export has all of them.'),
     machines: z.array(OwnedMachine).describe('The 200 seen most recently. The export has all of them.'),
@@ -75,7 +78,7 @@ export const CustomerDetail = z
       .array(
         z.object({ kind: z.string(), at: Time, serial_id: Id, serial_code: z.string(), detail: z.string().nullable() }),
       )
-      .describe('Newest first, at most 200.'),
+      .describe('Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status.'),
   })
   .meta({ id: 'CustomerDetail' });
 export type CustomerDetail = z.output<typeof CustomerDetail>;

@@ -13,15 +13,28 @@ import {
   type CustomerFilter,
   customersExport,
   customersPage,
+  type FoundCustomer,
   findCustomer,
 } from './customers.queries.ts';
 import type { CustomerDetail } from './customers.schemas.ts';
+import type { RowStanding, Standing } from './standing.schemas.ts';
 
 export interface CustomerRow {
   id: string;
   email: string;
   first_name: string | null;
   last_name: string | null;
+}
+
+/** How a customer stands, and each serial by its id. */
+export interface CustomerStanding {
+  whole: Standing;
+  serials: ReadonlyMap<string, RowStanding>;
+}
+
+/** Port: the rule belongs to the serials. */
+export interface CustomerStandings {
+  ofCustomer(sql: Sql, caller: Principal, id: string, most: number | null): Promise<CustomerStanding>;
 }
 
 interface RangeQuery {
@@ -39,13 +52,17 @@ export class Customers {
   readonly #random: Random;
   readonly #exports: Exports;
   readonly #forgetEverywhere: Base['forgetEverywhere'];
+  readonly #standings: CustomerStandings;
 
-  constructor(deps: Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere'>) {
+  constructor(
+    deps: Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere'> & { standings: CustomerStandings },
+  ) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#exports = deps.exports;
     this.#forgetEverywhere = deps.forgetEverywhere;
+    this.#standings = deps.standings;
   }
 
   async byEmail(sql: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
@@ -112,15 +129,31 @@ export class Customers {
 
   /** A person with what is newest. @throws {AppError} not_found */
   get(caller: Principal, id: string): Promise<CustomerDetail> {
-    return this.#find(this.#db, caller, id, SHOWN);
+    return this.#view(caller, id, SHOWN);
   }
 
   /** Everything kept about one person. @throws {AppError} not_found */
   everything(caller: Principal, id: string): Promise<CustomerDetail> {
-    return this.#find(this.#db, caller, id, null);
+    return this.#view(caller, id, null);
   }
 
-  async #find(sql: Sql, caller: Principal, id: string, most: number | null): Promise<CustomerDetail> {
+  async #view(caller: Principal, id: string, most: number | null): Promise<CustomerDetail> {
+    const [{ serials, ...found }, standing] = await Promise.all([
+      this.#find(this.#db, caller, id, most),
+      this.#standings.ofCustomer(this.#db, caller, id, most),
+    ]);
+    return {
+      ...found,
+      standing: standing.whole,
+      // one that was redeemed between the two looks is there the next time
+      serials: serials.flatMap((serial) => {
+        const own = standing.serials.get(serial.id);
+        return own ? [{ ...serial, standing: own }] : [];
+      }),
+    };
+  }
+
+  async #find(sql: Sql, caller: Principal, id: string, most: number | null): Promise<FoundCustomer> {
     const found = await findCustomer(sql, caller.userId, id, most);
     if (!found) throw notFound('Customer');
     return found;

@@ -1,18 +1,19 @@
 import type { Base } from '../../platform/feature.ts';
 import { Customer } from './customers.entity.ts';
 import { customerRoutes } from './customers.routes.ts';
-import { Customers } from './customers.service.ts';
+import { type CustomerStandings, Customers } from './customers.service.ts';
 
 export { upsertCustomers } from './bulk.ts';
 export { customersLike } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
-export type { Customers } from './customers.service.ts';
+export type { CustomerStanding, Customers } from './customers.service.ts';
+export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 
 export const customers = {
   entities: [Customer],
 
-  create(base: Base) {
-    const customers = new Customers(base);
+  create(base: Base, { standings }: { standings: CustomerStandings }) {
+    const customers = new Customers({ ...base, standings });
     return { api: { customers }, routes: [customerRoutes(customers)] };
   },
 };

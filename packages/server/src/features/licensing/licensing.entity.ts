@@ -112,5 +112,12 @@ export const LicenseRefusalNote = defineEntity({
     version: p.text().nullable(),
     count: p.integer().default(1),
   },
+  indexes: [
+    {
+      name: 'license_refusals_serial_index',
+      expression:
+        'create index license_refusals_serial_index on license_refusals (serial_id, at) where serial_id is not null',
+    },
+  ],
 });
 export type LicenseRefusalNote = InferEntity<typeof LicenseRefusalNote>;

@@ -15,7 +15,11 @@ interface DetailRow extends Row {
 }
 
 /** One serial with its owner, its machines and its history. */
-export async function findDetail(sql: Sql, developerId: string, id: string): Promise<SerialDetail | undefined> {
+export async function findDetail(
+  sql: Sql,
+  developerId: string,
+  id: string,
+): Promise<Omit<SerialDetail, 'standing' | 'refresh_cost' | 'redeem_link'> | undefined> {
   const [row] = await sql.query<DetailRow>(
     `select ${COLUMNS}, t.name as reseller_name, r.final_price_cents, r.country, r.source, ${ADJUSTED} as adjusted_cents,
        coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used,
@@ -103,6 +107,9 @@ const HISTORY = `
     union all
     select 'returned', i.returned_at, d.reference, 2, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
       where i.developer_id = $1 and i.serial_id = $2 and i.returned_at is not null
+    union all
+    select * from (select 'refused', r.at, r.status, 6, null::int from license_refusals r
+      where r.developer_id = $1 and r.serial_id = $2 order by r.at desc limit 50) refused
     union all
     select e.kind, e.happened_at, e.detail, 5, null from serial_events e
       where e.developer_id = $1 and e.serial_id = $2

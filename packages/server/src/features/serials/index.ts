@@ -7,7 +7,8 @@ import { moveBatches } from './move-batches.ts';
 import { partnerStockRoutes } from './partner-stock.routes.ts';
 import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
-import { Serials } from './serials.service.ts';
+import { type RedeemUrl, Serials } from './serials.service.ts';
+import { Standings } from './standing/standing.queries.ts';
 
 export {
   HANDED_OUT,
@@ -35,12 +36,25 @@ export { takeSerial } from './take.ts';
 export const serials = {
   entities: [Batch, Serial, SerialEvent, PartnerLowStock],
 
-  create(base: Base, needs: { partnerships: Partnerships; partnershipStock: StockMoves; dealAnswers: DealAnswers }) {
+  create(
+    base: Base,
+    needs: {
+      partnerships: Partnerships;
+      partnershipStock: StockMoves;
+      dealAnswers: DealAnswers;
+      redeemUrl: RedeemUrl;
+    },
+  ) {
     needs.partnershipStock.use(moveBatches);
-    const serials = new Serials({ ...base, ...needs });
+    const standings = new Standings(base);
+    const serials = new Serials({ ...base, ...needs, standings });
     return {
-      api: { serials },
-      routes: [serialListRoutes(new SerialLists(base)), serialRoutes(serials), partnerStockRoutes(base)],
+      api: { serials, standings },
+      routes: [
+        serialListRoutes(new SerialLists({ ...base, standings })),
+        serialRoutes(serials),
+        partnerStockRoutes(base),
+      ],
     };
   },
 };

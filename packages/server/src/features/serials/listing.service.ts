@@ -8,6 +8,7 @@ import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import type { RowStanding } from '../customers/index.ts';
 import { UNUSED } from './availability-rules.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
 import {
@@ -22,11 +23,13 @@ import { REDEEMED_PAGE_SIZE, type RedeemedFilter, redeemedExport, redeemedPage }
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import { type StreamFormat, serialsExport } from './serials-export.ts';
+import type { Standings } from './standing/standing.queries.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
   exports: Exports;
+  standings: Standings;
 }
 
 interface RangeQuery {
@@ -71,8 +74,15 @@ export class SerialLists {
   }
 
   async redeemed(caller: Principal, query: RangeQuery & { page: number }) {
-    const page = await redeemedPage(this.#deps.db, this.#filter(caller, query), query.page);
-    return { ...page, page: query.page, page_size: REDEEMED_PAGE_SIZE, time_zone: caller.timeZone };
+    const { db, standings } = this.#deps;
+    const { rows: found, ...counted } = await redeemedPage(db, this.#filter(caller, query), query.page);
+    const standing = await standings.ofSerials(
+      db,
+      caller,
+      found.map((row) => row.id),
+    );
+    const rows = found.map((row) => ({ ...row, standing: standing.get(row.id) as RowStanding }));
+    return { rows, ...counted, page: query.page, page_size: REDEEMED_PAGE_SIZE, time_zone: caller.timeZone };
   }
 
   async redeemedCsv(caller: Principal, query: RangeQuery, signal: AbortSignal): Promise<Readable> {

@@ -49,7 +49,7 @@ export async function redeemedPage(
   db: Database,
   filter: RedeemedFilter,
   page: number,
-): Promise<{ rows: RedeemedSerial[]; total: number; total_exact: boolean }> {
+): Promise<{ rows: Omit<RedeemedSerial, 'standing'>[]; total: number; total_exact: boolean }> {
   const offset = (page - 1) * REDEEMED_PAGE_SIZE;
   const hits = await hitsOf(db, filter);
   const [rows, total] = await Promise.all([
@@ -208,7 +208,7 @@ async function countDays(db: Database, { developerId, days }: RedeemedFilter): P
   return row?.n ?? 0;
 }
 
-function redeemedView(row: RedeemedRow): RedeemedSerial {
+function redeemedView(row: RedeemedRow): Omit<RedeemedSerial, 'standing'> {
   const finalPrice = toDollars(row.final_price_cents);
   const { first_name, last_name, email } = row;
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
 import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+import { RowStanding, Standing } from '../customers/index.ts';
 import { Price } from '../products/index.ts';
 import { TEST_PREFIX } from './codes.ts';
 
@@ -129,6 +130,7 @@ export const RedeemedSerial = z
     sale_price: z.number().nullable(),
     price: z.number().nullable(),
     country: z.string().nullable(),
+    standing: RowStanding.describe('Whether something is in the customer’s way.'),
   })
   .meta({ id: 'RedeemedSerial' });
 export type RedeemedSerial = z.output<typeof RedeemedSerial>;
@@ -211,6 +213,7 @@ export const Machine = z
 export const SerialDetail = z
   .object({
     ...serial,
+    standing: Standing.describe('What keeps it from being used, if anything, and what helps.'),
     reseller_name: z.string().nullable(),
     customer: RedeemedSerial.shape.customer.nullable(),
     final_price: z.number().nullable(),
@@ -228,6 +231,8 @@ export const SerialDetail = z
         }),
       )
       .describe('What changed the money of the redemption afterwards; newest first, at most 100.'),
+    refresh_cost: z.number().describe('What setting its download count back costs now, in dollars.'),
+    redeem_link: z.string().describe('The redemption page with the code, and the customer’s address, filled in.'),
     country: z.string().nullable(),
     max_activations: z.int(),
     seats_used: z.int(),
@@ -251,6 +256,7 @@ export const SerialDetail = z
             'charged_back',
             'reinstated',
             'corrected',
+            'refused',
           ]),
           at: Time,
           detail: z.string().nullable(),
@@ -262,7 +268,9 @@ export const SerialDetail = z
             ),
         }),
       )
-      .describe('Newest first, at most 200.'),
+      .describe(
+        'Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals.',
+      ),
   })
   .meta({ id: 'SerialDetail' });
 export type SerialDetail = z.output<typeof SerialDetail>;

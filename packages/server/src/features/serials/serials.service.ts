@@ -26,6 +26,7 @@ import {
   type SerialView,
 } from './serials.schemas.ts';
 import { batchExport, type StreamFormat, serialsExport } from './serials-export.ts';
+import type { Standings } from './standing/standing.queries.ts';
 import { noteRestock } from './stock.ts';
 
 interface Dependencies {
@@ -35,7 +36,12 @@ interface Dependencies {
   exports: Exports;
   partnerships: Partnerships;
   dealAnswers: DealAnswers;
+  standings: Standings;
+  redeemUrl: RedeemUrl;
 }
+
+/** Port: where a developer's customers redeem. */
+export type RedeemUrl = (sql: Sql, developerId: string) => Promise<string>;
 
 interface ListQuery {
   state?: SerialListState | undefined;
@@ -199,9 +205,19 @@ export class Serials implements ProductSerials {
 
   /** Everything about one serial: its owner, its machines and its history. */
   async get(caller: Principal, id: string): Promise<SerialDetail> {
-    const found = await findDetail(this.#deps.db, caller.userId, id);
-    if (!found) throw notFound('Serial');
-    return found;
+    const { db, standings, redeemUrl } = this.#deps;
+    const [found, stands, page] = await Promise.all([
+      findDetail(db, caller.userId, id),
+      standings.ofSerial(db, caller, id),
+      redeemUrl(db, caller.userId),
+    ]);
+    if (!found || !stands) throw notFound('Serial');
+    return {
+      ...found,
+      standing: stands.standing,
+      refresh_cost: toDollars(stands.refreshCents),
+      redeem_link: prefilled(page, found.code, found.customer?.email),
+    };
   }
 
   async countAvailable(
@@ -265,4 +281,12 @@ export class Serials implements ProductSerials {
     );
     return { deleted: gone?.n ?? 0, revoked: shut?.n ?? 0 };
   }
+}
+
+/** The redemption page with the serial, and its owner's address, filled in. */
+function prefilled(page: string, code: string, email: string | undefined): string {
+  const url = new URL(page);
+  url.searchParams.set('serial', code);
+  if (email) url.searchParams.set('email', email);
+  return url.toString();
 }

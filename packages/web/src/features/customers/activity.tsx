@@ -14,8 +14,12 @@ const words: Record<string, string> = {
   revoked: 'Serial revoked',
   reassigned: 'Serial active again',
   refreshed: 'Downloads reset',
+  refused: 'A plugin was refused:',
 };
-const dots: Record<string, string> = { redeemed: 'bg-accent', revoked: 'bg-bad' };
+const dots: Record<string, string> = { redeemed: 'bg-accent', revoked: 'bg-bad', refused: 'bg-warn' };
+
+/** A refusal's detail is the status that the plugin got. */
+const detailOf = ({ kind, detail }: Entry) => (kind === 'refused' ? detail?.replaceAll('_', ' ') : detail);
 
 /** A kind that this version doesn't know is shown by its raw name. */
 const wordsOf = (kind: string) => words[kind] ?? kind.replaceAll('_', ' ');
@@ -39,7 +43,7 @@ export function Activity({ activity }: { activity: Entry[] }) {
               />
               <div className="min-w-0 flex-1">
                 <p className="break-words">
-                  {wordsOf(entry.kind)} {entry.detail ? <span className="font-medium">{entry.detail}</span> : null}
+                  {wordsOf(entry.kind)} {entry.detail ? <span className="font-medium">{detailOf(entry)}</span> : null}
                 </p>
                 <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">
                   <Link

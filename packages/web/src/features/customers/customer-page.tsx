@@ -5,6 +5,7 @@ import type { CustomerDetail } from '../../lib/types.ts';
 import { BackLink, LinkButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
+import { StandingLines } from '../../widgets/standing-lines.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerHeader, Facts } from './customer-header.tsx';
 import { customerQuery } from './customers-query.ts';
@@ -60,6 +61,7 @@ function Details({ customer }: { customer: CustomerDetail }) {
   return (
     <>
       <CustomerHeader customer={customer} title={titleOf(customer)} />
+      <StandingLines standing={customer.standing} whose="customer" className="mb-4" />
       <Facts customer={customer} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-4">
@@ -80,6 +82,7 @@ function Skeleton() {
         <span className="skeleton h-7 w-56" />
         <span className="skeleton h-4 w-48" />
       </div>
+      <span className="skeleton mb-4 block h-12 w-full" />
       <span className="skeleton block h-[90px] w-full" />
       <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <span className="skeleton h-72" />

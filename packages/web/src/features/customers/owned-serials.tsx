@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../lib/format.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
+import { SerialBadge } from '../../ui/serial-badge.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Part } from './part.tsx';
@@ -38,7 +38,7 @@ export function OwnedSerials({ serials }: { serials: OwnedSerial[] }) {
                   >
                     <SerialCode code={serial.code} className="text-md" />
                   </Link>
-                  <Badge tone={serial.revoked ? 'bad' : 'good'}>{serial.revoked ? 'Revoked' : 'Active'}</Badge>
+                  <SerialBadge standing={serial.standing} />
                 </div>
                 <div className="figures mt-1 flex flex-wrap justify-between gap-x-4 text-sm text-muted">
                   <span className="min-w-0 break-words">{serial.product_name}</span>

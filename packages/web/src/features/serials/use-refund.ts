@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { noteChange } from '../../lib/queries/serial-cache.ts';
 import type { SerialDetail } from '../../lib/types.ts';
 import { notify } from '../../ui/toast.ts';
-import { noteChange } from './serial-cache.ts';
 
 export interface RefundStep {
   run: () => Promise<unknown>;
@@ -20,8 +20,7 @@ export function useRefund(serial: Pick<SerialDetail, 'id'>, onOpenChange: (open:
     onSuccess: (_, { done, undo }) => {
       onOpenChange(false);
       notify.success(done, undo && { undo: () => save.mutate(undo) });
-      noteChange(queryClient, [serial.id], {});
-      return refreshAfter(queryClient, 'serialRefunded');
+      return Promise.all([noteChange(queryClient, serial.id), refreshAfter(queryClient, 'serialRefunded')]);
     },
   });
   return save;

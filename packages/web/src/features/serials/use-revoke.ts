@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
+import { noteChange } from '../../lib/queries/serial-cache.ts';
 import { notify } from '../../ui/toast.ts';
-import { noteChange } from './serial-cache.ts';
 
 /** Revoke and reassign undo each other, so neither asks first. */
 export function useRevoke(serial: { id: string; code: string }) {
@@ -12,8 +12,8 @@ export function useRevoke(serial: { id: string; code: string }) {
       return revoke ? api.revokeSerial(request) : api.reassignSerial(request);
     },
     onSuccess: (answer, revoke) => {
-      noteChange(queryClient, [serial.id], { revoked: answer.revoked, status: answer.status });
       notify.success(`${revoke ? 'Revoked' : 'Reassigned'} ${serial.code}`, { undo: () => toggle.mutate(!revoke) });
+      return noteChange(queryClient, serial.id, { revoked: answer.revoked, status: answer.status });
     },
     onError: (error) => notify.error(`Error trying to revoke or reassign ${serial.code}.`, error),
   });

@@ -119,6 +119,7 @@ export const keys = {
   customers: {
     all: ['customers'],
     list: (filter: object, page: number) => ['customers', 'list', filter, page],
+    ones: ['customers', 'one'],
     one: (id: string) => ['customers', 'one', id],
   },
   /** What erasing a customer would do. Not among the customers: after erasing one there is nothing to preview. */

@@ -28,7 +28,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   low_serials: () => [keys.products.all],
   usage: () => [keys.me.all, keys.plans, keys.billing.usage],
   // the log of refusals loads its new rows itself
-  license_refused: () => [],
+  license_refused: ({ serial_id }) => (serial_id ? [keys.serials.one(serial_id), keys.customers.ones] : []),
   invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
   partnerships: () => [
     keys.resellers.all,

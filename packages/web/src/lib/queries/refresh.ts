@@ -24,7 +24,7 @@ const STALE_AFTER = {
   batchRevoked: [keys.serials.all, keys.redeemed.all, keys.products.all, keys.customers.all, keys.analytics.all],
   // not the group itself, which is gone
   groupDeleted: [keys.serials.available, keys.serials.batchLists, keys.products.all],
-  // the redeemed list is updated in place by serial-cache.ts
+  // the redeemed list is updated in its place by serial-cache.ts
   serialsChanged: [
     keys.serials.ones,
     keys.serials.available,
@@ -47,7 +47,7 @@ const STALE_AFTER = {
   ],
   redeemedAskedFor: [keys.redeemed.all],
   refreshCharged: [keys.me.all, keys.billing.usage],
-  seatsChanged: [keys.serials.ones],
+  seatsChanged: [keys.serials.ones, keys.customers.ones],
   machineReleased: [keys.serials.ones, keys.customers.all, keys.analytics.machinesOfAll],
 
   customersImported: [keys.customers.all],

@@ -7,7 +7,6 @@ import type { RedeemedSerial } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Selection } from '../../../ui/selection.tsx';
 import { notify } from '../../../ui/toast.ts';
-import { noteChange } from '../serial-cache.ts';
 import { totalOf } from './redeemed-total.ts';
 
 interface Order {
@@ -32,8 +31,9 @@ export function BulkActions({ selection }: { selection: Selection<RedeemedSerial
     },
     onSuccess: (count, { action, ids }) => {
       const revoked = action === 'revoke';
-      noteChange(queryClient, ids, { revoked, status: revoked ? 'revoked' : 'active' });
       selection.clear();
+      refreshAfter(queryClient, 'serialsChanged');
+      refreshAfter(queryClient, 'redeemedAskedFor');
       notify.success(`${revoked ? 'Revoked' : 'Reassigned'} ${plural(count, 'serial')}. No money moved.`, {
         undo: () => change.mutate({ action: revoked ? 'reassign' : 'revoke', ids }),
       });

@@ -1,23 +1,15 @@
 import type { RedeemedSerial } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { SelectBox, type Selection } from '../../../ui/selection.tsx';
+import { SerialBadge } from '../../../ui/serial-badge.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { CodeLink } from '../code-link.tsx';
-import { DownloadsUsed } from '../downloads-used.tsx';
+import { DownloadCount } from '../downloads-used.tsx';
 import { RevokeToggle } from '../revoke-toggle.tsx';
 import { totalText } from './redeemed-total.ts';
 
 type Picked = Selection<RedeemedSerial>;
-
-export function Status({ revoked, className = '' }: { revoked: boolean; className?: string }) {
-  return (
-    <Badge tone={revoked ? 'bad' : 'good'} className={`min-w-[66px] justify-center ${className}`}>
-      {revoked ? 'Revoked' : 'Active'}
-    </Badge>
-  );
-}
 
 function Pick({ row, selection, className }: { row: RedeemedSerial; selection: Picked; className?: string }) {
   return (
@@ -66,7 +58,7 @@ export function redeemedColumns(selection: Picked): Column<RedeemedSerial>[] {
         <div className="flex flex-col items-start gap-1 py-2.5">
           <CodeLink id={row.id} code={row.code} />
           <span className="flex items-center gap-1">
-            <Status revoked={row.revoked} />
+            <SerialBadge standing={row.standing} />
             <CopyButton compact text={row.code} what={row.code} className="h-6" />
             <RevokeToggle serial={row} compact />
           </span>
@@ -82,7 +74,7 @@ export function redeemedColumns(selection: Picked): Column<RedeemedSerial>[] {
           <span className="block max-w-32 truncate" title={row.product_name}>
             {row.product_name}
           </span>
-          <DownloadsUsed serial={row} />
+          <DownloadCount count={row.download_count} />
         </>
       ),
     },
@@ -110,7 +102,7 @@ export function RedeemedCard({ row, selection }: { row: RedeemedSerial; selectio
         <span className="min-w-0 truncate">
           <CodeLink id={row.id} code={row.code} className="text-md" />
         </span>
-        <Status revoked={row.revoked} className="ml-auto" />
+        <SerialBadge standing={row.standing} className="ml-auto" />
       </div>
       <div className="min-w-0">
         <p className="truncate">
@@ -121,7 +113,7 @@ export function RedeemedCard({ row, selection }: { row: RedeemedSerial; selectio
       <div className="flex items-center justify-between gap-3 text-sm text-muted">
         <span className="truncate">{row.product_name}</span>
         <span className="figures flex shrink-0 items-center gap-3">
-          <DownloadsUsed serial={row} />
+          <DownloadCount count={row.download_count} />
           {totalText(row)}
         </span>
       </div>

@@ -22,12 +22,14 @@ const words: Record<Event['kind'], (detail: string | null, amount: string) => st
   charged_back: (_, amount) => `${amount} charged back`,
   reinstated: (_, amount) => `Refund of ${amount} taken back`,
   corrected: (_, amount) => `Corrected by ${amount}`,
+  refused: (status) => `A plugin was refused: ${(status ?? '').replaceAll('_', ' ')}`,
 };
 
 const tones: Partial<Record<Event['kind'], string>> = {
   redeemed: 'bg-accent',
   revoked: 'bg-bad',
   reassigned: 'bg-good',
+  refused: 'bg-warn',
   refunded: 'bg-bad',
   charged_back: 'bg-bad',
   reinstated: 'bg-good',

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { plural } from '../../../lib/format.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
@@ -52,7 +53,8 @@ const columns = (heading: Heading): Column<Machine>[] => [
 ];
 
 export function SerialMachines({ serial }: { serial: SerialDetail }) {
-  const [editing, setEditing] = useState(false);
+  const { hash } = useLocation();
+  const [editing, setEditing] = useState(hash === 'seats');
   const heading = useRef<HTMLHeadingElement>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const edited = useRef(false);
@@ -61,6 +63,12 @@ export function SerialMachines({ serial }: { serial: SerialDetail }) {
     if (!editing && edited.current) edit.current?.focus();
     edited.current = editing;
   }, [editing]);
+  // where the buttons beside the state lead
+  useEffect(() => {
+    if (hash === 'seats') setEditing(true);
+    if (hash === 'machines') heading.current?.focus();
+    if (hash === 'machines' || hash === 'seats') heading.current?.scrollIntoView({ block: 'center' });
+  }, [hash]);
   return (
     <section>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4">

@@ -3,13 +3,15 @@ import { isStatus } from '../../../lib/errors.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { serialQuery } from '../../../lib/queries/serials.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { BackLink } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Panel } from '../../../ui/page.tsx';
+import { SerialBadge } from '../../../ui/serial-badge.tsx';
 import { SerialCode } from '../../../ui/serial-code.tsx';
 import { Failed } from '../../../ui/states.tsx';
+import { StandingLines } from '../../../widgets/standing-lines.tsx';
 import { Missing } from '../missing.tsx';
+import { RevokeToggle } from '../revoke-toggle.tsx';
 import { RefundActions } from './refund-actions.tsx';
 import { Refunds } from './refunds.tsx';
 import { SerialFacts } from './serial-facts.tsx';
@@ -45,29 +47,30 @@ export function SerialScreen({ id }: { id: string }) {
   );
 }
 
-function State({ serial }: { serial: SerialDetail }) {
-  if (serial.revoked) return <Badge tone="bad">Revoked</Badge>;
-  if (serial.redeemed_at) return <Badge tone="good">Active</Badge>;
-  return <Badge tone="accent">{serial.handed_out_at ? 'Handed out' : 'Available'}</Badge>;
-}
-
 function Whole({ serial }: { serial: SerialDetail }) {
   return (
     <>
-      <header className="mb-8">
+      <header className="mb-5">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
             <h1 className="min-w-0 overflow-x-auto">
               <SerialCode code={serial.code} className="text-lg sm:text-2xl sm:tracking-[0.01em]" />
             </h1>
-            <State serial={serial} />
+            <SerialBadge standing={serial.standing} />
           </div>
           <div className="flex flex-wrap gap-2">
             <CopyButton text={serial.code} what={serial.code} className="h-9" />
+            <CopyButton text={serial.redeem_link} label="Copy redeem link" className="h-9" />
             <RefundActions serial={serial} />
           </div>
         </div>
       </header>
+      <StandingLines
+        standing={serial.standing}
+        whose="serial"
+        reassign={<RevokeToggle serial={serial} />}
+        className="mb-8"
+      />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-10">
           <SerialFacts serial={serial} />
@@ -87,7 +90,8 @@ function Skeleton() {
   return (
     <div role="status">
       <span className="sr-only">Loading the serial</span>
-      <span className="skeleton mb-8 block h-11 w-full max-w-[480px]" />
+      <span className="skeleton mb-5 block h-11 w-full max-w-[480px]" />
+      <span className="skeleton mb-8 block h-12" />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
         <span className="skeleton block h-72" />
         <span className="skeleton block h-56" />

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { Id, Time } from '../../platform/http/schemas.ts';
+
+/** In the order of their weight: the first that holds is what an answer begins with. */
+export const standingCodes = [
+  'revoked',
+  'product_deleted',
+  'expired',
+  'draft',
+  'not_yet_valid',
+  'download_limit',
+  'seats_taken',
+  'refused',
+  'handed_out',
+  'available',
+  'in_order',
+  'no_serials',
+] as const;
+export type StandingCode = (typeof standingCodes)[number];
+
+/** What somebody at a support desk can do about it. */
+export const mendActions = [
+  'reassign',
+  'submit_product',
+  'reset_downloads',
+  'release_machine',
+  'add_seats',
+  'change_plan',
+] as const;
+
+const Mend = z
+  .object({
+    action: z
+      .enum(mendActions)
+      .describe(
+        'What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats or a larger plan.',
+      ),
+    label: z.string().describe('The words for its button, without the price.'),
+    cost: z.number().describe('What it costs the developer, in dollars; 0: nothing.'),
+  })
+  .meta({ id: 'Mend' });
+
+const finding = {
+  code: z.enum(standingCodes).describe('What was found. `in_order`: nothing is wrong.'),
+  message: z.string().describe('The same in a sentence.'),
+  since: Time.nullable().describe('Since when; null: unknown, or always.'),
+  serial_id: Id.nullable().describe('The serial that it is about; null: the customer has none.'),
+  serial: z.string().nullable(),
+  product_id: Id.nullable(),
+  product_name: z.string().nullable().describe('The product of that serial.'),
+  mends: z.array(Mend).describe('What to do about it, the best first.'),
+};
+const Finding = z.object(finding).meta({ id: 'Finding' });
+export type Finding = z.output<typeof Finding>;
+
+export const Standing = z
+  .object({ ...finding, also: z.array(Finding).describe('What else is in the way, at most 20.') })
+  .meta({ id: 'Standing' });
+export type Standing = z.output<typeof Standing>;
+
+/** How one serial of a list stands. */
+export const RowStanding = z
+  .object({ code: finding.code, message: finding.message, since: finding.since })
+  .meta({ id: 'SerialStanding' });
+export type RowStanding = z.output<typeof RowStanding>;

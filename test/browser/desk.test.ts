@@ -1,0 +1,102 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { setPlan } from '../support/plans.ts';
+import { startServer } from '../support/server.ts';
+import {
+  createPlugin,
+  createShop,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openPage,
+  screenshot,
+} from './dashboard.ts';
+
+const looks = [
+  ['light', 1280],
+  ['dark', 390],
+  ['dark', 1920],
+] as const;
+
+describe('the support desk', { timeout: 60_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let shop: Awaited<ReturnType<typeof createShop>>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    shop = await createShop(server.url);
+    await setPlan(server.db, { plan: 'elite' });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const useUpDownloads = () => server.db.query('update serials set download_count = 5 where id = $1', [shop.serialId]);
+
+  it('answers why somebody cannot download, and mends it for the price on the button', async () => {
+    await useUpDownloads();
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit');
+    await page.getByRole('heading', { name: 'Prism Delay' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /Find a screen/ }).fill('mara@example.com');
+    await page.getByRole('option', { name: /mara@example.com/ }).waitFor();
+    await page.keyboard.press('Enter');
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByText('Download limit reached').waitFor();
+    await screenshot(page, 'desk customer limit light-1280');
+    await state.getByRole('button', { name: 'Reset downloads ($0.03)' }).click();
+    await state.getByText('Everything is in order').waitFor();
+    await page.context().close();
+  });
+
+  it('shows it on both pages, whoever looks with what', async () => {
+    await useUpDownloads();
+    for (const [theme, width] of looks) {
+      const page = await openPage(browser, server.url, { as: shop, theme, width });
+      for (const path of [`serials/${shop.serialId}`, `customers/${shop.customerId}`]) {
+        await page.goto(`/dashboard/${path}`);
+        await page.getByRole('region', { name: 'State' }).getByText('Download limit reached').waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await screenshot(page, `desk ${path.split('/')[0]} ${theme}-${width}`);
+      }
+      await page.context().close();
+    }
+  });
+
+  it('leads from taken seats to the machines, and to more seats', async () => {
+    const plugin = await createPlugin(server.url, shop.token);
+    for (const machine_id of ['mac-1', 'mac-2', 'mac-3']) {
+      await plugin('activate', { license_key: shop.codes[0], machine_id });
+    }
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByText('All 3 seats taken').waitFor();
+    await state.getByRole('link', { name: 'Add seats' }).click();
+    await page.getByLabel('Seats for this serial').fill('4');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => state.getByText('All 3 seats taken').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('explains a badge to the pointer and to the keyboard', async () => {
+    await useUpDownloads();
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    const badge = page.getByText('Limit reached', { exact: true }).locator('visible=true').first();
+    await badge.hover();
+    await page.getByText('All 5 downloads are used.').locator('visible=true').waitFor();
+    await page.mouse.move(0, 0);
+    await expect.poll(() => page.getByText('All 5 downloads are used.').locator('visible=true').count()).toBe(0);
+    await badge.locator('..').focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.getByText('All 5 downloads are used.').locator('visible=true').waitFor();
+    await page.context().close();
+  });
+});
