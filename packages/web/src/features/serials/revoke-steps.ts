@@ -6,16 +6,14 @@ interface Serial {
   code: string;
 }
 
-const revoking = ({ id, code }: Serial): RefundStep => ({
+export const revokeStep = ({ id, code }: Serial): RefundStep => ({
   done: `Revoked ${code}`,
   run: () => api.revokeSerial({ path: { id } }),
+  revoked: true,
 });
 
-const reassigning = ({ id, code }: Serial): RefundStep => ({
+export const reassignStep = ({ id, code }: Serial): RefundStep => ({
   done: `Reassigned ${code}`,
   run: () => api.reassignSerial({ path: { id } }),
+  revoked: false,
 });
-
-/** Without any money, revoking and reassigning undo each other. */
-export const revokeStep = (serial: Serial): RefundStep => ({ ...revoking(serial), undo: reassigning(serial) });
-export const reassignStep = (serial: Serial): RefundStep => ({ ...reassigning(serial), undo: revoking(serial) });

@@ -1,7 +1,7 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 import type { LiveEvent } from '@tonerow/sdk';
 import { useSyncExternalStore } from 'react';
-import { plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 
 export interface Notice {
   id: string;
@@ -78,7 +78,7 @@ export function noticeOf({ type, data }: LiveEvent): Notice | null {
     };
   }
   if (type === 'usage' && data.kind !== 'plan_switched') {
-    const used = `${data.redemptions} of ${data.redemption_quota} redemptions used this month`;
+    const used = `${formatCount(data.redemptions)} of ${plural(data.redemption_quota, 'redemption')} used this month`;
     return {
       id: `usage ${data.kind}`,
       kind: 'usage',

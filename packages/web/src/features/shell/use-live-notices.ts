@@ -30,7 +30,7 @@ export function useLiveNotices(userId: string | undefined, enabled: boolean) {
     addNotice(notice);
     if (notice.kind === 'redemption') return;
     const say = () => tell(notice, () => navigate(notice.link));
-    if (notice.kind === 'low_serials' || notice.kind === 'usage') return say();
+    if (notice.kind !== 'import') return say();
     const heard = Date.now();
     setTimeout(() => {
       if (ownAnswer.current < heard - ANSWER_MS) say();
@@ -53,8 +53,7 @@ function useOwnImports() {
 
 async function tell({ id, kind, title, detail }: Notice, open: () => void) {
   const { toast } = await import('sonner');
-  const show =
-    kind === 'low_serials' || kind === 'usage' || title !== 'Import complete' ? toast.warning : toast.success;
+  const show = kind === 'import' && title === 'Import complete' ? toast.success : toast.warning;
   show(title, {
     id,
     description: detail,

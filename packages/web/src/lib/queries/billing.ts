@@ -21,11 +21,14 @@ export const subscriptionStatusQuery = queryOptions({
   queryFn: ({ signal }) => api.getSubscriptionStatus(undefined, { signal }),
 });
 
-/** The secret of a card to be entered. It works once, so it is never taken from the cache. */
+/**
+ * The secret of a card to be entered. It works once, so it is never taken from the cache; and nothing but the screen itself
+ * asks for another one, because a form that somebody is filling in goes with it.
+ */
 export const cardSetupQuery = queryOptions({
   queryKey: keys.billing.cardSetup,
   queryFn: ({ signal }) => api.createSetupIntent({}, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: 'static',
   gcTime: 0,
 });
 
@@ -41,14 +44,7 @@ export const inPeriod = ({ from, to }: Period) => ({ startDate: from, endDate: t
 export const billingPeriodQuery = (period: Period) =>
   queryOptions({
     queryKey: keys.billing.period(period.from, period.to),
-    queryFn: async ({ signal }) => {
-      const query = inPeriod(period);
-      const [summary, days] = await Promise.all([
-        api.getBillingSummary({ query }, { signal }),
-        api.getBillingGraph({ query }, { signal }),
-      ]);
-      return { summary, days };
-    },
+    queryFn: ({ signal }) => api.getBillingGraph({ query: inPeriod(period) }, { signal }),
     placeholderData: keepPreviousData,
   });
 

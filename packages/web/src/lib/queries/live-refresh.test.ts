@@ -19,7 +19,17 @@ afterEach(() => {
 });
 /** Only the parts of an event that matter here. */
 const hear = (type: LiveEvent['type'], data: object = {}) => refresh.after({ type, data } as LiveEvent);
-const lists = ['serials', 'customers', 'erasure-preview', 'analytics', 'products', 'me', 'billing', 'resellers'];
+const lists = [
+  'serials',
+  'customers',
+  'erasure-preview',
+  'analytics',
+  'products',
+  'me',
+  'billing',
+  'resellers',
+  'circulation',
+];
 
 describe('after a live event', () => {
   it('reads the lists that show it at once, and the redeemed one only when somebody asks', () => {

@@ -11,6 +11,7 @@ const LISTS = [
   keys.me.usage,
   keys.billing.usage,
   keys.resellers.all,
+  keys.circulation.all,
 ] as const;
 
 type Data<Type extends LiveEvent['type']> = Extract<LiveEvent, { type: Type }>['data'];
@@ -20,13 +21,20 @@ type Stale = readonly QueryKey[] | 'everything';
 const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } = {
   // the redeemed list shows a count of new rows, and loads them on a click
   redemption: () => LISTS,
-  refund: () => [keys.serials.all, keys.analytics.all, keys.customers.all, keys.resellers.all, keys.payouts.all],
+  refund: () => [
+    keys.serials.all,
+    keys.analytics.all,
+    keys.customers.all,
+    keys.resellers.all,
+    keys.circulation.all,
+    keys.payouts.all,
+  ],
   import: ({ kind, state, dry_run }) => {
     if (dry_run || state === 'running') return [];
     return kind === 'redeemed' ? [...LISTS, keys.redeemed.all] : LISTS;
   },
   low_serials: () => [keys.products.all],
-  usage: () => [keys.me.all, keys.plans, keys.billing.usage],
+  usage: () => [keys.me.all, keys.billing.usage, keys.billing.status],
   // the log of refusals loads its new rows itself
   license_refused: ({ serial_id }) => (serial_id ? [keys.serials.one(serial_id), keys.customers.ones] : []),
   invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
@@ -54,8 +62,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
           keys.serials.all,
           keys.products.all,
         ],
-  // once a month, or when a card is to be changed
-  billing: () => 'everything',
+  billing: () => [keys.billing.card, keys.billing.status, keys.billing.usage, keys.me.all, keys.deletion],
   // some events may have been missed
   resync: () => 'everything',
 };
