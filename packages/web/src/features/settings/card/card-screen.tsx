@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTitle } from '../../../lib/hooks.ts';
 import { useOwnDocument } from '../../../lib/own-document.ts';
 import { billingConfigQuery, cardSetupQuery, paymentMethodQuery } from '../../../lib/queries/billing.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { BackLink, Button, LinkButton } from '../../../ui/button.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { PaymentCard } from '../../../ui/payment-card.tsx';
@@ -55,7 +54,6 @@ function Current() {
 }
 
 function EnterCard() {
-  const queryClient = useQueryClient();
   const config = useQuery(billingConfigQuery);
   const ready = config.data?.configured ?? false;
   const setup = useQuery({ ...cardSetupQuery, enabled: ready });
@@ -72,7 +70,7 @@ function EnterCard() {
           <Button
             onClick={async () => {
               // a secret works once
-              await refreshAfter(queryClient, 'cardSetupUsed');
+              await setup.refetch();
               setSaved(false);
             }}
           >
@@ -82,7 +80,7 @@ function EnterCard() {
       </div>
     );
   }
-  const broken = [config, setup].find((query) => query.isError);
+  const broken = [config, setup].find((query) => query.isError && (!query.data || query === setup));
   if (broken) {
     return (
       <Failed

@@ -68,8 +68,8 @@ export function useStripeForm(publishableKey: string, clientSecret: string): Str
     let gone = false;
     setState('loading');
     setComplete(false);
-    load(publishableKey).then(
-      (stripe) => {
+    load(publishableKey)
+      .then((stripe) => {
         if (gone || !mount.current) return;
         const elements = stripe.elements({ clientSecret, appearance: appearanceNow() });
         const card = elements.create('payment', { layout: 'tabs' });
@@ -78,11 +78,10 @@ export function useStripeForm(publishableKey: string, clientSecret: string): Str
         card.on('change', (change) => setComplete(change.complete));
         card.mount(mount.current);
         made.current = { stripe, elements };
-      },
-      () => {
+      })
+      .catch(() => {
         if (!gone) setState('failed');
-      },
-    );
+      });
     return () => {
       gone = true;
       made.current?.elements.getElement('payment')?.destroy();
