@@ -55,3 +55,27 @@ export function Section({ title, hint, children, className }: SectionProps) {
     </section>
   );
 }
+
+interface SectionHeadProps {
+  /** Of the heading, for the section's `aria-labelledby`. */
+  id: string;
+  title: string;
+  hint: ReactNode;
+  /** The buttons beside it. */
+  children: ReactNode;
+}
+
+/** The heading of a section with a sentence below it and buttons beside it. */
+export function SectionHead({ id, title, hint, children }: SectionHeadProps) {
+  return (
+    <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div>
+        <h2 id={id} className="figures font-semibold">
+          {title}
+        </h2>
+        <p className="max-w-2xl text-sm text-muted">{hint}</p>
+      </div>
+      {children}
+    </div>
+  );
+}

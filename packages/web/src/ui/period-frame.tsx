@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatPeriod, type Period } from '../lib/period.ts';
 import { cn } from './cn.ts';
 import { DateRangeSelect } from './filter-bar.tsx';
-import { Panel } from './page.tsx';
+import { Panel, SectionHead } from './page.tsx';
 import { Failed } from './states.tsx';
 
 interface PeriodFrameProps {
@@ -36,18 +36,12 @@ export function PeriodFrame(props: PeriodFrameProps) {
   const fading = cn('transition-opacity', query.isPlaceholderData && 'opacity-60');
   return (
     <section aria-labelledby="period" className="mt-10">
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div>
-          <h2 id="period" className="figures font-semibold">
-            {formatPeriod(period)}
-          </h2>
-          <p className="text-sm text-muted">{props.hint}</p>
-        </div>
+      <SectionHead id="period" title={formatPeriod(period)} hint={props.hint}>
         <div className="flex flex-wrap gap-2 max-sm:w-full">
           <DateRangeSelect label="Period" value={props.range} onChange={props.onRange} className="max-sm:w-full" />
           {props.actions}
         </div>
-      </div>
+      </SectionHead>
       <p role="status" className="sr-only">
         {query.data && !query.isPlaceholderData ? `${formatPeriod(period)}: ${props.heard}` : ''}
       </p>

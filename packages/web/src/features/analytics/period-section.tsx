@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { formatMoney, plural } from '../../lib/format.ts';
-import { daysBetween, defaultRange, type Period, periodOf, zoneName } from '../../lib/period.ts';
+import { daysBetween, defaultRange, periodOf, zoneName } from '../../lib/period.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { PeriodFrame } from '../../ui/period-frame.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { SaveButton } from '../../widgets/save-button.tsx';
 import { analyticsCsv, analyticsQuery } from './analytics-query.ts';
 import { Locations } from './locations.tsx';
 import { PeriodCharts } from './period-charts.tsx';
@@ -30,7 +29,16 @@ export function PeriodSection({ view, onView, today, timeZone }: PeriodSectionPr
       range={view.range}
       onRange={(range) => onView({ range })}
       hint={`Days begin and end in ${zoneName(data?.time_zone ?? timeZone)}.`}
-      actions={<CsvButton period={period} disabled={!data || nothing} />}
+      actions={
+        <SaveButton
+          file={`analytics-${period.from}-to-${period.to}.csv`}
+          stream={() => analyticsCsv(period)}
+          disabled={!data || nothing}
+          className="max-sm:w-full"
+        >
+          Download CSV
+        </SaveButton>
+      }
       query={figures}
       heard={data ? `${formatMoney(data.totals.revenue)}, ${plural(data.totals.redemptions, 'redemption')}` : ''}
       empty={nothing ? <NoSales days={daysBetween(period)} onView={onView} /> : null}
@@ -62,15 +70,5 @@ function NoSales({ days, onView }: { days: number; onView: PeriodSectionProps['o
         ? 'No serials were redeemed in this period. Try a longer one.'
         : 'Figures appear here when customers redeem serials. Generate some and hand them out, or choose another period.'}
     </Empty>
-  );
-}
-
-function CsvButton({ period, disabled }: { period: Period; disabled: boolean }) {
-  const save = useSave(`analytics-${period.from}-to-${period.to}.csv`, () => analyticsCsv(period));
-  return (
-    <Button onClick={() => save.mutate()} busy={save.isPending} disabled={disabled} className="max-sm:w-full">
-      <Download className="size-4" aria-hidden />
-      Download CSV
-    </Button>
   );
 }

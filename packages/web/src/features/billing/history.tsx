@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { formatCount, formatExactMoney, plural } from '../../lib/format.ts';
 import { formatMonth } from '../../lib/period.ts';
 import { billingHistoryQuery } from '../../lib/queries/billing.ts';
 import type { BillingMonth } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
+import { Panel, SectionHead } from '../../ui/page.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { SaveButton } from '../../widgets/save-button.tsx';
 
 interface HistoryProps {
   /** One month each; the first page is the latest one. */
@@ -22,29 +20,21 @@ interface HistoryProps {
 /** Every month that has something to bill, one at a time. */
 export function History({ page, onPage }: HistoryProps) {
   const history = useQuery(billingHistoryQuery);
-  const save = useSave('billing-history.csv', () => api.stream.getBillingHistory({}, { accept: 'text/csv' }));
   const months = history.data;
   const at = months ? Math.min(page, Math.max(1, months.length)) : page;
   const month = months?.[at - 1];
   return (
     <section aria-labelledby="billing-history" className="mt-10">
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div>
-          <h2 id="billing-history" className="font-semibold">
-            Billing History
-          </h2>
-          <p className="text-sm text-muted">Calendar months in UTC, one page each.</p>
-        </div>
-        <Button
-          onClick={() => save.mutate()}
-          busy={save.isPending}
+      <SectionHead id="billing-history" title="Billing History" hint="Calendar months in UTC, one page each.">
+        <SaveButton
+          file="billing-history.csv"
+          stream={() => api.stream.getBillingHistory({}, { accept: 'text/csv' })}
           disabled={!months || months.length === 0}
           className="max-sm:w-full"
         >
-          <Download className="size-4" aria-hidden />
           Download CSV
-        </Button>
-      </div>
+        </SaveButton>
+      </SectionHead>
       <Panel className="overflow-hidden">
         {history.isError ? (
           <Failed

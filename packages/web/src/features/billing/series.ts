@@ -1,6 +1,7 @@
-import { overTime } from '../../charts/over-time.ts';
+import { overTime, paces, stepOf } from '../../charts/over-time.ts';
 import type { ChartColumn, ChartData } from '../../charts/types.ts';
 import { formatCount, formatExactMoney, formatMoneyShort, toCents, toDollars } from '../../lib/format.ts';
+import { formatPeriod } from '../../lib/period.ts';
 import type { BillingDay } from '../../lib/types.ts';
 
 const cost: ChartColumn = { name: 'Overage cost', format: formatExactMoney, tick: formatMoneyShort };
@@ -14,7 +15,7 @@ const dollars = (rows: BillingDay[], what: 'cost' | 'refresh_cost') =>
 const count = (rows: BillingDay[], what: 'redemptions' | 'refresh_count') =>
   rows.reduce((sum, row) => sum + row[what], 0);
 
-/** The two charts of a period, and their sums. */
+/** The two charts of a period, what it is called, and its sums. */
 export function seriesOf(rows: BillingDay[]) {
   const byDay = new Map(rows.map((row) => [row.date, row]));
   const of = (days: string[]) => days.flatMap((day) => byDay.get(day) ?? []);
@@ -24,9 +25,12 @@ export function seriesOf(rows: BillingDay[]) {
   return {
     cost: draw([cost, refreshCost], (each) => [dollars(each, 'cost'), dollars(each, 'refresh_cost')]),
     redemptions: draw([redemptions, refreshes], (each) => [count(each, 'redemptions'), count(each, 'refresh_count')]),
+    period: formatPeriod({ from: days[0] ?? '', to: days.at(-1) ?? '' }),
+    pace: paces[stepOf(days.length)],
     sums: {
       cost: dollars(rows, 'cost'),
       refreshCost: dollars(rows, 'refresh_cost'),
+      total: toDollars(rows.reduce((cents, row) => cents + toCents(row.cost) + toCents(row.refresh_cost), 0)),
       redemptions: count(rows, 'redemptions'),
       refreshes: count(rows, 'refresh_count'),
     },

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatMoney, plural } from '../../lib/format.ts';
@@ -13,7 +12,7 @@ import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
-import { useSave } from '../../widgets/use-save.ts';
+import { SaveButton } from '../../widgets/save-button.tsx';
 
 /** So many are shown at once: the deals are below. */
 const FEW = 5;
@@ -23,7 +22,6 @@ export function OwnRequests() {
   const queryClient = useQueryClient();
   const list = useQuery(ownDealRequestsQuery);
   const [all, setAll] = useState(false);
-  const save = useSave('deal_requests.csv', () => api.stream.listOwnDealRequests({}, { accept: 'text/csv' }));
   const rows = list.data?.rows ?? [];
   const unseen = rows.some((row) => !row.seen && (row.status === 'accepted' || row.status === 'declined'));
   const { mutate: see } = useMutation({
@@ -52,10 +50,13 @@ export function OwnRequests() {
         <h2 id="own-requests" className="text-md font-semibold">
           Your requests
         </h2>
-        <Button size="sm" onClick={() => save.mutate()} busy={save.isPending}>
-          <Download className="-ml-0.5 size-4" aria-hidden />
+        <SaveButton
+          size="sm"
+          file="deal_requests.csv"
+          stream={() => api.stream.listOwnDealRequests({}, { accept: 'text/csv' })}
+        >
           Export CSV<span className="sr-only"> of your requests</span>
-        </Button>
+        </SaveButton>
       </div>
       <Panel>
         <ul className="divide-y divide-line" aria-label="Your requests">

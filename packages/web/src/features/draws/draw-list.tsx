@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
@@ -11,10 +10,11 @@ import { HelpLink } from '../../ui/help-link.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { SaveButton } from '../../widgets/save-button.tsx';
 import { type DrawState, drawStates, StateBadges, stateWords } from './draw-state.tsx';
 
 export interface DrawsFilter {
@@ -41,7 +41,6 @@ export function DrawList({ filter, onFilter }: DrawListProps) {
     getNextPageParam: (page) => page.next_cursor,
     placeholderData: keepPreviousData,
   });
-  const save = useSave('draws.csv', () => api.stream.listDraws({ query }, { accept: 'text/csv' }));
   const rows = list.data?.pages.flatMap((page) => page.rows);
   const total = list.data?.pages[0]?.total ?? 0;
   return (
@@ -67,10 +66,14 @@ export function DrawList({ filter, onFilter }: DrawListProps) {
             </option>
           ))}
         </Select>
-        <Button onClick={() => save.mutate()} busy={save.isPending} disabled={total === 0} className="sm:ml-auto">
-          <Download className="-ml-0.5 size-4" aria-hidden />
+        <SaveButton
+          file="draws.csv"
+          stream={() => api.stream.listDraws({ query }, { accept: 'text/csv' })}
+          disabled={total === 0}
+          className="sm:ml-auto"
+        >
           Export CSV
-        </Button>
+        </SaveButton>
       </div>
       <Panel className="overflow-hidden">
         {list.isError && !rows ? (
@@ -92,11 +95,7 @@ export function DrawList({ filter, onFilter }: DrawListProps) {
                 {rows.length < total
                   ? `${formatCount(rows.length)} of ${plural(total, 'draw')}`
                   : plural(total, 'draw')}
-                {list.hasNextPage ? (
-                  <Button size="sm" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-                    {list.isFetchNextPageError ? 'Try again' : 'Show more'}
-                  </Button>
-                ) : null}
+                <ShowMore list={list} />
               </p>
             ) : null}
           </>

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { StockFile } from '../../lib/types.ts';
-import { Button, LinkButton, TextLink } from '../../ui/button.tsx';
+import { LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { SaveButton } from '../../widgets/save-button.tsx';
 
 const pageSize = 20;
 
@@ -22,7 +22,6 @@ export function FileList() {
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
-  const save = useSave('stock_downloads.csv', () => api.stream.listStockDownloads({}, { accept: 'text/csv' }));
   const rows = list.data?.pages.flatMap((page) => page.rows);
   return (
     <>
@@ -30,10 +29,13 @@ export function FileList() {
         <p className="max-w-2xl text-sm text-muted">
           Codes in files stay in stock until they are handed out or redeemed, but count as in circulation.
         </p>
-        <Button onClick={() => save.mutate()} busy={save.isPending} disabled={!rows?.length}>
-          <Download className="-ml-0.5 size-4" aria-hidden />
+        <SaveButton
+          file="stock_downloads.csv"
+          stream={() => api.stream.listStockDownloads({}, { accept: 'text/csv' })}
+          disabled={!rows?.length}
+        >
           Export CSV
-        </Button>
+        </SaveButton>
       </div>
       <Panel className="overflow-hidden">
         {list.isError && !rows ? (
@@ -60,9 +62,7 @@ export function FileList() {
             />
             {list.hasNextPage ? (
               <p className="flex justify-end border-t border-line px-5 py-3">
-                <Button size="sm" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-                  {list.isFetchNextPageError ? 'Try again' : 'Show more'}
-                </Button>
+                <ShowMore list={list} />
               </p>
             ) : null}
           </>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
@@ -11,8 +10,8 @@ import { PartnerGrid, type PartnerListProps } from '../../ui/partner-grid.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { type Invitation, InviteDialog } from '../../widgets/invite-dialog.tsx';
+import { SaveButton } from '../../widgets/save-button.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
-import { useSave } from '../../widgets/use-save.ts';
 
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });
 
@@ -21,9 +20,6 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Developers Hub');
   const developers = useQuery(partnersQuery(past, search));
   const [inviting, setInviting] = useState(false);
-  const save = useSave('developers.csv', () =>
-    api.stream.listPartners({ query: partnersFilter(past, search) }, { accept: 'text/csv' }),
-  );
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting(true)}>
       Invite Developer
@@ -50,15 +46,14 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
           label="Search developers"
           className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
         />
-        <Button
-          onClick={() => save.mutate()}
-          busy={save.isPending}
+        <SaveButton
+          file="developers.csv"
+          stream={() => api.stream.listPartners({ query: partnersFilter(past, search) }, { accept: 'text/csv' })}
           disabled={!developers.data?.length}
           className="sm:ml-auto"
         >
-          <Download className="-ml-0.5 size-4" aria-hidden />
           Export CSV
-        </Button>
+        </SaveButton>
       </div>
       <PartnerGrid
         list={developers}

@@ -100,7 +100,13 @@ export function MergeReseller({ reseller, open, onOpenChange }: MergeResellerPro
         ) : null}
         <div className="flex justify-end gap-2">
           <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant={would ? 'danger' : 'primary'} busy={preview.isPending || merge.isPending}>
+          <Button
+            type="submit"
+            variant={would ? 'danger' : 'primary'}
+            busy={preview.isPending || merge.isPending}
+            // the preview may arrive between the clicks of a double click, and merging can't be undone
+            onClick={(event) => event.detail > 1 && event.preventDefault()}
+          >
             {would ? 'Merge' : 'See what changes'}
           </Button>
         </div>

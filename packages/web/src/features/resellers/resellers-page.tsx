@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
@@ -13,17 +12,14 @@ import { PartnerGrid, type PartnerListProps } from '../../ui/partner-grid.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { ReceivedDealRequests } from '../../widgets/received-deal-requests.tsx';
+import { SaveButton } from '../../widgets/save-button.tsx';
 import { SentInvites } from '../../widgets/sent-invites.tsx';
-import { useSave } from '../../widgets/use-save.ts';
 import { InviteReseller } from './invite-reseller.tsx';
 
 /** The developer's resellers, and the invitations to more of them. */
 export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Resellers');
   const resellers = useQuery(resellersQuery(past, search));
-  const save = useSave('resellers.csv', () =>
-    api.stream.listResellers({ query: partnersFilter(past, search) }, { accept: 'text/csv' }),
-  );
   const [inviting, setInviting] = useState<{ claim: Reseller | null } | null>(null);
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting({ claim: null })}>
@@ -37,10 +33,12 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
         actions={
           past || search || resellers.data?.length ? (
             <>
-              <Button onClick={() => save.mutate()} busy={save.isPending}>
-                <Download className="-ml-0.5 size-4" aria-hidden />
+              <SaveButton
+                file="resellers.csv"
+                stream={() => api.stream.listResellers({ query: partnersFilter(past, search) }, { accept: 'text/csv' })}
+              >
                 Export CSV
-              </Button>
+              </SaveButton>
               {inviteButton}
             </>
           ) : null

@@ -1,39 +1,36 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { formatMonth } from '../../lib/period.ts';
 import { historyQuery } from '../../lib/queries/sales.ts';
 import type { CommissionMonth } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
+import { Panel, SectionHead } from '../../ui/page.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { SaveButton } from '../../widgets/save-button.tsx';
 
 /** Commission by month, developer and product. */
 export function CommissionHistory() {
   const history = useInfiniteQuery(historyQuery);
-  const save = useSave('commission_history.csv', () => api.stream.listCommissionHistory({}, { accept: 'text/csv' }));
   const rows = history.data?.pages.flatMap((page) => page.rows);
   const total = history.data?.pages[0]?.total ?? 0;
   return (
     <section aria-labelledby="commission-history" className="mt-10">
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div>
-          <h2 id="commission-history" className="font-semibold">
-            Commission History
-          </h2>
-          <p className="max-w-2xl text-sm text-muted">
-            Calendar months in UTC, net of refunds. Imported redemptions are counted here, but earn no commission and
-            are not in your statements.
-          </p>
-        </div>
-        <Button onClick={() => save.mutate()} busy={save.isPending} disabled={total === 0} className="max-sm:w-full">
-          <Download className="size-4" aria-hidden />
+      <SectionHead
+        id="commission-history"
+        title="Commission History"
+        hint="Calendar months in UTC, net of refunds. Imported redemptions are counted here, but earn no commission and are not in your statements."
+      >
+        <SaveButton
+          file="commission_history.csv"
+          stream={() => api.stream.listCommissionHistory({}, { accept: 'text/csv' })}
+          disabled={total === 0}
+          className="max-sm:w-full"
+        >
           Export CSV
-        </Button>
-      </div>
+        </SaveButton>
+      </SectionHead>
       <Panel className="overflow-hidden">
         {history.isError ? (
           <Failed
@@ -61,9 +58,7 @@ export function CommissionHistory() {
                 <span className="figures" aria-live="polite">
                   {formatCount(rows.length)} of {plural(total, 'row')}
                 </span>
-                <Button size="sm" onClick={() => history.fetchNextPage()} busy={history.isFetchingNextPage}>
-                  Show more
-                </Button>
+                <ShowMore list={history} />
               </div>
             ) : null}
           </>

@@ -1,13 +1,11 @@
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { filterOf } from '../../lib/queries/sales.ts';
-import { Button } from '../../ui/button.tsx';
 import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { SaveButton } from '../../widgets/save-button.tsx';
 import { CustomerList } from './customer-list.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import { type TransactionTab, transactionTabs } from './transaction-tabs.ts';
@@ -79,13 +77,12 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
 
 /** Everything that matches the filter, not only the current page. */
 function ExportTransactions({ filter }: { filter: ListFilter }) {
-  const save = useSave('transactions.csv', () =>
-    api.stream.listTransactions({ query: filterOf(filter) }, { accept: 'text/csv' }),
-  );
   return (
-    <Button onClick={() => save.mutate()} busy={save.isPending}>
-      <Download className="size-4" aria-hidden />
+    <SaveButton
+      file="transactions.csv"
+      stream={() => api.stream.listTransactions({ query: filterOf(filter) }, { accept: 'text/csv' })}
+    >
       Export CSV
-    </Button>
+    </SaveButton>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { describeError } from '../../lib/errors.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { formatMonth } from '../../lib/period.ts';
 import { deletionQuery } from '../../lib/queries/account.ts';
 import { Button } from '../../ui/button.tsx';
 
@@ -25,7 +26,7 @@ export function DeletionBill() {
     <ul className="list-disc pl-5">
       {months.map((each) => (
         <li key={each.month}>
-          The month {each.month} (UTC) is closed and billed: {formatMoney(each.total)}.
+          {formatMonth(`${each.month}-01`)} (UTC) is closed and billed: {formatMoney(each.total)}.
         </li>
       ))}
       {open_invoices > 0 ? (
