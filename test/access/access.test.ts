@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plantStatement } from '../support/billing-months.ts';
+import { plantStatement } from '../support/billing.ts';
 import { type Answer, call, makeProduct, makeSerials, type Person, signUp, verifyEmail } from '../support/http.ts';
 import { payoutCases, plantPayout } from '../support/payouts.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -183,7 +183,7 @@ describe('somebody else’s id', () => {
     await verifyEmail(server, stranger);
     await verifyEmail(server, otherShop);
     const payout = await plantPayout(server.db, mine.id);
-    const invoice = await plantStatement(server.db, mine.id);
+    const invoice = { id: await plantStatement(server.db, mine) };
     const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     const [batch] = (await call(server, 'GET', '/api/batches', { token: mine.token })).body.rows;
     const file = (await call(server, 'POST', '/api/files', { token: mine.token, body: { name: 'a.zip', size: 1 } }))

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { switchPlan } from '../../packages/server/src/features/plans/index.ts';
 import type { TestClock } from '../../packages/server/src/platform/clock.ts';
@@ -67,20 +66,4 @@ export function monthScene(at: () => Scene) {
   }
 
   return { developer, use, switchTo, ask, invoicesOf, invoiceOf, close, authed, signIn };
-}
-
-/** A statement of a developer, as the close would have made it. */
-export async function plantStatement(
-  db: Pick<TestServer['db'], 'query'>,
-  developerId: string,
-): Promise<{ id: string }> {
-  const id = randomUUID();
-  const party = { name: 'Ada', email: 'a@example.com', company: null, address: null, tax_id: null };
-  await db.query(
-    `insert into billing_statements (id, developer_id, month, number, plan, fee_cents, redemptions, overage_redemptions, overage_cents,
-       refresh_count, refresh_cents, total_cents, party, closed_at, state)
-     values ($1, $2, '2026-01-01', '2026-0001', 'pro', 1000, 0, 0, 0, 0, 0, 1000, $3, now(), 'local')`,
-    [id, developerId, JSON.stringify(party)],
-  );
-  return { id };
 }

@@ -54,7 +54,7 @@ export function billingScene(at: () => { server: TestServer; stripe: StripeStand
 /** What a developer owes for a month, as the close would have made it. */
 export async function plantStatement(
   db: Pick<TestServer['db'], 'query'>,
-  person: Person,
+  person: Pick<Person, 'id' | 'email'>,
   { amounts = [1000], month = '2026-02-01' }: { amounts?: number[]; month?: string } = {},
 ): Promise<string> {
   const id = randomUUID();

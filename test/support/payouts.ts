@@ -104,7 +104,10 @@ export function payoutScene(at: () => Scene) {
   const closeFrom = (options: { through?: string; dryRun?: boolean } = {}) =>
     besideIt(async (deps) => {
       const report = await deps.closings.run(options);
-      await deps.payoutSeals.sealAll();
+      const unsealed = await deps.db.query<{ id: string }>(
+        'select distinct developer_id as id from payouts where digest is null',
+      );
+      for (const { id } of unsealed) await deps.payoutSeals.seal(id);
       return report;
     });
   const remind = () => besideIt((deps) => deps.payoutReminders.run());

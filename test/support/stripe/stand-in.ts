@@ -22,6 +22,12 @@ export interface Fault {
   times: number;
 }
 
+/** Calls of one kind that wait until they are let go. */
+interface Hold {
+  arrive: () => void;
+  released: Promise<void>;
+}
+
 interface Answer {
   status: number;
   body: object;
@@ -48,6 +54,7 @@ export async function startStripe(options: Options = {}) {
   const kept = new Map<string, Kept>();
   const running = new Set<string>();
   const faults: Fault[] = [];
+  const holds = new Map<string, Hold>();
   /** Every call that was understood, in their order. */
   const seen: { call: string; path: string; key: string | undefined }[] = [];
 
@@ -68,6 +75,9 @@ export async function startStripe(options: Options = {}) {
       refuseUnknown(call, params);
       const key = request.headers['idempotency-key'] as string | undefined;
       seen.push({ call, path: pathname, key });
+      const held = holds.get(call);
+      held?.arrive();
+      await held?.released;
       const fault = take(faults, call);
       // biome-ignore lint/plugin: how slow Stripe is is what a caller of this wants
       if (options.latency) await pause(options.latency);
@@ -168,6 +178,18 @@ export async function startStripe(options: Options = {}) {
     },
     fail: (fault: Fault) => void faults.push({ ...fault }),
     heal: () => void faults.splice(0),
+    /** Lets calls such as `POST /v1/invoices/:id/pay` wait: `arrived` is when the first has come. */
+    hold(call: string): { arrived: Promise<void>; release: () => void } {
+      const [arrival, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      holds.set(call, { arrive: arrival.resolve, released: end.promise });
+      return {
+        arrived: arrival.promise,
+        release() {
+          holds.delete(call);
+          end.resolve();
+        },
+      };
+    },
     /** As Stripe does after a day. */
     forgetKeys: () => kept.clear(),
     /** As Stripe's form in the browser: the card is entered, and Stripe tells nobody but the browser. */

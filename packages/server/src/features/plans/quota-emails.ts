@@ -1,6 +1,7 @@
 import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { nextMonth } from '../../platform/months.ts';
+import { money, monthName } from '../../platform/paper/words.ts';
 import { capOf, type Plan, unitCentsOf } from './plans.ts';
 
 interface Reached {
@@ -24,7 +25,7 @@ export function quotaEmail(to: string, { plan, redemptions, month, url }: Reache
     ? all
       ? `No serial can be redeemed until ${firstDay(month)} (UTC), unless you choose a larger plan: then it works again at once.`
       : `At ${quota}, redemptions stop until ${firstDay(month)} (UTC). Choose a larger plan to let them go on.`
-    : `Each redemption above ${quota} costs $${(unitCentsOf(plan) / 100).toFixed(2)}; none is refused.`;
+    : `Each redemption above ${quota} costs ${money(unitCentsOf(plan))}; none is refused.`;
   return composeEmail({
     to,
     subject: all
@@ -52,7 +53,6 @@ export function refusedEmail(to: string, { plan, month, url }: Reached): Mail {
   });
 }
 
-const name = (month: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }).format(new Date(`${month}T00:00:00Z`));
-const monthName = (month: string) => name(month, { month: 'long', year: 'numeric' });
-const firstDay = (month: string) => name(nextMonth(month), { month: 'long', day: 'numeric' });
+const days = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+/** The day on which the next month begins: `April 1`. */
+const firstDay = (month: string) => days.format(new Date(`${nextMonth(month)}T00:00:00Z`));

@@ -24,6 +24,8 @@ interface Month {
   redemptions: number;
 }
 
+const UNTOLD = 'a developer could not be told that the cap refused a customer';
+
 /** Tells developers that their quota comes to its end, and that the cap has refused a customer. */
 export class QuotaNotices {
   readonly #deps: Dependencies;
@@ -35,9 +37,13 @@ export class QuotaNotices {
     this.#refused = new WriteBehind(
       2 * SECOND,
       async (notes) => {
-        for (const [developerId, at] of notes) await this.#tellRefused(developerId, at);
+        for (const [developerId, at] of notes) {
+          await this.#tellRefused(developerId, at).catch((error) =>
+            deps.log.error({ err: error, developer: developerId }, UNTOLD),
+          );
+        }
       },
-      (error) => deps.log.error({ err: error }, 'a developer could not be told that the cap refused a customer'),
+      (error) => deps.log.error({ err: error }, UNTOLD),
     );
   }
 

@@ -2,7 +2,7 @@ import { type Clock, MINUTE } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
-import type { CardSetup, Payments } from '../../../platform/payments/payments.ts';
+import { type CardSetup, isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
 import { customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';
 import { removeCardJob } from './cards.service.ts';
 
@@ -17,7 +17,7 @@ interface Dependencies {
 }
 
 /** Longer than the calls that it covers may take. */
-const LEASE = 2 * MINUTE;
+const LEASE = 5 * MINUTE;
 /** How many unfinished ones are looked at in one go. */
 const MOST = 10;
 
@@ -37,12 +37,12 @@ export class CardSync {
     const { db, clock, payments } = this.#deps;
     if (!payments) return true;
     const now = clock.now();
-    if (!(await takeLease(db, developerId, now, new Date(now.getTime() + LEASE))))
-      return (await customerRow(db, developerId)) === undefined;
+    const until = new Date(now.getTime() + LEASE);
+    if (!(await takeLease(db, developerId, now, until))) return (await customerRow(db, developerId)) === undefined;
     try {
       await this.#within(payments, developerId);
     } finally {
-      await endLease(db, developerId);
+      await endLease(db, developerId, until);
     }
     return true;
   }
@@ -54,7 +54,7 @@ export class CardSync {
     const customerId = row.stripe_customer_id;
     const ended = await this.#endedSetups(payments, developerId, customerId);
     const [newest, ...older] = ended.flatMap(({ state, cardId }) => (state === 'succeeded' && cardId ? [cardId] : []));
-    if (newest) await payments.useCard(customerId, newest);
+    if (newest) await this.#use(payments, developerId, customerId, newest);
     const card = (await payments.customer(customerId))?.card ?? null;
     await db.transaction(async (tx) => {
       for (const { id, state } of ended) if (state !== 'open') await endSetup(tx, developerId, id, state);
@@ -64,6 +64,16 @@ export class CardSync {
         if (cardId && cardId !== card?.id) await jobs.enqueue(tx, removeCardJob, { cardId });
       if (isNew && card) await this.#deps.onNewCard(tx, developerId);
     });
+  }
+
+  async #use(payments: Payments, developerId: string, customerId: string, cardId: string): Promise<void> {
+    try {
+      await payments.useCard(customerId, cardId);
+    } catch (error) {
+      // taken away on Stripe's own pages, or its customer: what Stripe has now is what counts
+      if (!isPaymentError(error, 'missing', 'refused')) throw error;
+      this.#deps.log.warn({ err: error, developer: developerId }, 'a card that was entered can’t be used');
+    }
   }
 
   /** Newest first; one that is not this developer's is noted, and never looked at again. */

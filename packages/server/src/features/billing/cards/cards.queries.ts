@@ -62,8 +62,12 @@ export async function takeLease(sql: Sql, developerId: string, now: Date, until:
   return rows.length > 0;
 }
 
-export async function endLease(sql: Sql, developerId: string): Promise<void> {
-  await sql.query('update billing_customers set busy_until = null where developer_id = $1', [developerId]);
+/** Ends the lease that was taken until then, and nobody else's. */
+export async function endLease(sql: Sql, developerId: string, until: Date): Promise<void> {
+  await sql.query('update billing_customers set busy_until = null where developer_id = $1 and busy_until = $2', [
+    developerId,
+    until,
+  ]);
 }
 
 /** @returns whether it is another card than before. */

@@ -113,6 +113,16 @@ describe('a card', () => {
       expect(answer.status).toBe(403);
   });
 
+  it('that was taken away at Stripe right after it was entered is none, and another one can be entered', async () => {
+    const ada = await signUpVerified(server);
+    const begun = await begin(ada);
+    stripe.detach(stripe.enterCard(begun.body.client_secret).id);
+    const answer = await get(ada, '/payment-method');
+    expect([answer.status, answer.body]).toEqual([200, { card: null }]);
+    await addCard(ada, 'pm_card_mastercard');
+    expect(await cardOf(ada)).toMatchObject({ brand: 'mastercard' });
+  });
+
   it('of a customer that was deleted on Stripe’s pages is gone, and a new one can be entered', async () => {
     const ada = await signUpVerified(server);
     await addCard(ada);

@@ -7,6 +7,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
+import { accountName } from '../../accounts/index.ts';
 import { limits } from '../limits.ts';
 import type { CardSync } from './card-sync.service.ts';
 import { customerRow, noteSetup, openSetups, saveCard } from './cards.queries.ts';
@@ -86,7 +87,7 @@ export class Cards {
   /** @param gone the customer that is no more. */
   async #customer(payments: Payments, developerId: string, gone: string | null): Promise<string> {
     const [person] = await this.#deps.db.query<{ email: string; name: string }>(
-      `select email, coalesce(company_name, first_name || ' ' || last_name) as name from users where id = $1 and deleted_at is null`,
+      `select u.email, ${accountName('u')} as name from users u where u.id = $1 and u.deleted_at is null`,
       [developerId],
     );
     if (!person) throw new AppError('unauthorized');

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Payments } from '../../../platform/payments/payments.ts';
@@ -30,7 +31,9 @@ export class StripeCustomers {
     const { db, clock, payments } = this.#deps;
     const known = await this.known(db, developerId);
     if (known !== null && known !== gone) return known;
-    const key = ['customer', developerId, gone ?? 'first', hourOf(clock.now())].join(':');
+    // a key belongs to its parameters, and the account may have been renamed since the statement was made
+    const who = hash('sha256', `${person.email}\n${person.name}`).slice(0, 16);
+    const key = ['customer', developerId, gone ?? 'first', who, hourOf(clock.now())].join(':');
     const { id } = await payments.createCustomer({ developerId, email: person.email, name: person.name }, key);
     return noteCustomer(db, developerId, id, gone);
   }

@@ -141,6 +141,20 @@ describe('a charge that fails', () => {
     expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0 });
   });
 
+  it('is tried again at once also when the new card comes while the old one is charged', async () => {
+    const { ada, id } = await owing('pm_card_chargeCustomerFail');
+    // the charge takes as long as it takes to enter a card
+    const charge = stripe.hold('POST /v1/invoices/:id/pay');
+    const running = collect();
+    await charge.arrived;
+    await addCard(ada);
+    charge.release();
+    await running;
+    expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1, next: clock.now() });
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 2 });
+  });
+
   it('of a card that has expired, was removed at Stripe in the middle, or was never there, says so', async () => {
     const [expired, removed, never] = [await owing(), await owing(), await owing('none')];
     stripe.behave(expired.card?.id ?? '', 'expired_card');

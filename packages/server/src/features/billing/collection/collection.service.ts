@@ -1,10 +1,14 @@
 import { type Clock, MINUTE } from '../../../platform/clock.ts';
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { isPaymentError, type PaymentInvoice, type Payments } from '../../../platform/payments/payments.ts';
-import type { Random } from '../../../platform/random.ts';
+import {
+  isPaymentError,
+  PaymentError,
+  type PaymentInvoice,
+  type Payments,
+} from '../../../platform/payments/payments.ts';
 import type { CardSync } from '../cards/card-sync.service.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { hourOf } from '../hour.ts';
@@ -14,6 +18,7 @@ import {
   dueAgain,
   dueStatements,
   endStatementLease,
+  isLeased,
   leaseStatement,
   noteOpen,
   readStatement,
@@ -45,7 +50,6 @@ interface Dependencies {
   clock: Clock;
   jobs: Jobs;
   log: Logger;
-  random: Random;
   payments: Payments | null;
   invoices: StripeInvoices | null;
   outcomes: Outcomes;
@@ -124,7 +128,7 @@ export class Collection {
       log.error({ err: cause, statement: key.id, developer: key.developer_id }, 'a statement could not be collected');
       return 'later';
     } finally {
-      await endStatementLease(db, key, error);
+      await endStatementLease(db, statement, error);
     }
   }
 
@@ -164,15 +168,16 @@ export class Collection {
       if (!card) await outcomes.failed(statement, { reason: 'no_card', message: 'There is no card on file.' });
       else {
         const key = ['statement', statement.id, 'pay', attempt, card, hourOf(clock.now())].join(':');
-        await outcomes.apply(statement, await payments.payInvoice(invoice.id, card, key));
-        return 'paid';
+        const paid = await payments.payInvoice(invoice.id, card, key);
+        if (await outcomes.apply(statement, paid)) return paid.status === 'paid' ? 'paid' : 'given up';
+        throw new PaymentError('unavailable', `Stripe left the invoice ${paid.status}.`);
       }
     } catch (error) {
-      if (!isPaymentError(error, 'declined', 'refused')) throw error;
+      if (!isPaymentError(error, 'declined', 'refused', 'missing')) throw error;
       // whatever was answered, what Stripe has now is what counts
       const after = await payments.invoice(invoice.id);
       if (after?.status === 'paid' && (await outcomes.apply(statement, after))) return 'paid';
-      if (isPaymentError(error, 'refused')) await this.#deps.sync.run(statement.developer_id);
+      if (isPaymentError(error, 'refused', 'missing')) await this.#deps.sync.run(statement.developer_id);
       await outcomes.failed(statement, error);
     }
     const late = statement.first_failed_at && givenUpAt(statement.first_failed_at) <= clock.now();
@@ -198,8 +203,12 @@ export class Collection {
 
   /** The job. */
   async runOne({ developerId, statementId }: { developerId: string; statementId: string }): Promise<void> {
-    if ((await this.collect({ developer_id: developerId, id: statementId })) === 'later')
-      throw new Error('the statement could not be collected');
+    const { db, clock } = this.#deps;
+    const key = { developer_id: developerId, id: statementId };
+    const turn = await this.collect(key);
+    // whoever has it now may have begun with the card before
+    const again = turn === 'later' || (turn === 'skipped' && (await isLeased(db, key, clock.now())));
+    if (again) throw new Error('the statement could not be collected');
   }
 
   /** Applies what Stripe has for an invoice. @returns false when it is none of ours. */
@@ -208,9 +217,10 @@ export class Collection {
     const invoice = await payments?.invoice(invoiceId);
     if (!invoice?.statementId || !invoice.developerId) return false;
     if (!UUID.test(invoice.statementId) || !UUID.test(invoice.developerId)) return false;
-    const statement = await readStatement(db as Sql, { developer_id: invoice.developerId, id: invoice.statementId });
-    if (!statement || (statement.stripe_invoice_id !== null && statement.stripe_invoice_id !== invoice.id))
-      return false;
+    const statement = await readStatement(db, { developer_id: invoice.developerId, id: invoice.statementId });
+    // before one is noted, only a payment counts: a second invoice is taken away at that time
+    const ours = statement?.stripe_invoice_id ?? (invoice.status === 'paid' ? invoice.id : null);
+    if (!statement || ours !== invoice.id) return false;
     await outcomes.apply(statement, invoice);
     return true;
   }

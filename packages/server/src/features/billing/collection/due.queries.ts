@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import { ofLists } from '../../../platform/db/list-index.ts';
 
 /** What has to be known of a statement to collect it. */
 export interface DueStatement {
@@ -11,6 +12,9 @@ export interface DueStatement {
   stripe_invoice_id: string | null;
   attempts: number;
   first_failed_at: Date | null;
+  next_attempt_at: Date | null;
+  /** Until when whoever took it works on it. */
+  lease_until: Date | null;
   party: { name: string; email: string };
 }
 
@@ -20,7 +24,7 @@ interface Key {
 }
 
 const COLUMNS =
-  'developer_id, id, number, month, total_cents, state, stripe_invoice_id, attempts, first_failed_at, party';
+  'developer_id, id, number, month, total_cents, state, stripe_invoice_id, attempts, first_failed_at, next_attempt_at, lease_until, party';
 const UNFINISHED = "state in ('rated', 'invoiced', 'open', 'failed')";
 
 /** Statements whose time has come, in the order of their keys. */
@@ -63,12 +67,22 @@ export async function readStatement(sql: Sql, key: Key, lock = ''): Promise<DueS
   return row ?? null;
 }
 
-/** Ends the lease; with words, why nothing came of it. */
-export async function endStatementLease(sql: Sql, key: Key, error: string | null): Promise<void> {
+/** Ends a lease, unless somebody else has one by now; with words, why nothing came of it. */
+export async function endStatementLease(sql: Sql, taken: DueStatement, error: string | null): Promise<void> {
   await sql.query(
-    'update billing_statements set lease_until = null, last_error = coalesce($3, last_error) where developer_id = $1 and id = $2',
-    [key.developer_id, key.id, error],
+    `update billing_statements set lease_until = case when lease_until = $4 then null else lease_until end,
+       last_error = coalesce($3, last_error) where developer_id = $1 and id = $2`,
+    [taken.developer_id, taken.id, error, taken.lease_until],
   );
+}
+
+/** Whether somebody works on it. */
+export async function isLeased(sql: Sql, key: Key, now: Date): Promise<boolean> {
+  const rows = await sql.query(
+    'select 1 from billing_statements where developer_id = $1 and id = $2 and lease_until > $3',
+    [key.developer_id, key.id, now],
+  );
+  return rows.length > 0;
 }
 
 export async function noteInvoice(sql: Sql, key: Key, invoiceId: string): Promise<void> {
@@ -77,6 +91,14 @@ export async function noteInvoice(sql: Sql, key: Key, invoiceId: string): Promis
      where developer_id = $1 and id = $2`,
     [key.developer_id, key.id, invoiceId],
   );
+}
+
+/** The draft was thrown away. */
+export async function forgetInvoice(sql: Sql, key: Key): Promise<void> {
+  await sql.query('update billing_statements set stripe_invoice_id = null where developer_id = $1 and id = $2', [
+    key.developer_id,
+    key.id,
+  ]);
 }
 
 export async function noteOpen(sql: Sql, key: Key): Promise<void> {
@@ -90,7 +112,7 @@ export async function noteOpen(sql: Sql, key: Key): Promise<void> {
 export async function dueAgain(sql: Sql, developerId: string, now: Date): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `update billing_statements set state = 'open', next_attempt_at = $2
-     where developer_id = $1 and state in ('open', 'failed') returning id`,
+     where developer_id = $1 and ${ofLists('closed_at')} and state in ('open', 'failed') returning id`,
     [developerId, now],
   );
   return rows.map(({ id }) => id);

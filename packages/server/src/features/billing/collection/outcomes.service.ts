@@ -66,7 +66,9 @@ export class Outcomes {
       const now = this.#deps.clock.now();
       const attempt = statement.attempts + 1;
       const first = statement.first_failed_at ?? now;
-      const { state, next } = afterFailure(attempt, first, now);
+      // another card came while this one was charged: the statement is due still
+      const isDue = statement.next_attempt_at?.getTime() !== key.next_attempt_at?.getTime();
+      const { state, next } = isDue ? { state: 'open' as const, next: now } : afterFailure(attempt, first, now);
       await tx.query(
         `update billing_statements set state = $3, attempts = $4, first_failed_at = $5, next_attempt_at = $6, last_error = $7
          where developer_id = $1 and id = $2`,

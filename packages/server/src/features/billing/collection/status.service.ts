@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { ofLists } from '../../../platform/db/list-index.ts';
 import { nextMonth } from '../../../platform/months.ts';
 import { billOf, monthOf, planMonths, usageMonth } from '../../plans/index.ts';
 
@@ -27,17 +28,17 @@ export class BillingStatus {
     // one that was not tried yet says nothing: it is tried within the hour
     const tried = await db.query<Row>(
       `select state, total_cents, last_error from billing_statements
-       where developer_id = $1 and total_cents > 0 and (state in ('paid', 'failed', 'uncollectible') or (state = 'open' and attempts > 0))
+       where developer_id = $1 and ${ofLists('closed_at')} and total_cents > 0 and (state in ('paid', 'failed', 'uncollectible') or (state = 'open' and attempts > 0))
        order by state in ('open', 'failed') desc, month desc limit 1`,
       [developerId],
     );
     const [owed] = await db.query<{ cents: number }>(
       `select coalesce(sum(total_cents), 0)::bigint as cents from billing_statements
-       where developer_id = $1 and (state in ('failed', 'uncollectible') or (state = 'open' and attempts > 0))`,
+       where developer_id = $1 and ${ofLists('closed_at')} and (state in ('failed', 'uncollectible') or (state = 'open' and attempts > 0))`,
       [developerId],
     );
     const [last] = await db.query<{ paid_at: Date; total_cents: number }>(
-      `select paid_at, total_cents from billing_statements where developer_id = $1 and state = 'paid' order by month desc limit 1`,
+      `select paid_at, total_cents from billing_statements where developer_id = $1 and ${ofLists('closed_at')} and state = 'paid' order by month desc limit 1`,
       [developerId],
     );
     const [newest] = tried;

@@ -172,6 +172,22 @@ describe('one invoice', () => {
     );
   });
 
+  it('of which Stripe has only a draft is canceled with it, and the reconciliation misses nothing', async () => {
+    const ada = await signUpVerified(server);
+    await addCard(ada);
+    const id = await plantStatement(server.db, ada);
+    stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 2 });
+    await collect();
+    stripe.heal();
+    const invoicesOf = () =>
+      [...stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id).map(({ status }) => status);
+    expect(invoicesOf()).toEqual(['draft']);
+    expect((await story(id, '/void')).body.statement.state).toBe('void');
+    expect(invoicesOf()).toEqual([]);
+    const [row] = await server.db.query('select stripe_invoice_id as invoice from billing_statements where id = $1', [id]);
+    expect(row).toEqual({ invoice: null });
+  });
+
   it('that was paid meanwhile is not canceled', async () => {
     const { id } = await declined();
     const invoice = [...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);

@@ -1,4 +1,5 @@
 import { callerOf } from '../../../platform/access/guard.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
@@ -45,7 +46,10 @@ export function logRoutes(logs: BillingLogs) {
         },
       },
       async (request, reply) => {
-        if (preferred(request) === 'json') return logs.list(request.query);
+        const form = preferred(request);
+        if (form === 'ndjson')
+          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        if (form === 'json') return logs.list(request.query);
         const csv = await logs.export(callerOf(request).userId, request.query, abortSignal(reply));
         return asFile(reply, 'csv', 'billing-log').send(csv);
       },

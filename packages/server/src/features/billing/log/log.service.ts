@@ -4,10 +4,10 @@ import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { toDollars } from '../../../platform/money.ts';
-import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import { isPaymentError, type PaymentInvoice, type Payments } from '../../../platform/payments/payments.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { collectStatementJob } from '../collection/collection.service.ts';
-import { type DueStatement, endStatementLease, leaseStatement } from '../collection/due.queries.ts';
+import { type DueStatement, endStatementLease, forgetInvoice, leaseStatement } from '../collection/due.queries.ts';
 import type { Outcomes } from '../collection/outcomes.service.ts';
 import type { StripeInvoices } from '../collection/stripe-invoices.service.ts';
 import { differenceOf } from '../reconcile/differences.queries.ts';
@@ -60,30 +60,29 @@ export class BillingLogs {
   async retry(adminId: string, id: string): Promise<BillingStory> {
     const { db, clock, jobs, outcomes } = this.#deps;
     this.#configured();
-    await this.#held(id, UNPAID, async (statement) => {
-      await db.transaction(async (tx) => {
-        await tx.query(
-          `update billing_statements set next_attempt_at = $3,
-             state = case when state in ('failed', 'uncollectible') then 'open' else state end
-           where developer_id = $1 and id = $2`,
-          [statement.developer_id, statement.id, clock.now()],
-        );
-        const { attempts: attempt } = statement;
-        await outcomes.log(tx, statement, { action: 'retry', status: 'success', attempt, actorId: adminId });
-        const payload = { developerId: statement.developer_id, statementId: statement.id };
-        await jobs.enqueue(tx, collectStatementJob, payload);
-      });
+    const { user_id, state } = await this.#find(id);
+    await db.transaction(async (tx) => {
+      const now = clock.now();
+      const statement = await leaseStatement(tx, { developer_id: user_id, id }, now, now, UNPAID);
+      if (!statement) throw refusal(state, UNPAID);
+      await tx.query(
+        `update billing_statements set next_attempt_at = $3, lease_until = null,
+           state = case when state in ('failed', 'uncollectible') then 'open' else state end
+         where developer_id = $1 and id = $2`,
+        [user_id, id, now],
+      );
+      const { attempts: attempt } = statement;
+      await outcomes.log(tx, statement, { action: 'retry', status: 'success', attempt, actorId: adminId });
+      await jobs.enqueue(tx, collectStatementJob, { developerId: user_id, statementId: id });
     });
     return this.story(id);
   }
 
   /** Stops trying. It can still be paid later. @throws {AppError} not_found, conflict, unavailable */
   async giveUp(adminId: string, id: string): Promise<BillingStory> {
-    const { payments, invoices } = this.#configured();
+    const { payments } = this.#configured();
     await this.#held(id, ['rated', 'invoiced', 'open', 'failed'], async (statement) => {
-      const invoice = await invoices.find(statement);
-      if (invoice && (await this.#settledMeanwhile(statement, invoice.status))) return;
-      if (invoice?.status === 'draft') await payments.deleteDraft(invoice.id);
+      const invoice = await this.#unpaid(statement);
       if (invoice?.status === 'open') await payments.giveUpInvoice(invoice.id);
       await this.#deps.outcomes.givenUp(statement, adminId);
     });
@@ -92,23 +91,27 @@ export class BillingLogs {
 
   /** Cancels it: nothing is owed. @throws {AppError} not_found, conflict, unavailable */
   async void(adminId: string, id: string): Promise<BillingStory> {
-    const { payments, invoices } = this.#configured();
+    const { payments } = this.#configured();
     await this.#held(id, UNPAID, async (statement) => {
-      const invoice = await invoices.find(statement);
-      if (invoice && (await this.#settledMeanwhile(statement, invoice.status))) return;
-      if (invoice?.status === 'draft') await payments.deleteDraft(invoice.id);
+      const invoice = await this.#unpaid(statement);
       if (invoice?.status === 'open' || invoice?.status === 'uncollectible') await payments.voidInvoice(invoice.id);
       await this.#deps.outcomes.voided(statement, adminId);
     });
     return this.story(id);
   }
 
-  /** Paid before the admin decided: that is what counts. */
-  async #settledMeanwhile(statement: DueStatement, status: string): Promise<boolean> {
-    if (status !== 'paid') return false;
-    const invoice = await this.#configured().invoices.find(statement);
-    if (invoice) await this.#deps.outcomes.apply(statement, invoice);
-    throw new AppError('conflict', 'The invoice has just been paid.');
+  /** What Stripe has of it; a draft is thrown away. @throws {AppError} conflict: paid before the admin decided, which counts. */
+  async #unpaid(statement: DueStatement): Promise<PaymentInvoice | null> {
+    const { payments, invoices } = this.#configured();
+    const invoice = await invoices.find(statement);
+    if (invoice?.status === 'paid') {
+      await this.#deps.outcomes.apply(statement, invoice);
+      throw new AppError('conflict', 'The invoice has just been paid.');
+    }
+    if (invoice?.status !== 'draft') return invoice;
+    await payments.deleteDraft(invoice.id);
+    await forgetInvoice(this.#deps.db, statement);
+    return null;
   }
 
   async #find(id: string): Promise<StoryRow> {
@@ -123,16 +126,14 @@ export class BillingLogs {
     const key = { developer_id: user_id, id };
     const now = clock.now();
     const statement = await leaseStatement(db, key, now, new Date(now.getTime() + LEASE), states);
-    if (!statement && states.includes(state))
-      throw new AppError('conflict', 'The invoice is being collected. Please try again in a moment.');
-    if (!statement) throw new AppError('conflict', `The invoice is ${state}; this is no longer possible.`);
+    if (!statement) throw refusal(state, states);
     try {
       await work(statement);
     } catch (cause) {
       if (!isPaymentError(cause, 'unavailable')) throw cause;
       throw new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
     } finally {
-      await endStatementLease(db, key, null);
+      await endStatementLease(db, statement, null);
     }
   }
 
@@ -142,5 +143,14 @@ export class BillingLogs {
     return { payments, invoices };
   }
 }
+
+/** Why a statement could not be taken that was in this state a moment ago. */
+const refusal = (state: string, states: readonly string[]) =>
+  new AppError(
+    'conflict',
+    states.includes(state)
+      ? 'The invoice is being collected. Please try again in a moment.'
+      : `The invoice is ${state}; this is no longer possible.`,
+  );
 
 const view = (row: LogRow) => ({ ...row, amount: toDollars(row.amount_cents) });

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import { listOf } from '../../../platform/db/list-index.ts';
 import type { Difference } from './differences.queries.ts';
 
 export interface Comparable {
@@ -33,7 +34,7 @@ export async function againstLedger(sql: Sql, since: Date): Promise<Difference[]
      cross join lateral (select sum(b.amount_cents) as cents from billing_lines b
        where b.developer_id = s.developer_id and b.statement_id = s.id) l
      cross join lateral (select coalesce(sum(d.usage_cents), 0) as cents from redemptions d
-       where d.developer_id = s.developer_id and d.redeemed_at >= s.month::timestamp at time zone 'UTC'
+       where d.developer_id = s.developer_id and ${listOf('d', 'redeemed_at')} and d.redeemed_at >= s.month::timestamp at time zone 'UTC'
          and d.redeemed_at < (s.month + interval '1 month') at time zone 'UTC') r
      cross join lateral (select coalesce(sum(x.cost_cents), 0) as cents from refresh_charges x
        where x.developer_id = s.developer_id and x.refreshed_at >= s.month::timestamp at time zone 'UTC'

@@ -1,8 +1,10 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import { listOf } from '../../../platform/db/list-index.ts';
 import type { Cents } from '../../../platform/money.ts';
 import { nextMonth } from '../../../platform/months.ts';
 import { billOf, monthOf, openMonthsOf, planAtStart, planMonths, planOf, usageMonth } from '../../plans/index.ts';
+import { customerRow } from '../cards/cards.queries.ts';
 import { OUTSTANDING } from './statements.queries.ts';
 
 /** What an account owes us when it is deleted now. */
@@ -31,8 +33,9 @@ export const lastBillOf =
     }
     const [owed] = await sql.query<{ invoices: number; total_cents: Cents }>(
       `select count(*)::int as invoices, coalesce(sum(s.total_cents), 0)::bigint as total_cents
-       from billing_statements s where s.developer_id = $1 and ${OUTSTANDING}`,
+       from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')} and ${OUTSTANDING}`,
       [developerId],
     );
-    return { months, outstanding: owed ?? { invoices: 0, total_cents: 0 }, collected: collects };
+    const card = collects ? (await customerRow(sql, developerId))?.payment_method_id : null;
+    return { months, outstanding: owed ?? { invoices: 0, total_cents: 0 }, collected: Boolean(card) };
   };
