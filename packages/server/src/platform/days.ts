@@ -64,7 +64,13 @@ export interface DayPeriod {
   to: string;
 }
 
-const MAX_DAYS = 3660;
+/** The longest period that a route takes, and the message to who asks for more. */
+interface Longest {
+  days: number;
+  message: string;
+}
+
+const TEN_YEARS: Longest = { days: 3661, message: 'Choose at most ten years.' };
 
 /**
  * The days from `startDate` to `endDate`, both inclusive; the last 30 up to today in the time zone when one is missing.
@@ -74,6 +80,7 @@ export function dayPeriod(
   { startDate, endDate }: { startDate?: string | undefined; endDate?: string | undefined },
   timeZone: string,
   clock: Clock,
+  longest: Longest = TEN_YEARS,
 ): DayPeriod {
   if (!startDate || !endDate) {
     const to = dayOf(clock.now(), timeZone);
@@ -82,7 +89,7 @@ export function dayPeriod(
   if (!isDay(startDate)) throw invalidField('startDate', 'This day does not exist.');
   if (!isDay(endDate)) throw invalidField('endDate', 'This day does not exist.');
   if (startDate > endDate) throw invalidField('startDate', 'The first day is after the last day.');
-  if (daysBetween(startDate, endDate) > MAX_DAYS) throw invalidField('startDate', 'Choose at most ten years.');
+  if (daysBetween(startDate, endDate) >= longest.days) throw invalidField('startDate', longest.message);
   return { from: startDate, to: endDate };
 }
 

@@ -61,7 +61,7 @@ it('an event that is not declared is never sent', async () => {
   // @ts-expect-error the moment is missing
   await expect(events.publish(sql, 'somebody', { type: 'noon', data: {} })).rejects.toThrow();
   await events.publish(sql, 'somebody', { type: 'noon', data: { at, secret: 'x' } } as never);
-  expect(asked).toEqual([['tonerow_live', JSON.stringify({ a: 'somebody', type: 'noon', data: { at } })]]);
+  expect(asked).toEqual([['tonerow_live', [JSON.stringify({ a: 'somebody', type: 'noon', data: { at } })]]]);
 });
 
 describe('live events', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { monthScene } from '../../../../../test/support/billing-months.ts';
-import { PASSWORD, type Person } from '../../../../../test/support/http.ts';
+import { makeProduct, PASSWORD, type Person } from '../../../../../test/support/http.ts';
 import { payoutScene } from '../../../../../test/support/payouts.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
@@ -32,6 +32,9 @@ it('a deletion in the middle of a month is announced, refused while resellers ow
   clock.set('2026-03-10T12:00:00Z');
   const { ada, rae, product } = await partners({ rate: 20, price: 10 });
   await sell(ada, product, 1);
+  // of one statement, not one each
+  const second = await makeProduct(server, ada.token, { name: 'Second', price: 0 });
+  await sell(ada, second, 1);
   expect(await before(ada)).toEqual({
     unpaid_statements: 0,
     open_statements: 1,

@@ -5,8 +5,7 @@ import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
 import { recordEvent } from './history.ts';
-import { lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
-import type { PartnershipStatus } from './partnerships.schemas.ts';
+import { type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
 
 interface Partners {
   developerId: string;
@@ -94,8 +93,7 @@ async function takeOver(
   const named = await lockPartnership(sql, developerId, claim, true);
   const known = await findPair(sql, developerId, resellerId);
   if (known && known.status !== 'ended' && named?.status === 'named') {
-    const into = await lockPartnership(sql, developerId, known.id);
-    if (into) await mergeNamed(sql, deps, { developerId, from: named, into, actorId: acceptedBy });
+    await mergeNamed(sql, deps, { developerId, from: named, into: known, actorId: acceptedBy });
     return { already: known.id };
   }
   if (known && named?.merged_into === known.id) return { already: known.id };
@@ -108,9 +106,9 @@ async function takeOver(
   throw new AppError('conflict', 'Another account has taken over this reseller. Ask for a new invitation.');
 }
 
-async function findPair(sql: Sql, developerId: string, resellerId: string) {
-  const [pair] = await sql.query<{ id: string; status: PartnershipStatus; commission_bps: number }>(
-    `select id, status, commission_bps from partnerships
+async function findPair(sql: Sql, developerId: string, resellerId: string): Promise<Locked | undefined> {
+  const [pair] = await sql.query<Locked>(
+    `select id, name, status, reseller_id, commission_bps, merged_into from partnerships
      where developer_id = $1 and reseller_id = $2 and status <> 'merged'
      order by status <> 'ended' desc, id desc limit 1 for no key update`,
     [developerId, resellerId],

@@ -155,7 +155,9 @@ export class Resellers {
   async merge(caller: Principal, id: string, { into, dry_run }: MergeOrder): Promise<Merged> {
     const { db, mails } = this.#deps;
     const developerId = caller.userId;
-    const mayEmail = !dry_run && (await this.#mayEmail(caller, into));
+    // what is refused or changes nothing takes none of the day's emails
+    const isNamed = (await findReseller(db, developerId, id))?.status === 'named';
+    const mayEmail = isNamed && !dry_run && (await this.#mayEmail(caller, into));
     let merged: Merged | undefined;
     await dryRunnable(dry_run, (end) =>
       db.transaction(async (tx) => {
@@ -164,7 +166,7 @@ export class Resellers {
         const moved = isNew
           ? await mergeNamed(tx, this.#deps, { developerId, ...pair, actorId: developerId })
           : { batches: 0, serials: 0 };
-        const { total_redemptions: redemptions } = await this.#profile(tx, developerId, id);
+        const redemptions = (await findReseller(tx, developerId, id))?.total_redemptions ?? 0;
         const commission_rate_before = pair.from.commission_bps / 100;
         const reseller = await this.#profile(tx, developerId, pair.into.id);
         merged = { dry_run, ...moved, redemptions, commission_rate_before, reseller };
@@ -277,9 +279,8 @@ export class Resellers {
 
   async #publish(tx: Tx, developerId: string, held: Held, status: PartnershipStatus): Promise<void> {
     const data = { partnership_id: held.id, developer_id: developerId, status };
-    for (const userId of [developerId, held.reseller_id]) {
-      if (userId) await this.#deps.events.publish(tx, userId, { type: 'partnerships', data });
-    }
+    const both = [developerId, held.reseller_id].filter((userId) => userId !== null);
+    await this.#deps.events.publish(tx, both, { type: 'partnerships', data });
   }
 
   async #profile(sql: Sql, developerId: string, id: string): Promise<ResellerProfile> {

@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv/write.ts';
-import { dayOf, daysBetween, endOfDay, isDay, plusDays, startOfDay } from '../../platform/days.ts';
+import { dayPeriod, daysBetween, endOfDay, isDay, plusDays, startOfDay } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
@@ -10,8 +10,7 @@ import * as q from './figures.queries.ts';
 import { listMonths, type MonthRow } from './history.queries.ts';
 import type { HistoryRow, PeriodQuery, SalesDashboard, SalesSummary } from './sales.schemas.ts';
 
-const DEFAULT_DAYS = 30;
-const MAX_DAYS = 366;
+const LONGEST = { days: 366, message: 'Choose at most 366 days.' };
 const GROUPS = 100;
 const DEVELOPERS = 1000;
 /** Of the commission history's CSV: a thousand products in eight years. */
@@ -120,7 +119,7 @@ export class SalesFigures {
 
   #days(caller: Principal, query: PeriodQuery): q.Days {
     const { timeZone, userId: resellerId } = caller;
-    const { from, to } = periodOf(query, dayOf(this.#deps.clock.now(), timeZone));
+    const { from, to } = dayPeriod(query, timeZone, this.#deps.clock, LONGEST);
     return { resellerId, from, to, timeZone, begins: startOfDay(from, timeZone), ends: endOfDay(to, timeZone) };
   }
 }
@@ -137,15 +136,6 @@ const groupOf = ({ commission_bps, ...row }: q.GroupRow) => ({
   remaining: row.remaining,
   in_files: row.in_files,
 });
-
-function periodOf({ startDate, endDate }: PeriodQuery, today: string): { from: string; to: string } {
-  if (!startDate || !endDate) return { from: plusDays(today, 1 - DEFAULT_DAYS), to: today };
-  if (!isDay(startDate)) throw invalidField('startDate', 'This day does not exist.');
-  if (!isDay(endDate)) throw invalidField('endDate', 'This day does not exist.');
-  if (startDate > endDate) throw invalidField('startDate', 'The first day is after the last day.');
-  if (daysBetween(startDate, endDate) >= MAX_DAYS) throw invalidField('startDate', 'Choose at most 366 days.');
-  return { from: startDate, to: endDate };
-}
 
 function historyRow(row: MonthRow): HistoryRow {
   const { month, developer, developer_id, product, product_id, redemptions, refunds, revenue_cents, earned_cents } =

@@ -1,12 +1,6 @@
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
-import { toDollars } from '../../../platform/money.ts';
-
-const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-export const dollars = (cents: number) => usd.format(toDollars(cents));
-const months = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-/** `March 2026`, of a month's first day. */
-export const monthName = (month: string) => months.format(new Date(`${month}T00:00:00Z`));
+import { money, monthName } from '../../../platform/paper/words.ts';
 
 /** What all emails about a statement need. */
 export interface Stated {
@@ -25,7 +19,7 @@ function rowsOf({ number, month, total_redemptions, due_cents }: Stated): [strin
     ['Statement', number],
     ['Month (UTC)', monthName(month)],
     ['Redemptions', total_redemptions.toLocaleString('en-US')],
-    ['Due', dollars(due_cents)],
+    ['Due', money(due_cents)],
   ];
 }
 
@@ -36,7 +30,7 @@ export function statementEmail(to: string, statement: Stated): Mail {
     subject: `Your statement from ${developer} for ${monthName(month)}`,
     lines: [
       due_cents > 0
-        ? `The month is closed. You owe ${developer} ${dollars(due_cents)}. Please check the statement, then confirm or dispute it. It counts as confirmed after 14 days.`
+        ? `The month is closed. You owe ${developer} ${money(due_cents)}. Please check the statement, then confirm or dispute it. It counts as confirmed after 14 days.`
         : `The month is closed. There is nothing to pay to ${developer}.`,
       'Sales count when the serial is redeemed.',
     ],
@@ -57,7 +51,7 @@ export function monthClosedEmail(
     to,
     subject: `Reseller statements for ${monthName(closed.month)}`,
     lines: [
-      `The month is closed. ${count} made; ${dollars(closed.due_cents)} is due to you in all.`,
+      `The month is closed. ${count} made; ${money(closed.due_cents)} is due to you in all.`,
       ...(others > 0 ? [`These are the ${closed.rows.length} largest.`] : []),
     ],
     rows: closed.rows,

@@ -2,10 +2,10 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
+import { money, monthName } from '../../../platform/paper/words.ts';
 import { outstandingOf } from '../payout-rules.ts';
 import type { PayoutEvent } from '../payouts.schemas.ts';
 import type { PayoutRow, Side } from '../statements/payouts.queries.ts';
-import { dollars, monthName } from './payout-emails.ts';
 
 interface Dependencies {
   mails: MailQueue;
@@ -59,8 +59,8 @@ export class PayoutNotices {
   paid(sql: Sql, payout: PayoutRow, cents: number) {
     const { developer } = namesIn(payout);
     return this.#send(sql, 'reseller', payout, {
-      subject: `${developer} received ${dollars(cents)} for statement ${payout.number}`,
-      lines: [`${developer} recorded a payment of ${dollars(cents)} for the statement for ${monthName(payout.month)}.`],
+      subject: `${developer} received ${money(cents)} for statement ${payout.number}`,
+      lines: [`${developer} recorded a payment of ${money(cents)} for the statement for ${monthName(payout.month)}.`],
     });
   }
 
@@ -69,14 +69,14 @@ export class PayoutNotices {
     return this.#send(sql, 'reseller', payout, {
       subject: `${developer} reversed a payment for statement ${payout.number}`,
       lines: [
-        `${developer} took back the record of a payment of ${dollars(cents)} for the statement for ${monthName(payout.month)}. The reason:\n${reason}`,
+        `${developer} took back the record of a payment of ${money(cents)} for the statement for ${monthName(payout.month)}. The reason:\n${reason}`,
       ],
     });
   }
 
   async remind(sql: Sql, payout: PayoutRow, what: 'unconfirmed' | 'unpaid'): Promise<void> {
     const { developer, reseller } = namesIn(payout);
-    const open = dollars(outstandingOf(payout));
+    const open = money(outstandingOf(payout));
     const month = monthName(payout.month);
     if (what === 'unconfirmed') {
       return this.#send(sql, 'reseller', payout, {

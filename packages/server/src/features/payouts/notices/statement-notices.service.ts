@@ -3,7 +3,8 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Mail, MailQueue } from '../../../platform/mail/mailer.ts';
-import { dollars, monthClosedEmail, type Stated, statementEmail } from './payout-emails.ts';
+import { money } from '../../../platform/paper/words.ts';
+import { monthClosedEmail, type Stated, statementEmail } from './payout-emails.ts';
 
 /** Emails both sides of the statements of a developer's month. Queued in the transaction that makes them. */
 export const statementsMadeJob = jobKind<{ developerId: string; month: string }>({
@@ -96,7 +97,7 @@ export class StatementNotices {
       month,
       ...total,
       url: `${this.#deps.publicUrl}/dashboard/payouts`,
-      rows: largest.map(({ reseller, due_cents }) => [reseller, dollars(due_cents)]),
+      rows: largest.map(({ reseller, due_cents }) => [reseller, money(due_cents)]),
     });
   }
 }

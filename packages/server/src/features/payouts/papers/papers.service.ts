@@ -69,8 +69,8 @@ export class Papers {
     const rows: SealedPayout[] = [];
     for (const row of found) rows.push(isSealed(row) ? row : await this.#deps.statements.find(reader, row.id));
     const csvOf = (payout: SealedPayout) => this.#deps.exports.open(reader.userId, statementCsv(payout), signal);
-    const [earliest] = rows;
-    const first = earliest && (await csvOf(earliest));
+    const [newest] = rows;
+    const first = newest && (await csvOf(newest));
     const zip = new ZipFile();
     for (const payout of rows) {
       // two developers may have given the same number
@@ -78,7 +78,7 @@ export class Papers {
       const name = `${folder}statement-${payout.number}`;
       const options = { mtime: payout.closed_at, forceDosTimestamp: true };
       zip.addReadStreamLazy(`${name}.csv`, options, (give) => {
-        const opened = first && payout === earliest ? Promise.resolve(first) : inTurn(() => csvOf(payout), signal);
+        const opened = first && payout === newest ? Promise.resolve(first) : inTurn(() => csvOf(payout), signal);
         opened.then(
           (body) => give(null, body),
           (error) => give(error, Readable.from([])),

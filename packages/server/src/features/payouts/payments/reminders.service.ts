@@ -73,7 +73,7 @@ export class Reminders {
         await agreement.setConfirmed(tx, payout, now);
         return;
       }
-      if (what && outstandingOf(payout) >= (least ?? 0)) await notices.remind(tx, payout, what);
+      if (what && least !== null && outstandingOf(payout) >= least) await notices.remind(tx, payout, what);
       const next =
         what === 'unconfirmed' ? payout.closed_at.getTime() + SILENCE * DAY : now.getTime() + REMIND_AGAIN * DAY;
       await tx.query('update payouts set remind_at = $3 where developer_id = $1 and id = $2', [

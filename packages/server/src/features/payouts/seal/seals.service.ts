@@ -47,12 +47,4 @@ export class Seals {
     for (const { month } of months)
       await this.#db.transaction((tx) => tx.query(SEAL, [developerId, ...boundsOf(month), month, partnershipId]));
   }
-
-  /** Seals what killed processes have left. */
-  async sealAll(): Promise<void> {
-    const owners = await this.#db.query<{ developer_id: string }>(
-      '/* across tenants: the seals */ select distinct developer_id from payouts where digest is null',
-    );
-    for (const { developer_id } of owners) await this.seal(developer_id);
-  }
 }

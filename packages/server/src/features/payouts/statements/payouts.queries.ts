@@ -82,7 +82,7 @@ export async function listPayouts(
     userId,
     filter.status ?? null,
     filter.year ?? null,
-    filter.resellerId ? await familyIds(sql, userId, filter.resellerId) : null,
+    filter.resellerId ? await familyIds(sql, userId, filter.resellerId, side) : null,
     filter.developerId ?? null,
   ];
   const rows = await sql.query<PayoutRow>(
@@ -134,10 +134,12 @@ export async function countUnpaid(sql: Sql, userId: string): Promise<{ statement
     `/* across tenants: a reseller has many developers */ select
        (select count(*) from payouts o where o.developer_id = $1 and ${listOf('o', 'closed_at')} and ${unpaid})
        + (select count(*) ${SEEN.reseller} and ${unpaid}) as statements,
-       (select count(*) from partnerships p join partner_months m on (m.developer_id, m.partnership_id) = (p.developer_id, p.id)
-          join usage_months u on (u.developer_id, u.month) = (m.developer_id, m.month)
-        where (p.developer_id = $1 or p.reseller_id = $1) and u.closed_at is null
-          and m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents > 0) as open`,
+       (select count(*) from (
+          select 1 from partnerships p join partner_months m on (m.developer_id, m.partnership_id) = (p.developer_id, p.id)
+            join usage_months u on (u.developer_id, u.month) = (m.developer_id, m.month)
+          where ((p.developer_id = $1 and ${listOf('p')}) or p.reseller_id = $1) and u.closed_at is null
+          group by m.developer_id, m.partnership_id, m.month
+          having sum(m.revenue_cents - m.commission_cents + m.adjustment_revenue_cents - m.adjustment_commission_cents) > 0) due) as open`,
     [userId],
   );
   return row ?? { statements: 0, open: 0 };
