@@ -79,7 +79,7 @@ it('takes two new users from an invitation to a settled month, which both read t
   expect(await reseller.json('draws', 'show', 'order-1')).toMatchObject({ states: { handed_out: 2, redeemed: 1 } });
 
   clock.set('2026-04-01T00:10:00Z');
-  expect(await close()).toMatchObject({ statements: 1, failed: 0 });
+  expect(await close()).toMatchObject({ statements: { payout: 1, billing: 1 }, failed: 0 });
   for (const [terminal, email] of [
     [developer, ADA],
     [reseller, RAE],
