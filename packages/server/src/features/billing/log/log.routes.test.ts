@@ -180,11 +180,15 @@ describe('one invoice', () => {
     await collect();
     stripe.heal();
     const invoicesOf = () =>
-      [...stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id).map(({ status }) => status);
+      [...stripe.store.invoices.values()]
+        .filter(({ metadata }) => metadata.statement_id === id)
+        .map(({ status }) => status);
     expect(invoicesOf()).toEqual(['draft']);
     expect((await story(id, '/void')).body.statement.state).toBe('void');
     expect(invoicesOf()).toEqual([]);
-    const [row] = await server.db.query('select stripe_invoice_id as invoice from billing_statements where id = $1', [id]);
+    const [row] = await server.db.query('select stripe_invoice_id as invoice from billing_statements where id = $1', [
+      id,
+    ]);
     expect(row).toEqual({ invoice: null });
   });
 
