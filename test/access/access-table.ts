@@ -217,6 +217,7 @@ export const accessTable: Record<string, Row> = {
   retryBillingStatement: admins,
   giveUpBillingStatement: admins,
   voidBillingStatement: admins,
+  listBillingDifferences: admins,
   listEmails: admins,
   sendAnnouncement: admins,
   listAnnouncements: admins,

@@ -270,5 +270,6 @@ export const places: Record<string, Record<string, string>> = {
     retryBillingStatement: 'retryBillingStatement',
     giveUpBillingStatement: 'giveUpBillingStatement',
     voidBillingStatement: 'voidBillingStatement',
+    listBillingDifferences: 'listBillingDifferences',
   },
 };

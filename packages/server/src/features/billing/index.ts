@@ -18,6 +18,7 @@ import { logRoutes } from './log/log.routes.ts';
 import { BillingLogs } from './log/log.service.ts';
 import { invoiceRoutes } from './papers/invoices.routes.ts';
 import { BillingDifference } from './reconcile/differences.entity.ts';
+import { differenceRoutes } from './reconcile/differences.routes.ts';
 import { Reconciliation, reconcileJob } from './reconcile/reconcile.service.ts';
 import { billingCloser } from './statements/billing-closer.ts';
 import { Invoices } from './statements/invoices.service.ts';
@@ -77,6 +78,7 @@ export const billing = {
         statusRoutes(new BillingStatus(base)),
         invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),
         logRoutes(new BillingLogs({ ...base, invoices: stripeInvoices, outcomes })),
+        differenceRoutes(reconciliation),
         webhookRoutes(webhook),
       ],
       jobs: [

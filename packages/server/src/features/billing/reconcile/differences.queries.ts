@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import type { BillingDifference } from './differences.schemas.ts';
 
 export async function differenceOf(sql: Sql, developerId: string, statementId: string): Promise<string | null> {
   const [row] = await sql.query<{ words: string }>(
@@ -38,4 +39,19 @@ export async function countDifferences(sql: Sql): Promise<number> {
     '/* across tenants: a figure of the platform */ select count(*) as n from billing_differences',
   );
   return row?.n ?? 0;
+}
+
+const PAGE = 20;
+
+/** With the statements that they are about, where there are any. */
+export function listDifferences(sql: Sql, page: number): Promise<BillingDifference[]> {
+  return sql.query<BillingDifference>(
+    `/* across tenants: the admins’ list */
+     select d.developer_id as user_id, s.party ->> 'email' as email, d.statement_id, s.number, to_char(s.month, 'YYYY-MM') as month,
+       d.invoice_id as stripe_invoice_id, d.words, d.found_at
+     from billing_differences d
+     left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)
+     order by d.found_at desc, d.developer_id, d.statement_id limit ${PAGE} offset $1`,
+    [(page - 1) * PAGE],
+  );
 }

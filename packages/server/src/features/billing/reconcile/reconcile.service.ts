@@ -4,7 +4,8 @@ import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import type { PaymentInvoice, Payments } from '../../../platform/payments/payments.ts';
-import { countDifferences, type Difference, saveDifferences } from './differences.queries.ts';
+import { countDifferences, type Difference, listDifferences, saveDifferences } from './differences.queries.ts';
+import type { ListBillingDifferencesQuery } from './differences.schemas.ts';
 import { againstLedger, type Comparable, statementsToCompare } from './statements.queries.ts';
 
 export const reconcileJob = jobKind({
@@ -40,6 +41,12 @@ export class Reconciliation {
       async () => [[{}, await countDifferences(deps.db)]],
       60_000,
     );
+  }
+
+  /** What the last run has found. */
+  async list({ page }: ListBillingDifferencesQuery) {
+    const { db } = this.#deps;
+    return { differences: await listDifferences(db, page), total: await countDifferences(db) };
   }
 
   /** @returns what differs, in words. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openBeside } from '../../../../../../test/support/beside.ts';
 import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
-import { signUpVerified } from '../../../../../../test/support/http.ts';
+import { call, signUpVerified } from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
 import { TestClock } from '../../../platform/clock.ts';
@@ -89,6 +89,51 @@ it('reports an invoice with our ids for a statement that is not here', async () 
   stripe.store.invoices.set('in_stranger', { ...invoice, id: 'in_stranger', metadata });
   expect(await reconcile()).toEqual([`${stranger} in_stranger: Stripe has an invoice for no statement`]);
   stripe.store.invoices.delete('in_stranger');
+});
+
+it('shows admins, and nobody else, what the last run has found, with the invoice where there is one', async () => {
+  const { ada, id, invoice } = await paid();
+  const admin = await signUpVerified(server);
+  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const list = async (query = '') =>
+    (await call(server, 'GET', `/api/billing/differences${query}`, { token: admin.token })).body;
+  const stranger = randomUUID();
+  Object.assign(invoice, { total: 900 });
+  stripe.store.invoices.set('in_strange', {
+    ...invoice,
+    id: 'in_strange',
+    metadata: { ...invoice.metadata, statement_id: stranger },
+  });
+  await reconcile();
+  const { differences, total } = await list();
+  expect(total).toBe(2);
+  const found_at = clock.now().toISOString();
+  expect(differences).toContainEqual({
+    user_id: ada.id,
+    email: ada.email,
+    statement_id: id,
+    number: expect.stringMatching(/^2026-/),
+    month: '2026-02',
+    stripe_invoice_id: invoice.id,
+    words: 'Stripe’s invoice is over 900 cents instead of 1000',
+    found_at,
+  });
+  expect(differences).toContainEqual({
+    user_id: ada.id,
+    email: null,
+    statement_id: stranger,
+    number: null,
+    month: null,
+    stripe_invoice_id: 'in_strange',
+    words: 'Stripe has an invoice for no statement',
+    found_at,
+  });
+  expect(await list('?page=2')).toEqual({ differences: [], total: 2 });
+  expect((await call(server, 'GET', '/api/billing/differences', { token: ada.token })).status).toBe(403);
+  stripe.store.invoices.delete('in_strange');
+  Object.assign(invoice, { total: 1000 });
+  await reconcile();
+  expect(await list()).toEqual({ differences: [], total: 0 });
 });
 
 it('reports a statement whose overage is not in the ledger', async () => {

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Id, Time } from '../../../platform/http/schemas.ts';
+
+export const ListBillingDifferencesQuery = z.object({
+  page: z.coerce.number().int().min(1).max(10_000).default(1).describe('From 1; 20 on each.'),
+});
+export type ListBillingDifferencesQuery = z.output<typeof ListBillingDifferencesQuery>;
+
+const BillingDifference = z
+  .object({
+    user_id: Id.describe('The developer’s.'),
+    email: z.string().nullable().describe('The developer’s address when the invoice was made; null: there is none here.'),
+    statement_id: Id.describe('The invoice’s, as it is here or as Stripe’s invoice names it.'),
+    number: z.string().nullable().describe('Of the invoice; null: there is none here.'),
+    month: z.string().nullable().describe('`YYYY-MM` (UTC); null: there is no invoice here.'),
+    stripe_invoice_id: z.string().nullable().describe('Stripe’s.'),
+    words: z.string().describe('What differs.'),
+    found_at: Time.describe('When they were compared.'),
+  })
+  .meta({ id: 'BillingDifference' });
+export type BillingDifference = z.output<typeof BillingDifference>;
+
+export const BillingDifferencePage = z
+  .object({
+    differences: z.array(BillingDifference).describe('This page.'),
+    total: z.int().describe('How many there are on all pages.'),
+  })
+  .meta({ id: 'BillingDifferencePage' });
