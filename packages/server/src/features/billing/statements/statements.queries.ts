@@ -91,3 +91,12 @@ export function linesOf(sql: Sql, { developer_id, id }: Pick<StatementRow, 'deve
     [developer_id, id],
   );
 }
+
+/** A developer's invoices in short, by their months. */
+export async function invoicesByMonth(sql: Sql, developerId: string) {
+  const rows = await sql.query<Pick<StatementRow, 'id' | 'number' | 'state' | 'month'>>(
+    `select s.id, s.number, s.state, s.month from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')}`,
+    [developerId],
+  );
+  return new Map(rows.map(({ month, ...invoice }) => [month, invoice]));
+}

@@ -65,6 +65,10 @@ describe('the statement of a closed month', () => {
       payment: { attempts: 0, next_attempt_at: null, first_failed_at: null, last_error: null },
     });
     expect(sumOf(invoice.lines)).toBe(cents(invoice.total));
+    const history = await authed(ada, 'GET', '/api/billing/history');
+    expect(history.body.map((each: { invoice: unknown }) => each.invoice)).toEqual([
+      { id: row.id, number: row.number, state: 'local' },
+    ]);
     // a second run finds nothing to do
     await close();
     expect(await invoicesOf(ada)).toEqual([row]);

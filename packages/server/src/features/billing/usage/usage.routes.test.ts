@@ -135,6 +135,7 @@ describe('current, summary, graph, history and their CSVs', () => {
         subscription_fee: 10,
         total: 10.19,
         closed: false,
+        invoice: null,
       },
     ]);
     expect(current).toMatchObject({ used: 104, overage_cost: 0.1, refresh_cost: 0.09, estimated_total: 10.19 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Time } from '../../../platform/http/schemas.ts';
+import { Id, Time } from '../../../platform/http/schemas.ts';
+import { billingStates } from '../statements/statements.schemas.ts';
 
 const day = z
   .string()
@@ -81,6 +82,15 @@ const BillingMonth = z
     subscription_fee: fee,
     total: z.number().describe('Fee, overage and refreshes, in dollars.'),
     closed: z.boolean().describe('Whether its statement was made; the running month may still grow.'),
+    invoice: z
+      .object({
+        id: Id,
+        number: z.string().describe('Such as 2026-0007.'),
+        state: z.enum(billingStates).describe('Where its collection is.'),
+      })
+      .meta({ id: 'InvoiceOfMonth' })
+      .nullable()
+      .describe('The month’s invoice; null until its close.'),
   })
   .meta({ id: 'BillingMonth' });
 export type BillingMonth = z.output<typeof BillingMonth>;

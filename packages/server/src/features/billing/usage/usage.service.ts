@@ -18,6 +18,7 @@ import {
   usageMonth,
   usageMonths,
 } from '../../plans/index.ts';
+import { invoicesByMonth } from '../statements/statements.queries.ts';
 import type { BillingMonth, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
 
 const NOTHING = { redemptions: 0, cost_cents: 0, refresh_count: 0, refresh_cents: 0 };
@@ -60,15 +61,13 @@ export class UsageFigures {
 
   /** Every month in which there was something to bill, the newest first. */
   async history({ userId }: Principal): Promise<BillingMonth[]> {
-    return (await this.bills(userId)).map(monthView);
-  }
-
-  async bills(developerId: string): Promise<MonthBill[]> {
-    const [months, changes] = await Promise.all([
-      usageMonths(this.#db, developerId),
-      planMonths(this.#db, developerId),
+    const [months, changes, invoices] = await Promise.all([
+      usageMonths(this.#db, userId),
+      planMonths(this.#db, userId),
+      invoicesByMonth(this.#db, userId),
     ]);
-    return months.map((usage) => billOf(usage, changes)).filter(isBilled);
+    const bills = months.map((usage) => billOf(usage, changes)).filter(isBilled);
+    return bills.map((bill) => ({ ...monthView(bill), invoice: invoices.get(bill.month) ?? null }));
   }
 
   async summary({ userId }: Principal, query: UsagePeriod): Promise<BillingSummary> {
@@ -103,7 +102,7 @@ export class UsageFigures {
   }
 }
 
-function monthView(bill: MonthBill): BillingMonth {
+function monthView(bill: MonthBill): Omit<BillingMonth, 'invoice'> {
   return {
     month: bill.month.slice(0, 7),
     plan: bill.plan,
