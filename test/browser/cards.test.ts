@@ -84,6 +84,25 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it('are confirmed with the bank when it asks, on the same screen, and can be entered again when that fails', async () => {
+    const ada = await signUpVerified(server);
+    const page = await open(ada);
+    await standInForStripe(page.context(), stripe);
+    await page.goto('/dashboard/settings/card');
+    const bank = page.frameLocator('iframe[title="3D Secure"]');
+    await enter(page, '4000 0000 0000 3220');
+    await bank.getByRole('button', { name: 'Fail' }).click();
+    await page.getByRole('alert').filter({ hasText: 'We are unable to authenticate your payment method.' }).waitFor();
+    await page.getByText('No card on file.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'card-bank-said-no');
+    await enter(page, '4000 0000 0000 3220');
+    await bank.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText('Payment method updated successfully!').waitFor();
+    await page.getByText('3220').waitFor();
+    await page.context().close();
+  });
+
   it('leave the rest of the screen alone when Stripe’s script is blocked, and can be tried again', async () => {
     const ada = await signUpVerified(server);
     const page = await open(ada, { theme: 'dark', width: 390 });

@@ -1,5 +1,6 @@
 import type { BrowserContext, Route } from '@playwright/test';
-import { PUBLISHABLE_KEY } from '../support/stripe/stand-in.ts';
+import { Refusal } from '../support/stripe/refusals.ts';
+import { PUBLISHABLE_KEY, type StripeStandIn } from '../support/stripe/stand-in.ts';
 
 /** The fields of a card, in a frame of Stripe's own origin, as Stripe has them. */
 const FRAME = `<!doctype html><html lang="en"><head><title>Card</title><style>
@@ -17,6 +18,16 @@ const FRAME = `<!doctype html><html lang="en"><head><title>Card</title><style>
   tell({ ready: true });
 </script></body></html>`;
 
+/** The bank's page. */
+const BANK = `<!doctype html><html lang="en"><head><title>Your bank</title></head><body>
+<h1>Your bank asks: is it you?</h1><button>Complete</button> <button>Fail</button>
+<script>
+  for (const button of document.querySelectorAll('button')) button.addEventListener('click', async () => {
+    const response = await fetch(location.pathname, { method: 'POST', body: button.textContent });
+    parent.postMessage({ bank: await response.json() }, '*');
+  });
+</script></body></html>`;
+
 /** What the dashboard uses of Stripe.js, and nothing else. It calls the API as Stripe.js does, so the page's content policy counts. */
 const SCRIPT = `window.Stripe = Object.assign(function (key) {
   if (key !== ${JSON.stringify(PUBLISHABLE_KEY)}) throw new Error('not the publishable key');
@@ -25,8 +36,24 @@ const SCRIPT = `window.Stripe = Object.assign(function (key) {
     const body = new URLSearchParams({ key, client_secret: clientSecret, 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': number });
     const response = await fetch('https://api.stripe.com/v1/setup_intents/' + id + '/confirm', { method: 'POST', body });
     const answer = await response.json();
-    return response.ok ? { setupIntent: answer } : { error: answer.error };
+    if (!response.ok) return { error: answer.error };
+    return answer.status === 'requires_action' ? ask(id) : { setupIntent: answer };
   };
+  // the bank's question, over everything, in a frame that the page's content policy has to allow
+  const ask = (id) => new Promise((resolve) => {
+    const frame = document.createElement('iframe');
+    frame.title = '3D Secure';
+    frame.style.cssText = 'position:fixed;inset:0;z-index:99;width:100%;height:100%;border:0;background:white;color-scheme:normal';
+    frame.src = 'https://hooks.stripe.com/3d_secure/' + id;
+    const hear = ({ source, data }) => {
+      if (source !== frame.contentWindow || !data.bank) return;
+      removeEventListener('message', hear);
+      frame.remove();
+      resolve(data.bank);
+    };
+    addEventListener('message', hear);
+    document.body.append(frame);
+  });
   return {
     elements({ clientSecret, appearance }) {
       if (!clientSecret) throw new Error('no client secret');
@@ -61,14 +88,23 @@ const SCRIPT = `window.Stripe = Object.assign(function (key) {
   };
 }, { version: 'endive' });`;
 
-/** Answers for js.stripe.com and api.stripe.com, which can't be reached here. */
-export async function standInForStripe(context: BrowserContext, stripe: { url: string }) {
+/** Answers for js.stripe.com, hooks.stripe.com and api.stripe.com, which can't be reached here. */
+export async function standInForStripe(
+  context: BrowserContext,
+  stripe: Pick<StripeStandIn, 'url' | 'authenticate'>,
+): Promise<void> {
   await context.route('https://js.stripe.com/endive/stripe.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),
   );
   await context.route('https://js.stripe.com/endive/card.html', (route) =>
     route.fulfill({ contentType: 'text/html', body: FRAME }),
   );
+  await context.route('https://hooks.stripe.com/3d_secure/*', (route) => {
+    const request = route.request();
+    if (request.method() === 'GET') return route.fulfill({ contentType: 'text/html', body: BANK });
+    const id = new URL(request.url()).pathname.split('/').at(-1) ?? '';
+    return route.fulfill({ json: answered(stripe, id, request.postData() === 'Complete') });
+  });
   await context.route('https://api.stripe.com/**', async (route: Route) => {
     const { pathname } = new URL(route.request().url());
     const response = await fetch(stripe.url + pathname, {
@@ -83,4 +119,13 @@ export async function standInForStripe(context: BrowserContext, stripe: { url: s
       body: await response.text(),
     });
   });
+}
+
+function answered(stripe: Pick<StripeStandIn, 'authenticate'>, id: string, confirmed: boolean): object {
+  try {
+    return { setupIntent: stripe.authenticate(id, confirmed) };
+  } catch (error) {
+    if (error instanceof Refusal) return { error: error.error };
+    throw error;
+  }
 }

@@ -4,12 +4,22 @@ import { declined, invalid, noSuch } from './refusals.ts';
 import type { Behavior, Store, StoredCard, StoredCustomer, StoredSetup } from './store.ts';
 
 /** What Stripe's own test cards do: at their confirmation, and when they are charged later. */
-const TEST_CARDS: Record<string, { number: string; brand: string; charge: Behavior; refusedAtOnce?: string }> = {
+interface TestCard {
+  number: string;
+  brand: string;
+  charge: Behavior;
+  refusedAtOnce?: string;
+  /** The bank has a question before the card is saved. */
+  asks?: true;
+}
+
+const TEST_CARDS: Record<string, TestCard> = {
   pm_card_visa: { number: '4242424242424242', brand: 'visa', charge: 'ok' },
   pm_card_mastercard: { number: '5555555555554444', brand: 'mastercard', charge: 'ok' },
   pm_card_amex: { number: '378282246310005', brand: 'amex', charge: 'ok' },
   pm_card_chargeCustomerFail: { number: '4000000000000341', brand: 'visa', charge: 'generic_decline' },
   pm_card_authenticationRequired: { number: '4000002760003184', brand: 'visa', charge: 'authentication_required' },
+  pm_card_threeDSecure2Required: { number: '4000000000003220', brand: 'visa', charge: 'ok', asks: true },
   pm_card_chargeDeclined: {
     number: '4000000000000002',
     brand: 'visa',
@@ -135,15 +145,41 @@ export class Cards {
       this.#store.note('setup_intent.setup_failed', setup);
       throw declined(entry.refusedAtOnce, code, { setup_intent: setup });
     }
-    const card = this.#newCard(entry, setup.customer);
-    setup.status = 'succeeded';
+    const card = this.#newCard(entry, entry.asks ? null : setup.customer);
     setup.payment_method = card.id;
-    this.#store.note('payment_method.attached', card);
-    this.#store.note('setup_intent.succeeded', setup);
+    if (entry.asks) setup.status = 'requires_action';
+    else this.#succeeded(setup, card);
     return setup;
   }
 
-  #newCard(entry: { number: string; brand: string; charge: Behavior }, customer: string): StoredCard {
+  /** What the cardholder answered to the bank. */
+  authenticate(id: string, confirmed: boolean): StoredSetup {
+    const setup = this.setup(id);
+    if (setup.status !== 'requires_action' || setup.payment_method === null)
+      throw invalid(`This SetupIntent has a status of ${setup.status}.`, { code: 'setup_intent_unexpected_state' });
+    if (confirmed) {
+      const card = this.card(setup.payment_method);
+      card.customer = setup.customer;
+      this.#succeeded(setup, card);
+      return setup;
+    }
+    const message =
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.';
+    const code = 'setup_intent_authentication_failure';
+    setup.status = 'requires_payment_method';
+    setup.payment_method = null;
+    setup.last_setup_error = { type: 'invalid_request_error', code, message };
+    this.#store.note('setup_intent.setup_failed', setup);
+    throw invalid(message, { code });
+  }
+
+  #succeeded(setup: StoredSetup, card: StoredCard): void {
+    setup.status = 'succeeded';
+    this.#store.note('payment_method.attached', card);
+    this.#store.note('setup_intent.succeeded', setup);
+  }
+
+  #newCard(entry: TestCard, customer: string | null): StoredCard {
     const card: StoredCard = {
       id: this.#store.id('pm'),
       object: 'payment_method',

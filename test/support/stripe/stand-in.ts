@@ -198,6 +198,8 @@ export async function startStripe(options: Options = {}) {
       const setup = cards.confirm(id, { client_secret: clientSecret, payment_method: token }, true);
       return cards.card(setup.payment_method as string);
     },
+    /** As the bank's page in the browser: the cardholder has answered. @throws {Refusal} when it was a no. */
+    authenticate: (setupId: string, confirmed: boolean) => cards.authenticate(setupId, confirmed),
     /** As on Stripe's own pages. */
     detach: (cardId: string) => void cards.detach(cardId),
     behave: (cardId: string, behavior: Behavior) => void store.behaviors.set(cardId, behavior),

@@ -32,7 +32,7 @@ export interface StoredSetup {
   customer: string;
   created: number;
   livemode: false;
-  status: 'requires_payment_method' | 'succeeded' | 'canceled';
+  status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled';
   usage: string;
   payment_method: string | null;
   allowed_payment_method_types: string[];
