@@ -26,12 +26,10 @@ import { Route as AppSettingsRouteImport } from './routes/app/settings.tsx';
 import { Route as ResellerRegisterRouteImport } from './routes/reseller/register.tsx';
 import { Route as AppAdminIndexRouteImport } from './routes/_app/admin/index.tsx';
 import { Route as AppAdminAnnouncementsRouteImport } from './routes/_app/admin/announcements.tsx';
-import { Route as AppAdminBillingRouteImport } from './routes/_app/admin/billing.tsx';
 import { Route as AppAdminEmailsRouteImport } from './routes/_app/admin/emails.tsx';
 import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index.tsx';
 import { Route as AppDashboardSplatRouteImport } from './routes/_app/dashboard/$.tsx';
 import { Route as AppDashboardAnalyticsRouteImport } from './routes/_app/dashboard/analytics.tsx';
-import { Route as AppDashboardBillingRouteImport } from './routes/_app/dashboard/billing.tsx';
 import { Route as AppDashboardRegisterRouteImport } from './routes/_app/dashboard/register.tsx';
 import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboard/settings.tsx';
 import { Route as AppProductsIndexRouteImport } from './routes/_app/products/index.tsx';
@@ -43,7 +41,10 @@ import { Route as AppResellerPartnersRouteImport } from './routes/_app/reseller/
 import { Route as AppResellerProductsRouteImport } from './routes/_app/reseller/products.tsx';
 import { Route as AppResellerSettingsRouteImport } from './routes/_app/reseller/settings.tsx';
 import { Route as AppResellerTransactionsRouteImport } from './routes/_app/reseller/transactions.tsx';
+import { Route as AppAdminBillingIndexRouteImport } from './routes/_app/admin/billing/index.tsx';
+import { Route as AppAdminBillingIdRouteImport } from './routes/_app/admin/billing/$id.tsx';
 import { Route as AppDashboardBatchesBatchIdRouteImport } from './routes/_app/dashboard/batches/$batchId.tsx';
+import { Route as AppDashboardBillingIndexRouteImport } from './routes/_app/dashboard/billing/index.tsx';
 import { Route as AppDashboardCustomersIndexRouteImport } from './routes/_app/dashboard/customers/index.tsx';
 import { Route as AppDashboardCustomersCustomerIdRouteImport } from './routes/_app/dashboard/customers/$customerId.tsx';
 import { Route as AppDashboardPayoutsIndexRouteImport } from './routes/_app/dashboard/payouts/index.tsx';
@@ -66,6 +67,8 @@ import { Route as AppResellerDevelopersIdRouteImport } from './routes/_app/resel
 import { Route as AppResellerDrawsIndexRouteImport } from './routes/_app/reseller/draws.index.tsx';
 import { Route as AppResellerDrawsReferenceRouteImport } from './routes/_app/reseller/draws.$reference.tsx';
 import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller/payouts.$id.tsx';
+import { Route as AppDashboardBillingInvoicesIndexRouteImport } from './routes/_app/dashboard/billing/invoices/index.tsx';
+import { Route as AppDashboardBillingInvoicesIdRouteImport } from './routes/_app/dashboard/billing/invoices/$id.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -151,11 +154,6 @@ const AppAdminAnnouncementsRoute = AppAdminAnnouncementsRouteImport.update({
   path: '/announcements',
   getParentRoute: () => AppAdminRoute,
 } as any);
-const AppAdminBillingRoute = AppAdminBillingRouteImport.update({
-  id: '/billing',
-  path: '/billing',
-  getParentRoute: () => AppAdminRoute,
-} as any);
 const AppAdminEmailsRoute = AppAdminEmailsRouteImport.update({
   id: '/emails',
   path: '/emails',
@@ -174,11 +172,6 @@ const AppDashboardSplatRoute = AppDashboardSplatRouteImport.update({
 const AppDashboardAnalyticsRoute = AppDashboardAnalyticsRouteImport.update({
   id: '/dashboard/analytics',
   path: '/dashboard/analytics',
-  getParentRoute: () => AppRoute,
-} as any);
-const AppDashboardBillingRoute = AppDashboardBillingRouteImport.update({
-  id: '/dashboard/billing',
-  path: '/dashboard/billing',
   getParentRoute: () => AppRoute,
 } as any);
 const AppDashboardRegisterRoute = AppDashboardRegisterRouteImport.update({
@@ -236,10 +229,26 @@ const AppResellerTransactionsRoute = AppResellerTransactionsRouteImport.update({
   path: '/reseller/transactions',
   getParentRoute: () => AppRoute,
 } as any);
+const AppAdminBillingIndexRoute = AppAdminBillingIndexRouteImport.update({
+  id: '/billing/',
+  path: '/billing/',
+  getParentRoute: () => AppAdminRoute,
+} as any);
+const AppAdminBillingIdRoute = AppAdminBillingIdRouteImport.update({
+  id: '/billing/$id',
+  path: '/billing/$id',
+  getParentRoute: () => AppAdminRoute,
+} as any);
 const AppDashboardBatchesBatchIdRoute =
   AppDashboardBatchesBatchIdRouteImport.update({
     id: '/dashboard/batches/$batchId',
     path: '/dashboard/batches/$batchId',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardBillingIndexRoute =
+  AppDashboardBillingIndexRouteImport.update({
+    id: '/dashboard/billing/',
+    path: '/dashboard/billing/',
     getParentRoute: () => AppRoute,
   } as any);
 const AppDashboardCustomersIndexRoute =
@@ -366,6 +375,18 @@ const AppResellerPayoutsIdRoute = AppResellerPayoutsIdRouteImport.update({
   path: '/reseller/payouts/$id',
   getParentRoute: () => AppRoute,
 } as any);
+const AppDashboardBillingInvoicesIndexRoute =
+  AppDashboardBillingInvoicesIndexRouteImport.update({
+    id: '/dashboard/billing/invoices/',
+    path: '/dashboard/billing/invoices/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDashboardBillingInvoicesIdRoute =
+  AppDashboardBillingInvoicesIdRouteImport.update({
+    id: '/dashboard/billing/invoices/$id',
+    path: '/dashboard/billing/invoices/$id',
+    getParentRoute: () => AppRoute,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
@@ -383,11 +404,9 @@ export interface FileRoutesByFullPath {
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
   '/admin/announcements': typeof AppAdminAnnouncementsRoute;
-  '/admin/billing': typeof AppAdminBillingRoute;
   '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
-  '/dashboard/billing': typeof AppDashboardBillingRoute;
   '/dashboard/register': typeof AppDashboardRegisterRoute;
   '/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/products/add': typeof AppProductsAddRoute;
@@ -401,6 +420,7 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof AppAdminIndexRoute;
   '/dashboard/': typeof AppDashboardIndexRoute;
   '/products/': typeof AppProductsIndexRoute;
+  '/admin/billing/$id': typeof AppAdminBillingIdRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
@@ -416,6 +436,8 @@ export interface FileRoutesByFullPath {
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/admin/billing/': typeof AppAdminBillingIndexRoute;
+  '/dashboard/billing/': typeof AppDashboardBillingIndexRoute;
   '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
@@ -424,6 +446,8 @@ export interface FileRoutesByFullPath {
   '/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/products/edit/': typeof AppProductsEditIndexRoute;
   '/reseller/draws/': typeof AppResellerDrawsIndexRoute;
+  '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -439,11 +463,9 @@ export interface FileRoutesByTo {
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
   '/admin/announcements': typeof AppAdminAnnouncementsRoute;
-  '/admin/billing': typeof AppAdminBillingRoute;
   '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
-  '/dashboard/billing': typeof AppDashboardBillingRoute;
   '/dashboard/register': typeof AppDashboardRegisterRoute;
   '/products/add': typeof AppProductsAddRoute;
   '/reseller/analytics': typeof AppResellerAnalyticsRoute;
@@ -456,6 +478,7 @@ export interface FileRoutesByTo {
   '/admin': typeof AppAdminIndexRoute;
   '/dashboard': typeof AppDashboardIndexRoute;
   '/products': typeof AppProductsIndexRoute;
+  '/admin/billing/$id': typeof AppAdminBillingIdRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
@@ -471,6 +494,8 @@ export interface FileRoutesByTo {
   '/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/admin/billing': typeof AppAdminBillingIndexRoute;
+  '/dashboard/billing': typeof AppDashboardBillingIndexRoute;
   '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/payouts': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
@@ -479,6 +504,8 @@ export interface FileRoutesByTo {
   '/developer/tools': typeof AppDeveloperToolsIndexRoute;
   '/products/edit': typeof AppProductsEditIndexRoute;
   '/reseller/draws': typeof AppResellerDrawsIndexRoute;
+  '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/dashboard/billing/invoices': typeof AppDashboardBillingInvoicesIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -498,11 +525,9 @@ export interface FileRoutesById {
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
   '/_app/admin/announcements': typeof AppAdminAnnouncementsRoute;
-  '/_app/admin/billing': typeof AppAdminBillingRoute;
   '/_app/admin/emails': typeof AppAdminEmailsRoute;
   '/_app/dashboard/$': typeof AppDashboardSplatRoute;
   '/_app/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
-  '/_app/dashboard/billing': typeof AppDashboardBillingRoute;
   '/_app/dashboard/register': typeof AppDashboardRegisterRoute;
   '/_app/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/_app/products/add': typeof AppProductsAddRoute;
@@ -516,6 +541,7 @@ export interface FileRoutesById {
   '/_app/admin/': typeof AppAdminIndexRoute;
   '/_app/dashboard/': typeof AppDashboardIndexRoute;
   '/_app/products/': typeof AppProductsIndexRoute;
+  '/_app/admin/billing/$id': typeof AppAdminBillingIdRoute;
   '/_app/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/_app/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
@@ -531,6 +557,8 @@ export interface FileRoutesById {
   '/_app/reseller/developers/$id': typeof AppResellerDevelopersIdRoute;
   '/_app/reseller/draws/$reference': typeof AppResellerDrawsReferenceRoute;
   '/_app/reseller/payouts/$id': typeof AppResellerPayoutsIdRoute;
+  '/_app/admin/billing/': typeof AppAdminBillingIndexRoute;
+  '/_app/dashboard/billing/': typeof AppDashboardBillingIndexRoute;
   '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/_app/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
@@ -539,6 +567,8 @@ export interface FileRoutesById {
   '/_app/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/_app/products/edit/': typeof AppProductsEditIndexRoute;
   '/_app/reseller/draws/': typeof AppResellerDrawsIndexRoute;
+  '/_app/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/_app/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -558,11 +588,9 @@ export interface FileRouteTypes {
     | '/app/settings'
     | '/reseller/register'
     | '/admin/announcements'
-    | '/admin/billing'
     | '/admin/emails'
     | '/dashboard/$'
     | '/dashboard/analytics'
-    | '/dashboard/billing'
     | '/dashboard/register'
     | '/dashboard/settings'
     | '/products/add'
@@ -576,6 +604,7 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/dashboard/'
     | '/products/'
+    | '/admin/billing/$id'
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
     | '/dashboard/payouts/$id'
@@ -591,6 +620,8 @@ export interface FileRouteTypes {
     | '/reseller/developers/$id'
     | '/reseller/draws/$reference'
     | '/reseller/payouts/$id'
+    | '/admin/billing/'
+    | '/dashboard/billing/'
     | '/dashboard/customers/'
     | '/dashboard/payouts/'
     | '/dashboard/resellers/'
@@ -598,7 +629,9 @@ export interface FileRouteTypes {
     | '/dashboard/settings/'
     | '/developer/tools/'
     | '/products/edit/'
-    | '/reseller/draws/';
+    | '/reseller/draws/'
+    | '/dashboard/billing/invoices/$id'
+    | '/dashboard/billing/invoices/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -614,11 +647,9 @@ export interface FileRouteTypes {
     | '/app/settings'
     | '/reseller/register'
     | '/admin/announcements'
-    | '/admin/billing'
     | '/admin/emails'
     | '/dashboard/$'
     | '/dashboard/analytics'
-    | '/dashboard/billing'
     | '/dashboard/register'
     | '/products/add'
     | '/reseller/analytics'
@@ -631,6 +662,7 @@ export interface FileRouteTypes {
     | '/admin'
     | '/dashboard'
     | '/products'
+    | '/admin/billing/$id'
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
     | '/dashboard/payouts/$id'
@@ -646,6 +678,8 @@ export interface FileRouteTypes {
     | '/reseller/developers/$id'
     | '/reseller/draws/$reference'
     | '/reseller/payouts/$id'
+    | '/admin/billing'
+    | '/dashboard/billing'
     | '/dashboard/customers'
     | '/dashboard/payouts'
     | '/dashboard/resellers'
@@ -653,7 +687,9 @@ export interface FileRouteTypes {
     | '/dashboard/settings'
     | '/developer/tools'
     | '/products/edit'
-    | '/reseller/draws';
+    | '/reseller/draws'
+    | '/dashboard/billing/invoices/$id'
+    | '/dashboard/billing/invoices';
   id:
     | '__root__'
     | '/'
@@ -672,11 +708,9 @@ export interface FileRouteTypes {
     | '/app/settings'
     | '/reseller/register'
     | '/_app/admin/announcements'
-    | '/_app/admin/billing'
     | '/_app/admin/emails'
     | '/_app/dashboard/$'
     | '/_app/dashboard/analytics'
-    | '/_app/dashboard/billing'
     | '/_app/dashboard/register'
     | '/_app/dashboard/settings'
     | '/_app/products/add'
@@ -690,6 +724,7 @@ export interface FileRouteTypes {
     | '/_app/admin/'
     | '/_app/dashboard/'
     | '/_app/products/'
+    | '/_app/admin/billing/$id'
     | '/_app/dashboard/batches/$batchId'
     | '/_app/dashboard/customers/$customerId'
     | '/_app/dashboard/payouts/$id'
@@ -705,6 +740,8 @@ export interface FileRouteTypes {
     | '/_app/reseller/developers/$id'
     | '/_app/reseller/draws/$reference'
     | '/_app/reseller/payouts/$id'
+    | '/_app/admin/billing/'
+    | '/_app/dashboard/billing/'
     | '/_app/dashboard/customers/'
     | '/_app/dashboard/payouts/'
     | '/_app/dashboard/resellers/'
@@ -712,7 +749,9 @@ export interface FileRouteTypes {
     | '/_app/dashboard/settings/'
     | '/_app/developer/tools/'
     | '/_app/products/edit/'
-    | '/_app/reseller/draws/';
+    | '/_app/reseller/draws/'
+    | '/_app/dashboard/billing/invoices/$id'
+    | '/_app/dashboard/billing/invoices/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -852,13 +891,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppAdminAnnouncementsRouteImport;
       parentRoute: typeof AppAdminRoute;
     };
-    '/_app/admin/billing': {
-      id: '/_app/admin/billing';
-      path: '/billing';
-      fullPath: '/admin/billing';
-      preLoaderRoute: typeof AppAdminBillingRouteImport;
-      parentRoute: typeof AppAdminRoute;
-    };
     '/_app/admin/emails': {
       id: '/_app/admin/emails';
       path: '/emails';
@@ -885,13 +917,6 @@ declare module '@tanstack/react-router' {
       path: '/dashboard/analytics';
       fullPath: '/dashboard/analytics';
       preLoaderRoute: typeof AppDashboardAnalyticsRouteImport;
-      parentRoute: typeof AppRoute;
-    };
-    '/_app/dashboard/billing': {
-      id: '/_app/dashboard/billing';
-      path: '/dashboard/billing';
-      fullPath: '/dashboard/billing';
-      preLoaderRoute: typeof AppDashboardBillingRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/dashboard/register': {
@@ -971,11 +996,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerTransactionsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/admin/billing/': {
+      id: '/_app/admin/billing/';
+      path: '/billing';
+      fullPath: '/admin/billing/';
+      preLoaderRoute: typeof AppAdminBillingIndexRouteImport;
+      parentRoute: typeof AppAdminRoute;
+    };
+    '/_app/admin/billing/$id': {
+      id: '/_app/admin/billing/$id';
+      path: '/billing/$id';
+      fullPath: '/admin/billing/$id';
+      preLoaderRoute: typeof AppAdminBillingIdRouteImport;
+      parentRoute: typeof AppAdminRoute;
+    };
     '/_app/dashboard/batches/$batchId': {
       id: '/_app/dashboard/batches/$batchId';
       path: '/dashboard/batches/$batchId';
       fullPath: '/dashboard/batches/$batchId';
       preLoaderRoute: typeof AppDashboardBatchesBatchIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/billing/': {
+      id: '/_app/dashboard/billing/';
+      path: '/dashboard/billing';
+      fullPath: '/dashboard/billing/';
+      preLoaderRoute: typeof AppDashboardBillingIndexRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/dashboard/customers/': {
@@ -1132,21 +1178,37 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerPayoutsIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/billing/invoices/': {
+      id: '/_app/dashboard/billing/invoices/';
+      path: '/dashboard/billing/invoices';
+      fullPath: '/dashboard/billing/invoices/';
+      preLoaderRoute: typeof AppDashboardBillingInvoicesIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/billing/invoices/$id': {
+      id: '/_app/dashboard/billing/invoices/$id';
+      path: '/dashboard/billing/invoices/$id';
+      fullPath: '/dashboard/billing/invoices/$id';
+      preLoaderRoute: typeof AppDashboardBillingInvoicesIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
   }
 }
 
 interface AppAdminRouteChildren {
   AppAdminAnnouncementsRoute: typeof AppAdminAnnouncementsRoute;
-  AppAdminBillingRoute: typeof AppAdminBillingRoute;
   AppAdminEmailsRoute: typeof AppAdminEmailsRoute;
   AppAdminIndexRoute: typeof AppAdminIndexRoute;
+  AppAdminBillingIdRoute: typeof AppAdminBillingIdRoute;
+  AppAdminBillingIndexRoute: typeof AppAdminBillingIndexRoute;
 }
 
 const AppAdminRouteChildren: AppAdminRouteChildren = {
   AppAdminAnnouncementsRoute: AppAdminAnnouncementsRoute,
-  AppAdminBillingRoute: AppAdminBillingRoute,
   AppAdminEmailsRoute: AppAdminEmailsRoute,
   AppAdminIndexRoute: AppAdminIndexRoute,
+  AppAdminBillingIdRoute: AppAdminBillingIdRoute,
+  AppAdminBillingIndexRoute: AppAdminBillingIndexRoute,
 };
 
 const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
@@ -1191,7 +1253,6 @@ interface AppRouteChildren {
   AppProductsRoute: typeof AppProductsRouteWithChildren;
   AppDashboardSplatRoute: typeof AppDashboardSplatRoute;
   AppDashboardAnalyticsRoute: typeof AppDashboardAnalyticsRoute;
-  AppDashboardBillingRoute: typeof AppDashboardBillingRoute;
   AppDashboardRegisterRoute: typeof AppDashboardRegisterRoute;
   AppDashboardSettingsRoute: typeof AppDashboardSettingsRouteWithChildren;
   AppResellerAnalyticsRoute: typeof AppResellerAnalyticsRoute;
@@ -1214,12 +1275,15 @@ interface AppRouteChildren {
   AppResellerDevelopersIdRoute: typeof AppResellerDevelopersIdRoute;
   AppResellerDrawsReferenceRoute: typeof AppResellerDrawsReferenceRoute;
   AppResellerPayoutsIdRoute: typeof AppResellerPayoutsIdRoute;
+  AppDashboardBillingIndexRoute: typeof AppDashboardBillingIndexRoute;
   AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
   AppDashboardPayoutsIndexRoute: typeof AppDashboardPayoutsIndexRoute;
   AppDashboardResellersIndexRoute: typeof AppDashboardResellersIndexRoute;
   AppDashboardSerialsIndexRoute: typeof AppDashboardSerialsIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
   AppResellerDrawsIndexRoute: typeof AppResellerDrawsIndexRoute;
+  AppDashboardBillingInvoicesIdRoute: typeof AppDashboardBillingInvoicesIdRoute;
+  AppDashboardBillingInvoicesIndexRoute: typeof AppDashboardBillingInvoicesIndexRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -1227,7 +1291,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppProductsRoute: AppProductsRouteWithChildren,
   AppDashboardSplatRoute: AppDashboardSplatRoute,
   AppDashboardAnalyticsRoute: AppDashboardAnalyticsRoute,
-  AppDashboardBillingRoute: AppDashboardBillingRoute,
   AppDashboardRegisterRoute: AppDashboardRegisterRoute,
   AppDashboardSettingsRoute: AppDashboardSettingsRouteWithChildren,
   AppResellerAnalyticsRoute: AppResellerAnalyticsRoute,
@@ -1250,12 +1313,15 @@ const AppRouteChildren: AppRouteChildren = {
   AppResellerDevelopersIdRoute: AppResellerDevelopersIdRoute,
   AppResellerDrawsReferenceRoute: AppResellerDrawsReferenceRoute,
   AppResellerPayoutsIdRoute: AppResellerPayoutsIdRoute,
+  AppDashboardBillingIndexRoute: AppDashboardBillingIndexRoute,
   AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,
   AppDashboardPayoutsIndexRoute: AppDashboardPayoutsIndexRoute,
   AppDashboardResellersIndexRoute: AppDashboardResellersIndexRoute,
   AppDashboardSerialsIndexRoute: AppDashboardSerialsIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,
   AppResellerDrawsIndexRoute: AppResellerDrawsIndexRoute,
+  AppDashboardBillingInvoicesIdRoute: AppDashboardBillingInvoicesIdRoute,
+  AppDashboardBillingInvoicesIndexRoute: AppDashboardBillingInvoicesIndexRoute,
 };
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);

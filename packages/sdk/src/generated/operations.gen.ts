@@ -112,6 +112,7 @@ export const operations = {
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBalances: ['GET', '/api/reseller/developer/balances'],
   listBatches: ['GET', '/api/batches'],
+  listBillingDifferences: ['GET', '/api/billing/differences'],
   listBillingLogs: ['GET', '/api/billing/logs', { 200: ['application/json', 'text/csv'] }],
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
@@ -433,6 +434,8 @@ export interface Operations {
   listBalances: { data: t.ListBalancesData; answers: t.ListBalancesResponses };
   /** List batches, newest first */
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
+  /** List what the last reconciliation found to differ */
+  listBillingDifferences: { data: t.ListBillingDifferencesData; answers: t.ListBillingDifferencesResponses };
   /** List what was charged, newest first */
   listBillingLogs: { data: t.ListBillingLogsData; answers: t.ListBillingLogsResponses };
   /** List a reseller’s commission by month, developer and product, newest first */

@@ -3080,6 +3080,19 @@ export interface AdminResource {
    * const billingStory = await client.admin.voidBillingStatement(statementId);
    */
   voidBillingStatement(statementId: t.VoidBillingStatementData['path']['id'], options?: CallOptions): Promise<AnswerOf<'voidBillingStatement'>>;
+  /**
+   * List what the last reconciliation found to differ.
+   *
+   * Every day, invoices are compared with Stripe’s and with the ledger. Nothing is repaired; what has gone by the next time is listed no more.
+   * @param query.page From 1; 20 on each.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const billingDifferencePage = await client.admin.listBillingDifferences();
+   */
+  listBillingDifferences(query?: t.ListBillingDifferencesData['query'], options?: CallOptions): Promise<AnswerOf<'listBillingDifferences'>>;
 }
 
 /** The operation of each method, and what it takes after the values of its path. */
@@ -3351,5 +3364,6 @@ export const resources = {
     retryBillingStatement: ['retryBillingStatement'],
     giveUpBillingStatement: ['giveUpBillingStatement'],
     voidBillingStatement: ['voidBillingStatement'],
+    listBillingDifferences: ['listBillingDifferences', 'query'],
   },
 } as const;

@@ -109,6 +109,7 @@ export const listAnnouncements = { id: 'listAnnouncements', method: 'GET', path:
 export const listAvailableSerials = { id: 'listAvailableSerials', method: 'GET', path: '/api/serials/available' } as const;
 export const listBalances = { id: 'listBalances', method: 'GET', path: '/api/reseller/developer/balances' } as const;
 export const listBatches = { id: 'listBatches', method: 'GET', path: '/api/batches' } as const;
+export const listBillingDifferences = { id: 'listBillingDifferences', method: 'GET', path: '/api/billing/differences' } as const;
 export const listBillingLogs = { id: 'listBillingLogs', method: 'GET', path: '/api/billing/logs' } as const;
 export const listCommissionHistory = { id: 'listCommissionHistory', method: 'GET', path: '/api/reseller/history' } as const;
 export const listConnectedResellers = { id: 'listConnectedResellers', method: 'GET', path: '/api/reseller' } as const;

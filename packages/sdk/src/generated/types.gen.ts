@@ -4958,6 +4958,52 @@ export type BillingStory = {
     logs: Array<BillingLogRow>;
 };
 
+export type BillingDifference = {
+    /**
+     * The developer’s.
+     */
+    user_id: string;
+    /**
+     * The developer’s address when the invoice was made; null: there is none here.
+     */
+    email: string | null;
+    /**
+     * The invoice’s, as it is here or as Stripe’s invoice names it.
+     */
+    statement_id: string;
+    /**
+     * Of the invoice; null: there is none here.
+     */
+    number: string | null;
+    /**
+     * `YYYY-MM` (UTC); null: there is no invoice here.
+     */
+    month: string | null;
+    /**
+     * Stripe’s.
+     */
+    stripe_invoice_id: string | null;
+    /**
+     * What differs.
+     */
+    words: string;
+    /**
+     * When they were compared.
+     */
+    found_at: string;
+};
+
+export type BillingDifferencePage = {
+    /**
+     * This page.
+     */
+    differences: Array<BillingDifference>;
+    /**
+     * How many there are on all pages.
+     */
+    total: number;
+};
+
 /**
  * What a switch of the plan means.
  */
@@ -5135,6 +5181,21 @@ export type BillingDay = {
     refresh_cost: number;
 };
 
+export type InvoiceOfMonth = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Such as 2026-0007.
+     */
+    number: string;
+    /**
+     * Where its collection is.
+     */
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+};
+
 export type BillingMonth = {
     /**
      * `YYYY-MM`, in UTC.
@@ -5184,6 +5245,10 @@ export type BillingMonth = {
      * Whether its statement was made; the running month may still grow.
      */
     closed: boolean;
+    /**
+     * The month’s invoice; null until its close.
+     */
+    invoice: InvoiceOfMonth | null;
 };
 
 export type ResellerProduct = {
@@ -10090,6 +10155,60 @@ export type CreateSetupIntentResponses = {
 };
 
 export type CreateSetupIntentResponse = CreateSetupIntentResponses[keyof CreateSetupIntentResponses];
+
+export type ListBillingDifferencesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * From 1; 20 on each.
+         */
+        page?: number;
+    };
+    url: '/api/billing/differences';
+};
+
+export type ListBillingDifferencesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListBillingDifferencesError = ListBillingDifferencesErrors[keyof ListBillingDifferencesErrors];
+
+export type ListBillingDifferencesResponses = {
+    /**
+     * Done
+     */
+    200: BillingDifferencePage;
+};
+
+export type ListBillingDifferencesResponse = ListBillingDifferencesResponses[keyof ListBillingDifferencesResponses];
 
 export type GetBillingGraphData = {
     body?: never;

@@ -26,3 +26,8 @@ export function rangeParam(value: unknown): string | undefined {
   if (value === '1w' || value === '2w' || value === '1m') return value;
   return typeof value === 'string' && custom.test(value) ? value : undefined;
 }
+
+/** `YYYY-MM` */
+export function monthParam(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined;
+}

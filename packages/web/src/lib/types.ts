@@ -12,6 +12,23 @@ export type SubscriptionStatus = Answer<'getSubscriptionStatus'>;
 export type BillingUsage = Answer<'getBillingUsage'>;
 export type BillingDay = Answer<'getBillingGraph'>[number];
 export type BillingMonth = Answer<'getBillingHistory'>[number];
+export type Invoice = Answer<'getInvoice'>;
+export type InvoiceSummary = Answer<'listInvoices'>['rows'][number];
+export type InvoiceState = InvoiceSummary['state'];
+export const invoiceStates: readonly InvoiceState[] = [
+  'rated',
+  'invoiced',
+  'open',
+  'paid',
+  'failed',
+  'uncollectible',
+  'void',
+  'settled',
+  'local',
+];
+export type BillingLogRow = Answer<'listBillingLogs'>['logs'][number];
+export type BillingStory = Answer<'getBillingStory'>;
+export type BillingDifference = Answer<'listBillingDifferences'>['differences'][number];
 export type StoredFile = Answer<'getFile'>;
 export type SerialDetail = Answer<'getSerial'>;
 export type Batch = Answer<'getBatch'>;

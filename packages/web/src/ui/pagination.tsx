@@ -7,9 +7,11 @@ interface PaginationProps {
   pages: number;
   summary: ReactNode;
   onPage: (page: number) => void;
+  /** The word on the button to the page before. */
+  back?: 'Previous' | 'Prev';
 }
 
-export function Pagination({ page, pages, summary, onPage }: PaginationProps) {
+export function Pagination({ page, pages, summary, onPage, back = 'Previous' }: PaginationProps) {
   return (
     <nav
       aria-label="Pages"
@@ -25,7 +27,7 @@ export function Pagination({ page, pages, summary, onPage }: PaginationProps) {
         <span className="flex gap-1.5">
           <Button size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
             <ChevronLeft className="-ml-1 size-4" aria-hidden />
-            Previous
+            {back}
           </Button>
           <Button size="sm" disabled={page >= pages} onClick={() => onPage(page + 1)}>
             Next

@@ -1,6 +1,6 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { todayIn } from '../../lib/period.ts';
-import { PageHeader } from '../../ui/page.tsx';
+import { BillingTabs } from './billing-tabs.tsx';
 import { History } from './history.tsx';
 import { MonthSection } from './month-section.tsx';
 import { PeriodSection } from './period-section.tsx';
@@ -19,7 +19,7 @@ export function BillingHub({ range, onRange, page, onPage }: BillingHubProps) {
   const today = todayIn('UTC');
   return (
     <>
-      <PageHeader title="Billing Hub">Days and months begin and end in UTC, as they are billed.</PageHeader>
+      <BillingTabs />
       <MonthSection today={today} />
       <PeriodSection range={range} onRange={onRange} today={today} />
       <History page={page} onPage={onPage} />

@@ -5,6 +5,8 @@ import { formatMonth } from '../../lib/period.ts';
 import { billingHistoryQuery } from '../../lib/queries/billing.ts';
 import type { BillingMonth } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { TextLink } from '../../ui/button.tsx';
+import { InvoiceStateBadge } from '../../ui/invoice-state.tsx';
 import { Panel, SectionHead } from '../../ui/page.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
@@ -76,7 +78,16 @@ function MonthHead({ month }: { month: BillingMonth | undefined }) {
       <h3 className="figures text-md font-semibold">
         {month ? formatMonth(`${month.month}-01`) : <span className="skeleton inline-block h-5 w-36" />}
       </h3>
-      {month && !month.closed ? <Badge>So far</Badge> : null}
+      {month?.invoice ? (
+        <span className="flex flex-wrap items-center gap-3">
+          <InvoiceStateBadge state={month.invoice.state} />
+          <TextLink to="/dashboard/billing/invoices/$id" params={{ id: month.invoice.id }} className="figures">
+            Invoice {month.invoice.number}
+          </TextLink>
+        </span>
+      ) : month && !month.closed ? (
+        <Badge>So far</Badge>
+      ) : null}
     </div>
   );
 }

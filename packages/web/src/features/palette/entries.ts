@@ -67,7 +67,6 @@ const action = (label: string, icon: LucideIcon, does: Entry['does'], words = ''
   words,
   does,
 });
-const soon = (entry: Entry): Entry => ({ ...entry, detail: 'Soon' });
 const at = (to: LinkProps) => ({ to });
 
 const everybody: Entry[] = [
@@ -93,7 +92,8 @@ const developer: Entry[] = [
     { to: '/dashboard/payouts', search: { tab: 'what-if' } },
     'simulate commission rate promo price compare reseller',
   ),
-  screen('Billing', Wallet, { to: '/dashboard/billing' }, 'invoice cost overage'),
+  screen('Billing', Wallet, { to: '/dashboard/billing' }, 'usage cost overage'),
+  screen('Invoices', ReceiptText, { to: '/dashboard/billing/invoices' }, 'billing receipts pdf paid'),
   screen('Tools', Wrench, { to: '/developer/tools' }, '', 't'),
   screen('Licensing API', KeyRound, { to: '/developer/tools/licensingapi' }, 'plugin keys activate curl'),
   screen(
@@ -151,7 +151,7 @@ const reseller: Entry[] = [
 const admin: Entry[] = [
   screen('Admin: Emails', Mail, { to: '/admin/emails' }, 'sent log failed'),
   screen('Admin: Announcements', Megaphone, { to: '/admin/announcements' }, 'newsletter send everybody'),
-  soon(screen('Admin: Billing logs', ReceiptText, { to: '/admin/billing' }, 'charges')),
+  screen('Admin: Billing logs', ReceiptText, { to: '/admin/billing' }, 'charges invoices payments reconciliation'),
 ];
 
 export function entriesOf(isReseller: boolean, isAdmin = false): Entry[] {

@@ -51,7 +51,11 @@ export function PlanSection() {
   const current = mine.data;
   return (
     <>
-      <QuotaBar used={usage.data.redemptions} quota={current.redemption_quota} />
+      <QuotaBar
+        used={usage.data.redemptions}
+        quota={current.redemption_quota}
+        capped={current.overage_cents === null}
+      />
       <ul className={tiles}>
         {plans.data.map((plan) => {
           const own = plan.id === current.id;

@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import type { Period } from '../period.ts';
+import type { InvoiceState } from '../types.ts';
 import { keys } from './keys.ts';
 
 /** Whether cards can be entered on this server. It changes only with the server. */
@@ -53,3 +54,26 @@ export const billingHistoryQuery = queryOptions({
   queryKey: keys.billing.history,
   queryFn: ({ signal }) => api.getBillingHistory({}, { signal }),
 });
+
+export interface InvoiceFilter {
+  state?: InvoiceState | undefined;
+  year?: number | undefined;
+}
+
+/** The invoices page by page, the newest month first. */
+export const invoicesQuery = (filter: InvoiceFilter) =>
+  infiniteQueryOptions({
+    queryKey: keys.billing.invoiceList(filter),
+    queryFn: ({ pageParam, signal }) =>
+      api.listInvoices({ query: { ...filter, limit: 24, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+
+/** One invoice with its lines. */
+export const invoiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.billing.invoice(id),
+    queryFn: ({ signal }) => api.getInvoice({ path: { id } }, { signal }),
+  });

@@ -79,6 +79,7 @@ const STALE_AFTER = {
   invitesChanged: [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
 
   announcementSent: [keys.admin.all],
+  billingDecided: [keys.admin.billing],
 } as const satisfies Record<string, readonly QueryKey[]>;
 
 export type Change = keyof typeof STALE_AFTER;

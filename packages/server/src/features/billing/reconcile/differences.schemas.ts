@@ -9,7 +9,10 @@ export type ListBillingDifferencesQuery = z.output<typeof ListBillingDifferences
 const BillingDifference = z
   .object({
     user_id: Id.describe('The developer’s.'),
-    email: z.string().nullable().describe('The developer’s address when the invoice was made; null: there is none here.'),
+    email: z
+      .string()
+      .nullable()
+      .describe('The developer’s address when the invoice was made; null: there is none here.'),
     statement_id: Id.describe('The invoice’s, as it is here or as Stripe’s invoice names it.'),
     number: z.string().nullable().describe('Of the invoice; null: there is none here.'),
     month: z.string().nullable().describe('`YYYY-MM` (UTC); null: there is no invoice here.'),

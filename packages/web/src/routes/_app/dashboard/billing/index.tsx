@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BillingHub } from '../../../features/billing/billing-hub.tsx';
-import { requireDeveloper } from '../../../lib/guards.ts';
-import { defaultRange } from '../../../lib/period.ts';
-import { pageParam, rangeParam } from '../../../lib/search-params.ts';
+import { BillingHub } from '../../../../features/billing/billing-hub.tsx';
+import { requireDeveloper } from '../../../../lib/guards.ts';
+import { defaultRange } from '../../../../lib/period.ts';
+import { pageParam, rangeParam } from '../../../../lib/search-params.ts';
 
 interface BillingSearch {
   range?: string | undefined;
@@ -10,7 +10,7 @@ interface BillingSearch {
   page?: number | undefined;
 }
 
-export const Route = createFileRoute('/_app/dashboard/billing')({
+export const Route = createFileRoute('/_app/dashboard/billing/')({
   validateSearch: (search: Record<string, unknown>): BillingSearch => ({
     range: rangeParam(search.range),
     page: pageParam(search.page),

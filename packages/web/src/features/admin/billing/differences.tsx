@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { describeError } from '../../../lib/errors.ts';
+import { plural } from '../../../lib/format.ts';
+import type { BillingDifference } from '../../../lib/types.ts';
+import { Button, TextLink } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/page.tsx';
+import { Pagination } from '../../../ui/pagination.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { differencesQuery } from './queries.ts';
+
+const PAGE = 20;
+
+/** What differed when invoices were last compared with Stripe's and with the ledger. */
+export function Differences() {
+  const [page, setPage] = useState(1);
+  const query = useQuery(differencesQuery(page));
+  const { data } = query;
+  return (
+    <section aria-labelledby="reconciliation" className="mb-6">
+      <Panel className="overflow-hidden">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-4">
+          <div className="min-w-0">
+            <h2 id="reconciliation" className="font-semibold">
+              Reconciliation
+            </h2>
+            {query.isError ? (
+              <p role="alert" className="text-sm text-bad">
+                The differences couldn’t be loaded: {describeError(query.error).message}
+              </p>
+            ) : !data ? (
+              <span className="skeleton mt-1 block h-4 w-72 max-w-full" />
+            ) : data.total === 0 ? (
+              <p className="text-sm text-muted">
+                No differences. Invoices are compared with Stripe’s and with the ledger every day at 05:35 UTC.
+              </p>
+            ) : (
+              <p className="text-sm text-bad">
+                {plural(data.total, 'difference')}. Nothing was changed; each is listed until a later run finds it gone.
+              </p>
+            )}
+          </div>
+          {query.isError ? (
+            <Button size="sm" onClick={() => query.refetch()} busy={query.isFetching}>
+              Try again
+            </Button>
+          ) : data?.differences[0] ? (
+            <span className="text-sm text-muted">
+              Compared <TimeAgo iso={data.differences[0].found_at} />
+            </span>
+          ) : null}
+        </div>
+        {data && data.total > 0 && !query.isError ? (
+          <>
+            <ul aria-label="Differences" className="divide-y divide-line border-t border-line">
+              {data.differences.map((each) => (
+                <DifferenceRow key={`${each.user_id} ${each.statement_id}`} row={each} />
+              ))}
+            </ul>
+            {data.total > PAGE ? (
+              <Pagination
+                page={page}
+                pages={Math.ceil(data.total / PAGE)}
+                summary={plural(data.total, 'difference')}
+                onPage={setPage}
+                back="Prev"
+              />
+            ) : null}
+          </>
+        ) : null}
+      </Panel>
+    </section>
+  );
+}
+
+function DifferenceRow({ row }: { row: BillingDifference }) {
+  return (
+    <li className="flex flex-col gap-0.5 px-5 py-3">
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        {row.number ? (
+          <TextLink to="/admin/billing/$id" params={{ id: row.statement_id }} className="figures">
+            {row.number}
+          </TextLink>
+        ) : (
+          <span className="font-medium">No invoice here</span>
+        )}
+        <span className="text-sm break-all text-muted">{row.email ?? `Developer ${row.user_id}`}</span>
+      </span>
+      <span className="text-sm break-words">{row.words}</span>
+      {row.stripe_invoice_id ? (
+        <span className="font-mono text-xs break-all text-muted">{row.stripe_invoice_id}</span>
+      ) : null}
+    </li>
+  );
+}

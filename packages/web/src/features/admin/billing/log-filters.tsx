@@ -1,0 +1,80 @@
+import { X } from 'lucide-react';
+import { useId } from 'react';
+import type { BillingLogRow } from '../../../lib/types.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Input } from '../../../ui/field.tsx';
+import { SearchInput } from '../../../ui/search-input.tsx';
+import { Select } from '../../../ui/select.tsx';
+import type { LogFilter } from './queries.ts';
+import { actions } from './words.ts';
+
+interface LogFiltersProps {
+  filter: LogFilter;
+  onFilter: (filter: LogFilter) => void;
+}
+
+export function LogFilters({ filter, onFilter }: LogFiltersProps) {
+  const id = useId();
+  return (
+    <>
+      <SearchInput
+        value={filter.search ?? ''}
+        onChange={(search) => onFilter({ ...filter, search: search || undefined })}
+        placeholder="Search email or invoice number..."
+        label="Search the billing logs"
+        className="w-full sm:max-w-[320px] sm:min-w-56 sm:flex-1"
+      />
+      <Select
+        aria-label="Status"
+        className="w-full sm:w-36"
+        value={filter.status ?? ''}
+        onChange={({ target: { value } }) =>
+          onFilter({ ...filter, status: (value || undefined) as BillingLogRow['status'] | undefined })
+        }
+      >
+        <option value="">All statuses</option>
+        <option value="success">success</option>
+        <option value="failed">failed</option>
+      </Select>
+      <Select
+        aria-label="Action"
+        className="w-full sm:w-44"
+        value={filter.action ?? ''}
+        onChange={({ target: { value } }) =>
+          onFilter({ ...filter, action: (value || undefined) as BillingLogRow['action'] | undefined })
+        }
+      >
+        <option value="">All actions</option>
+        {Object.entries(actions).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </Select>
+      <span className="flex w-full items-center gap-2 sm:w-auto">
+        <label htmlFor={id} className="text-sm text-muted">
+          Month (UTC)
+        </label>
+        <Input
+          id={id}
+          type="month"
+          placeholder="YYYY-MM"
+          className="figures sm:w-40"
+          defaultValue={filter.month}
+          key={filter.month}
+          onChange={({ target: { value } }) => {
+            if (value === '' || /^\d{4}-(0[1-9]|1[0-2])$/.test(value))
+              onFilter({ ...filter, month: value || undefined });
+          }}
+        />
+      </span>
+      {filter.user ? (
+        <Button size="sm" className="h-9" onClick={() => onFilter({ ...filter, user: undefined })}>
+          Developer <code className="font-mono text-xs">{filter.user.slice(0, 8)}…</code>
+          <X className="-mr-1 size-4" aria-hidden />
+          <span className="sr-only">Show all developers</span>
+        </Button>
+      ) : null}
+    </>
+  );
+}

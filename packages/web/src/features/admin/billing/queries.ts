@@ -1,0 +1,48 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import type { BillingLogRow, BillingStory } from '../../../lib/types.ts';
+
+export interface LogFilter {
+  search?: string | undefined;
+  status?: BillingLogRow['status'] | undefined;
+  action?: BillingLogRow['action'] | undefined;
+  /** `YYYY-MM` */
+  month?: string | undefined;
+  /** The developer's id. */
+  user?: string | undefined;
+}
+
+/** The filter as the call has it. */
+export const inLogs = ({ user, ...filter }: LogFilter) => ({ ...filter, user_id: user });
+
+export const logsQuery = (filter: LogFilter, page: number) =>
+  queryOptions({
+    queryKey: keys.admin.billingLogs(filter, page),
+    queryFn: ({ signal }) => api.listBillingLogs({ query: { ...inLogs(filter), page } }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+
+export const differencesQuery = (page: number) =>
+  queryOptions({
+    queryKey: keys.admin.billingDifferences(page),
+    queryFn: ({ signal }) => api.listBillingDifferences({ query: { page } }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+
+/** Whether the server is about to work on it, or does. */
+const isDue = ({ statement: { state, next_attempt_at } }: BillingStory) =>
+  (state === 'rated' || state === 'invoiced' || state === 'open') &&
+  next_attempt_at !== null &&
+  Date.parse(next_attempt_at) <= Date.now();
+
+export const storyQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.admin.billingStory(id),
+    queryFn: ({ signal }) => api.getBillingStory({ path: { id } }, { signal }),
+    refetchOnMount: 'always',
+    // live events go to the developer; what is being charged changes within seconds
+    refetchInterval: ({ state: { data } }) => (data && isDue(data) ? 3000 : false),
+  });

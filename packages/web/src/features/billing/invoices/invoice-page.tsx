@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { Printer } from 'lucide-react';
+import { api } from '../../../lib/api.ts';
+import { isStatus } from '../../../lib/errors.ts';
+import { formatCount, formatMoney, formatUtcDay, formatUtcMonth } from '../../../lib/format.ts';
+import { useTitle } from '../../../lib/hooks.ts';
+import { printPage } from '../../../lib/print-page.ts';
+import { invoiceQuery } from '../../../lib/queries/billing.ts';
+import type { Invoice } from '../../../lib/types.ts';
+import { BackLink, Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/facts.tsx';
+import { InvoiceLines } from '../../../ui/invoice-lines.tsx';
+import { InvoiceStateBadge, isOwed } from '../../../ui/invoice-state.tsx';
+import { Panel } from '../../../ui/page.tsx';
+import { Empty, Failed } from '../../../ui/states.tsx';
+import { useTask } from '../../../widgets/use-save.ts';
+import { InvoicePdf } from './invoice-rows.tsx';
+import { UnpaidNotice } from './unpaid-notice.tsx';
+
+/** One month's invoice with its lines. */
+export function InvoicePage({ id }: { id: string }) {
+  const query = useQuery(invoiceQuery(id));
+  const invoice = query.data;
+  useTitle(invoice ? `Invoice ${invoice.number}` : 'Invoice');
+  return (
+    <>
+      <BackLink to="/dashboard/billing/invoices" search={{}} className="mb-5">
+        Invoices
+      </BackLink>
+      {invoice ? (
+        <Paper invoice={invoice} />
+      ) : isStatus(query.error, 404) || isStatus(query.error, 400) ? (
+        <Panel>
+          <Empty heading="h1" title="Invoice not found">
+            The link may be incomplete.
+          </Empty>
+        </Panel>
+      ) : query.isError ? (
+        <Panel>
+          <Failed
+            heading="h1"
+            title="This invoice couldn't be loaded"
+            error={query.error}
+            retry={query.refetch}
+            retrying={query.isFetching}
+          />
+        </Panel>
+      ) : (
+        <div role="status">
+          <span className="sr-only">Loading the invoice</span>
+          <span className="skeleton block h-10 w-72 max-w-full" />
+          <span className="skeleton mt-6 block h-28 w-full" />
+          <span className="skeleton mt-6 block h-56 w-full" />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Paper({ invoice }: { invoice: Invoice }) {
+  const { party, state, paid_at } = invoice;
+  const totals = [
+    ['Amount', formatMoney(invoice.total)],
+    ['Due', formatMoney(isOwed(state) ? invoice.total : 0)],
+    ['Issued', formatUtcDay(invoice.closed_at)],
+    ['Paid on', paid_at ? formatUtcDay(paid_at) : '–'],
+  ];
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 className="figures text-xl font-semibold tracking-[-0.025em]">Invoice {invoice.number}</h1>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
+            <span>{formatUtcMonth(invoice.period_start)} (UTC)</span>
+            <InvoiceStateBadge state={state} />
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <InvoicePdf invoice={invoice} label={state === 'paid' ? 'Receipt as PDF' : 'PDF'} />
+          <PrintButton id={invoice.id} />
+        </div>
+      </header>
+      <UnpaidNotice invoice={invoice} />
+      <Panel className="p-5 sm:p-6">
+        <dl className="figures grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-4">
+          {totals.map(([label, value]) => (
+            <div key={label} className="min-w-0">
+              <dt className="text-sm text-muted">{label}</dt>
+              <dd className="mt-1 truncate text-lg font-semibold tracking-[-0.02em]">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      <section className="mt-8">
+        <h2 className="mb-3 font-semibold">Charges</h2>
+        <InvoiceLines
+          total={invoice.total}
+          lines={invoice.lines.map(({ unit_price, ...line }) => ({
+            ...line,
+            price: unit_price === null ? 'Several prices' : formatMoney(unit_price),
+          }))}
+        />
+      </section>
+      <section className="mt-8">
+        <h2 className="mb-1 font-semibold">Details</h2>
+        <Facts
+          facts={[
+            ['Billed to', party.company ?? party.name],
+            ['Name', party.company ? party.name : null],
+            ['Email', party.email],
+            ['Address', party.address],
+            ['Tax id', party.tax_id],
+            ['Plan at the end of the month', invoice.plan_name],
+            ['Redemptions', formatCount(invoice.redemptions)],
+            ['Redemptions above the quota', formatCount(invoice.overage_redemptions)],
+            ['Refreshed download counts', formatCount(invoice.refresh_count)],
+          ]}
+        />
+        <p className="mt-3 text-sm text-muted">
+          Name, address and tax id are those of the moment when the month was closed. These figures never change.
+        </p>
+      </section>
+    </>
+  );
+}
+
+function PrintButton({ id }: { id: string }) {
+  const print = useTask(async () => {
+    const page = await api.stream.printInvoice({ path: { id } }, { accept: 'text/html' });
+    await printPage(await page.text());
+  }, "The invoice couldn't be printed.");
+  return (
+    <Button onClick={() => print.mutate()} busy={print.isPending}>
+      <Printer className="size-4" aria-hidden />
+      Print
+    </Button>
+  );
+}

@@ -1,0 +1,95 @@
+import { Link } from '@tanstack/react-router';
+import { api } from '../../../lib/api.ts';
+import { formatMoney, formatUtcDay, formatUtcMonth } from '../../../lib/format.ts';
+import type { InvoiceSummary } from '../../../lib/types.ts';
+import { InvoiceStateBadge, isOwed } from '../../../ui/invoice-state.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { SaveButton } from '../../../widgets/save-button.tsx';
+
+const linkClass = 'font-medium text-accent-text underline decoration-accent-line underline-offset-4';
+
+function InvoiceLink({ invoice }: { invoice: InvoiceSummary }) {
+  return (
+    <Link to="/dashboard/billing/invoices/$id" params={{ id: invoice.id }} className={`figures ${linkClass}`}>
+      {invoice.number}
+    </Link>
+  );
+}
+
+export function InvoicePdf({ invoice, label }: { invoice: Pick<InvoiceSummary, 'id' | 'number'>; label?: string }) {
+  return (
+    <SaveButton
+      size={label ? 'md' : 'sm'}
+      file={`invoice-${invoice.number}.pdf`}
+      stream={() => api.stream.downloadInvoicePdf({ path: { id: invoice.id } }, { accept: 'application/pdf' })}
+    >
+      {label ?? (
+        <>
+          PDF<span className="sr-only"> of invoice {invoice.number}</span>
+        </>
+      )}
+    </SaveButton>
+  );
+}
+
+const dueOf = (invoice: InvoiceSummary) => (isOwed(invoice.state) ? invoice.total : 0);
+
+const right = 'text-right';
+
+export const invoiceColumns: Column<InvoiceSummary>[] = [
+  { key: 'number', header: 'Invoice', bar: '80px', cell: (row) => <InvoiceLink invoice={row} /> },
+  { key: 'month', header: 'Month (UTC)', bar: '90px', cell: (row) => formatUtcMonth(row.period_start) },
+  { key: 'plan', header: 'Plan', bar: '60px', cell: (row) => row.plan_name.replace(/ \(.*\)$/, '') },
+  {
+    key: 'total',
+    header: 'Amount',
+    bar: '56px',
+    className: right,
+    cell: (row) => <span className="figures">{formatMoney(row.total)}</span>,
+  },
+  {
+    key: 'due',
+    header: 'Due',
+    bar: '56px',
+    className: right,
+    cell: (row) => <span className="figures">{formatMoney(dueOf(row))}</span>,
+  },
+  { key: 'state', header: 'State', bar: '64px', cell: (row) => <InvoiceStateBadge state={row.state} /> },
+  {
+    key: 'paid',
+    header: 'Paid on (UTC)',
+    bar: '80px',
+    cell: (row) => <span className="figures text-muted">{row.paid_at ? formatUtcDay(row.paid_at) : '–'}</span>,
+  },
+  {
+    key: 'pdf',
+    header: 'PDF',
+    quiet: true,
+    bar: '56px',
+    className: right,
+    cell: (row) => <InvoicePdf invoice={row} />,
+  },
+];
+
+export function InvoiceCard({ invoice }: { invoice: InvoiceSummary }) {
+  const due = dueOf(invoice);
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <InvoiceLink invoice={invoice} />
+        <InvoiceStateBadge state={invoice.state} />
+      </span>
+      <span>
+        {formatUtcMonth(invoice.period_start)} · {invoice.plan_name}
+      </span>
+      <span className="figures flex flex-wrap items-center justify-between gap-2 text-sm text-muted">
+        <span>
+          {formatMoney(invoice.total)}
+          {due > 0 ? `, ${formatMoney(due)} due` : ''}
+          {invoice.paid_at ? `, paid on ${formatUtcDay(invoice.paid_at)}` : ''}
+        </span>
+        <InvoicePdf invoice={invoice} />
+      </span>
+    </div>
+  );
+}

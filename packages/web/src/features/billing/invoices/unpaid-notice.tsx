@@ -1,0 +1,33 @@
+import { formatMoney, formatUtcDay } from '../../../lib/format.ts';
+import type { Invoice } from '../../../lib/types.ts';
+import { TextLink } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/states.tsx';
+
+/** Why an invoice is not paid yet, and what can be done about it. */
+export function UnpaidNotice({ invoice: { state, total, payment } }: { invoice: Invoice }) {
+  const { attempts, next_attempt_at: next, last_error: error } = payment;
+  if (state === 'uncollectible') {
+    return (
+      <div className="mb-5">
+        <Notice>
+          <strong className="font-semibold">{formatMoney(total)} could not be charged.</strong> We have stopped trying.
+          Please contact whoever runs this server.
+        </Notice>
+      </div>
+    );
+  }
+  if (attempts === 0 || (state !== 'open' && state !== 'failed')) return null;
+  return (
+    <div className="mb-5">
+      <Notice tone={state === 'failed' ? 'bad' : 'warn'}>
+        <strong className="font-semibold">{formatMoney(total)} could not be charged.</strong> {error}{' '}
+        {state === 'open' && next
+          ? `We try again on ${formatUtcDay(next)} (UTC), and at once when you enter another card.`
+          : 'This card is not tried again. Enter another one, and we try at once.'}{' '}
+        <TextLink to="/dashboard/settings/card" reloadDocument preload={false}>
+          Enter a card
+        </TextLink>
+      </Notice>
+    </div>
+  );
+}

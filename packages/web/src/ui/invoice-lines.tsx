@@ -1,0 +1,82 @@
+import { formatCount, formatMoney } from '../lib/format.ts';
+import { Panel } from './page.tsx';
+import { Empty } from './states.tsx';
+import { type Column, DataTable } from './table.tsx';
+
+interface Line {
+  n: number;
+  description: string;
+  quantity: number;
+  /** In dollars. */
+  amount: number;
+  /** Of each one, in words. */
+  price?: string;
+}
+
+const right = 'text-right';
+
+function columnsOf(priced: boolean): Column<Line>[] {
+  const price: Column<Line> = {
+    key: 'price',
+    header: 'Price',
+    className: right,
+    cell: (line) => <span className="figures text-muted">{line.price}</span>,
+  };
+  return [
+    {
+      key: 'what',
+      header: 'Item',
+      cell: (line) => <span className={line.n === 0 ? 'font-semibold' : ''}>{line.description}</span>,
+    },
+    {
+      key: 'quantity',
+      header: 'Quantity',
+      className: right,
+      cell: (line) => (line.n === 0 ? null : <span className="figures">{formatCount(line.quantity)}</span>),
+    },
+    ...(priced ? [price] : []),
+    {
+      key: 'amount',
+      header: 'Amount',
+      className: right,
+      cell: (line) => (
+        <span className={`figures ${line.n === 0 ? 'font-semibold' : ''}`}>{formatMoney(line.amount)}</span>
+      ),
+    },
+  ];
+}
+
+/** The lines of an invoice and their sum. */
+export function InvoiceLines({ lines, total }: { lines: readonly Line[]; total: number }) {
+  const rows = [...lines, { n: 0, description: 'Total (USD)', quantity: 0, amount: total }];
+  return (
+    <Panel className="overflow-hidden">
+      {lines.length === 0 ? (
+        <Empty title="Nothing was charged" className="py-10">
+          The month was free of charge.
+        </Empty>
+      ) : (
+        <DataTable
+          caption="Charges"
+          columns={columnsOf(lines.some(({ price }) => price !== undefined))}
+          rows={rows}
+          rowKey={(line) => String(line.n)}
+          card={(line) => (
+            <div className="flex justify-between gap-4">
+              <span className="min-w-0">
+                <span className={line.n === 0 ? 'font-semibold' : ''}>{line.description}</span>
+                {line.quantity > 1 ? (
+                  <span className="figures block text-sm text-muted">
+                    {formatCount(line.quantity)}
+                    {line.price ? ` × ${line.price}` : ''}
+                  </span>
+                ) : null}
+              </span>
+              <span className={`figures ${line.n === 0 ? 'font-semibold' : ''}`}>{formatMoney(line.amount)}</span>
+            </div>
+          )}
+        />
+      )}
+    </Panel>
+  );
+}

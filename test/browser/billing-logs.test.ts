@@ -1,0 +1,201 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { billingScene, plantStatement } from '../support/billing.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Person, signUpVerified } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('the billing logs in a browser', { timeout: 120_000 }, () => {
+  let server: TestServer;
+  let stripe: StripeStandIn;
+  let browser: Browser;
+  let admin: Person;
+
+  beforeAll(async () => {
+    stripe = await startStripe();
+    [server, browser] = await Promise.all([startServer({ web: true, env: stripe.env }), launchBrowser()]);
+    admin = await signUpVerified(server);
+    await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    stripe?.stop();
+  });
+
+  const { addCard, besideIt } = billingScene(() => ({ server, stripe }));
+  const collect = () => besideIt((deps) => deps.collection.run());
+  const open = (person: Person, options: { theme?: 'dark'; width?: number } = {}) =>
+    openPage(browser, server.url, { ...options, as: { ...person, password: '' } });
+
+  /** A developer whose card is declined for two months. */
+  async function declined() {
+    const ada = await signUpVerified(server);
+    const card = await addCard(ada, 'pm_card_chargeCustomerFail');
+    const ids = [];
+    for (const month of ['2026-01-01', '2026-02-01'])
+      ids.push(await plantStatement(server.db, ada, { amounts: [1000, 55], month }));
+    await collect();
+    const numbers = await server.db.query<{ id: string; number: string }>(
+      'select id, number from billing_statements where developer_id = $1',
+      [ada.id],
+    );
+    const numberOf = (id: string | undefined) => numbers.find((each) => each.id === id)?.number ?? '';
+    return { ada, card, ids, numberOf };
+  }
+
+  it('show an admin every charge, and the whole story of an invoice, which is charged again, given up or voided', async () => {
+    const { ada, card, ids, numberOf } = await declined();
+    const page = await open(admin);
+    await page.goto('/admin/billing');
+    const rows = page.getByRole('table', { name: 'Billing logs' }).getByRole('row');
+    await rows.nth(2).waitFor();
+    await page.getByRole('row', { name: 'Developer ID Email Invoice Amount Status Error Timestamp' }).waitFor();
+    expect(await rows.filter({ hasText: ada.email }).count()).toBe(2);
+    await page.getByText('No differences.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-logs');
+
+    // filters are in the address, and in the CSV
+    await page.getByLabel('Status').selectOption('success');
+    await page.waitForURL(/status=success/);
+    await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('Month (UTC)').fill('2026-02');
+    await page.waitForURL(/month=2026-02/);
+    await page.getByLabel('Search the billing logs').fill(ada.email);
+    await page.waitForURL(/search=/);
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString().trim().split('\r\n')).toHaveLength(2);
+    await page.getByRole('link', { name: `Only entries of developer ${ada.id}` }).click();
+    await page.waitForURL(new RegExp(`user=${ada.id}$`));
+    await rows.nth(2).waitFor();
+
+    // one story: another charge, which goes through this time
+    await page.getByRole('link', { name: numberOf(ids[1]) }).click();
+    await page.getByRole('heading', { name: `Invoice ${numberOf(ids[1])}` }).waitFor();
+    await page.getByRole('row', { name: /Charge 1 failed \$10\.55 Server Your card was declined\./ }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-story');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('It is charge 2 of this invoice.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-story-retry');
+    stripe.behave(card.id, 'ok');
+    await question.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('row', { name: /Try again success \$10\.55 Admin/ }).waitFor();
+    await page.getByRole('row', { name: /Charge 2 success \$10\.55 Server/ }).waitFor();
+    await page.getByText('Paid', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Void' }).count()).toBe(0);
+
+    // another: given up, then voided
+    await page.goto(`/admin/billing/${ids[0]}`);
+    await page.getByRole('button', { name: 'Uncollectible' }).click();
+    await question.getByText('gets an email that it is still unpaid').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-story-uncollectible');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Uncollectible' }).click();
+    await question.getByRole('button', { name: 'Mark uncollectible' }).click();
+    await page.getByRole('row', { name: /Uncollectible success \$10\.55 Admin/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Uncollectible' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Void' }).click();
+    const confirm = question.getByRole('button', { name: 'Void invoice' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await question.getByRole('textbox').fill(numberOf(ids[0]));
+    await expectAccessible(page);
+    await screenshot(page, 'billing-story-void');
+    await confirm.click();
+    await page.getByRole('row', { name: /Void success \$10\.55 Admin/ }).waitFor();
+    await page.getByText('Void', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    const actors = await server.db.query<{ action: string; actor_id: string | null }>(
+      'select action, actor_id from billing_logs where developer_id = $1 and actor_id is not null order by action',
+      [ada.id],
+    );
+    expect(actors).toEqual(['retry', 'uncollectible', 'void'].map((action) => ({ action, actor_id: admin.id })));
+    await page.context().close();
+  });
+
+  it('show what the last reconciliation found to differ, where the invoice is too', async () => {
+    const { ids, numberOf } = await declined();
+    const invoice = [...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === ids[0]);
+    Object.assign(invoice ?? {}, { total: 900 });
+    await besideIt((deps) => deps.reconciliation.run());
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+      ['dark', 390],
+    ] as const) {
+      const page = await open(admin, { width, ...(theme === 'dark' ? { theme } : {}) });
+      await page.goto('/admin/billing');
+      const differences = page.getByRole('region', { name: 'Reconciliation' });
+      await differences.getByText('Stripe’s invoice is over 900 cents instead of 1055').waitFor();
+      await page.getByText('Your card was declined.').locator('visible=true').first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `billing-logs-${theme}-${width}`);
+      await differences.getByRole('link', { name: numberOf(ids[0]) }).click();
+      await page.getByText('The last reconciliation found a difference:').waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `billing-story-${theme}-${width}`);
+      await page.context().close();
+    }
+    Object.assign(invoice ?? {}, { total: 1055 });
+    await besideIt((deps) => deps.reconciliation.run());
+  });
+
+  it('keep an admin informed when Stripe does not answer, and when they cannot be loaded', async () => {
+    const { ids } = await declined();
+    const page = await open(admin);
+    await page.goto(`/admin/billing/${ids[0]}`);
+    stripe.fail({ call: 'POST /v1/invoices/:id/void', how: 'lost-before', times: 40 });
+    await page.getByRole('button', { name: 'Void' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('textbox').fill((await question.locator('label strong').textContent()) ?? '');
+    await question.getByRole('button', { name: 'Void invoice' }).click();
+    await question.getByRole('alert').filter({ hasText: 'Stripe does not answer.' }).waitFor();
+    await expectAccessible(page);
+    stripe.heal();
+    await page.goto('/admin/billing/01900000-0000-7000-8000-000000000000');
+    await page.getByRole('heading', { name: 'Invoice not found' }).waitFor();
+    let broken = true;
+    await page.route('**/api/billing/**', (route) =>
+      broken ? route.fulfill({ status: 502, body: '' }) : route.continue(),
+    );
+    await page.goto('/admin/billing');
+    await page.getByRole('heading', { name: "Billing logs couldn't be loaded" }).waitFor();
+    await page.getByText('The differences couldn’t be loaded:').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'billing-logs-broken');
+    broken = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('table', { name: 'Billing logs' }).getByRole('row').nth(1).waitFor();
+    await page.context().close();
+  });
+
+  it('are for admins alone: everybody else is sent away', async () => {
+    for (const role of ['developer', 'reseller'] as const) {
+      const page = await open(await signUpVerified(server, role));
+      for (const path of ['/admin/billing', '/admin/billing/01900000-0000-7000-8000-000000000000']) {
+        await page.goto(path);
+        await page.waitForURL(/\/not-authorized$/);
+        await page.getByText('Access Denied: You do not have permission to view this page.').waitFor();
+      }
+      await page.context().close();
+    }
+  });
+});

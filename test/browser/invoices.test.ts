@@ -1,0 +1,209 @@
+import type { Browser, Download, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '../../packages/server/src/platform/clock.ts';
+import { plantStatement } from '../support/billing.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Person, signUpVerified } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('invoices in a browser', { timeout: 120_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  const clock = new TestClock('2026-03-20T12:00:00Z');
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  async function open(person: Person, options: { theme?: 'dark'; width?: number } = {}) {
+    const page = await openPage(browser, server.url, { ...options, as: { ...person, password: '' } });
+    await page.clock.setFixedTime(clock.now());
+    return page;
+  }
+
+  /** A developer with an invoice in each of these states, one a month, the last one for February. */
+  async function billed(...states: string[]) {
+    const ada = await signUpVerified(server);
+    const ids: string[] = [];
+    for (const [ago, state] of states.toReversed().entries()) {
+      const month = new Date(Date.UTC(2026, 1 - ago, 1)).toISOString().slice(0, 10);
+      const id = await plantStatement(server.db, ada, { amounts: state === 'settled' ? [] : [1000, 55], month });
+      const failed = state === 'open' || state === 'failed';
+      await server.db.query(
+        `update billing_statements set state = $2, attempts = $3, last_error = $4, next_attempt_at = $5, paid_at = $6 where id = $1`,
+        [
+          id,
+          state,
+          failed ? 2 : 0,
+          failed ? 'Your card was declined.' : null,
+          state === 'open' ? '2026-03-24T00:10:00Z' : null,
+          state === 'paid' ? '2026-03-01T00:20:00Z' : null,
+        ],
+      );
+      await server.db.query(
+        `insert into usage_months (developer_id, month, redemptions, closed_at) values ($1, $2, 7, $2::date + interval '1 month')`,
+        [ada.id, month],
+      );
+      ids.unshift(id);
+    }
+    return { ada, ids };
+  }
+
+  async function textOf(download: Download): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('latin1');
+  }
+
+  const save = async (page: Page, press: () => Promise<unknown>) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+    return { name: download.suggestedFilename(), text: await textOf(download) };
+  };
+
+  it('are listed with what is due and paid, filtered in the address, and saved as PDF and CSV', async () => {
+    const { ada } = await billed('paid', 'uncollectible', 'void', 'settled', 'failed', 'open', 'paid');
+    const page = await open(ada);
+    await page.goto('/dashboard/billing');
+    await page.getByRole('link', { name: 'Invoices' }).first().click();
+    await page.waitForURL(/\/dashboard\/billing\/invoices$/);
+    const rows = page.getByRole('table', { name: 'Invoices' }).getByRole('row');
+    await rows.nth(7).waitFor();
+    await page.getByRole('row', { name: /February 2026 Pro \$10\.55 \$0\.00 Paid Mar 1, 2026/ }).waitFor();
+    await page.getByRole('row', { name: /January 2026 Pro \$10\.55 \$10\.55 Open –/ }).waitFor();
+    expect(await page.locator('dl > div').filter({ hasText: 'Outstanding' }).textContent()).toContain('$21.10');
+    await expectAccessible(page);
+    await screenshot(page, 'invoices');
+
+    const csv = await save(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+    expect(csv.name).toBe('invoices.csv');
+    expect(csv.text.trim().split('\r\n')).toHaveLength(8);
+    const pdf = await save(page, () =>
+      rows
+        .nth(1)
+        .getByRole('button', { name: /^PDF of invoice/ })
+        .click(),
+    );
+    expect(pdf.name).toMatch(/^invoice-2026-.*\.pdf$/);
+    expect(pdf.text).toMatch(/^%PDF-/);
+
+    await page.getByLabel('State').selectOption('Failed');
+    await page.waitForURL(/state=failed/);
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await page.getByLabel('Year').selectOption('2025');
+    await page.waitForURL(/year=2025/);
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+    await page.getByLabel('State').selectOption('Being charged');
+    await page.getByRole('heading', { name: 'No invoice matches' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show all invoices' }).click();
+    await rows.nth(7).waitFor();
+    await page.context().close();
+
+    for (const [theme, width] of [
+      ['dark', 1280],
+      ['light', 390],
+      ['dark', 390],
+    ] as const) {
+      const other = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
+      await other.goto('/dashboard/billing/invoices');
+      await other.getByText('February 2026').locator('visible=true').first().waitFor();
+      await expectAccessible(other);
+      await expectNoSidewaysScroll(other);
+      await screenshot(other, `invoices-${theme}-${width}`);
+      await other.context().close();
+    }
+  });
+
+  it('have a page each, which the history links to, with its lines, and are printed as the server lays them out', async () => {
+    const { ada, ids } = await billed('failed', 'open', 'paid');
+    const page = await open(ada);
+    // what is printed, instead of a printer's dialog
+    await page.addInitScript(() => {
+      window.print = () => {
+        const top = window.top as (Window & { printed?: string }) | null;
+        if (top) top.printed = `${document.title}\n${document.body.textContent}`;
+        window.dispatchEvent(new Event('afterprint'));
+      };
+    });
+    await page.goto('/dashboard/billing');
+    const history = page.getByRole('region', { name: 'Billing History' });
+    await history.getByRole('heading', { name: 'February 2026' }).waitFor();
+    await history.getByText('Paid', { exact: true }).waitFor();
+    await history.getByRole('link', { name: /^Invoice 2026-/ }).click();
+    await page.waitForURL(new RegExp(`/dashboard/billing/invoices/${ids.at(-1)}$`));
+    await page.getByRole('heading', { name: /^Invoice 2026-/ }).waitFor();
+    await page.getByRole('row', { name: /Line 2 1 \$0\.55 \$0\.55/ }).waitFor();
+    await page.getByRole('row', { name: /Total \(USD\) \$10\.55/ }).waitFor();
+    await page.getByText(ada.email).last().waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'invoice');
+    const pdf = await save(page, () => page.getByRole('button', { name: 'Receipt as PDF' }).click());
+    expect(pdf.text).toMatch(/^%PDF-/);
+    await page.getByRole('button', { name: 'Print' }).click();
+    const printed = await page.waitForFunction(() => (window as { printed?: string }).printed);
+    expect(await printed.jsonValue()).toMatch(/^Receipt 2026-[\s\S]*Total \(USD\)\s*\$10\.55/);
+    await page.waitForFunction(() => !document.querySelector('iframe'));
+
+    await page.goto(`/dashboard/billing/invoices/${ids[1]}`);
+    await page
+      .getByText('$10.55 could not be charged. Your card was declined. We try again on Mar 24, 2026 (UTC)')
+      .waitFor();
+    expect(await page.getByRole('link', { name: 'Enter a card' }).getAttribute('href')).toBe(
+      '/dashboard/settings/card',
+    );
+    await expectAccessible(page);
+    await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
+    await page.getByText('This card is not tried again.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'invoice-failed');
+    await page.context().close();
+
+    for (const [theme, width] of [
+      ['dark', 1280],
+      ['light', 390],
+      ['dark', 390],
+    ] as const) {
+      const other = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
+      await other.goto(`/dashboard/billing/invoices/${ids[1]}`);
+      await other.getByText('could not be charged').waitFor();
+      await expectAccessible(other);
+      await expectNoSidewaysScroll(other);
+      await screenshot(other, `invoice-${theme}-${width}`);
+      await other.context().close();
+    }
+  });
+
+  it('say when there are none, when one is not there, and when they cannot be loaded', async () => {
+    const ada = await signUpVerified(server);
+    const { ids } = await billed('paid');
+    const page = await open(ada);
+    await page.goto('/dashboard/billing/invoices');
+    await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await screenshot(page, 'invoices-none');
+    // somebody else's
+    await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
+    await page.getByRole('heading', { name: 'Invoice not found' }).waitFor();
+    await expectAccessible(page);
+
+    let broken = true;
+    await page.route('**/api/billing/invoices?*', (route) =>
+      broken ? route.fulfill({ status: 502, body: '' }) : route.continue(),
+    );
+    await page.goto('/dashboard/billing/invoices');
+    await page.getByRole('heading', { name: "Invoices couldn't be loaded" }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'invoices-broken');
+    broken = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
+    await page.context().close();
+  });
+});
