@@ -99,4 +99,27 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.getByText('All 5 downloads are used.').locator('visible=true').waitFor();
     await page.context().close();
   });
+
+  it('sends the email again, moves the customer to another address, and keeps a note', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    const toast = (text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    await page.goto(`/dashboard/serials/${shop.serialId}`);
+    await page.getByRole('button', { name: 'Resend email' }).last().click();
+    await toast('Sent to mara@example.com');
+    await page.getByText('Email sent again').first().waitFor();
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    await page.getByRole('textbox', { name: 'Note' }).fill('Bought a new laptop');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText('Bought a new laptop').waitFor();
+    await page.getByRole('button', { name: 'Edit customer' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('mara.lindqvist@example.com');
+    await screenshot(page, 'desk edit customer light-1280');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await toast('Saved. Both addresses are told by email.');
+    await page.getByText('mara@example.com to mara.lindqvist@example.com').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'desk customer changed light-1280');
+    await page.context().close();
+  });
 });

@@ -43,6 +43,7 @@ export const tables: Record<string, Table> = {
   refresh_charges: { owner: 'plans', spread: 'tenant' },
   plan_changes: { owner: 'plans', spread: 'tenant' },
   customers: { owner: 'customers', spread: 'tenant' },
+  customer_events: { owner: 'customers', spread: 'tenant' },
   batches: { owner: 'serials', spread: 'tenant' },
   // the counter of seats lives on the row whose lock decides who gets the last one
   serials: { owner: 'serials', spread: 'tenant', columns: { seats_used: 'licensing', max_activations: 'licensing' } },

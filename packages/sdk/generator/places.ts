@@ -36,6 +36,7 @@ export const places: Record<string, Record<string, string>> = {
     refund: 'refundSerial',
     reinstate: 'reinstateSerial',
     setSeats: 'setSerialSeats',
+    resendEmail: 'resendSerialEmail',
     releaseMachine: 'releaseSerialMachine',
     listAvailable: 'listAvailableSerials',
     listRedeemed: 'listRedeemedSerials',
@@ -61,6 +62,8 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getCustomer',
     export: 'exportCustomers',
     exportData: 'exportCustomerData',
+    change: 'changeCustomer',
+    addNote: 'addCustomerNote',
     erase: 'eraseCustomer',
   },
   sales: {

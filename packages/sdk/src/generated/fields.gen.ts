@@ -3,7 +3,9 @@
 /** The names of the fields that each operation answers in JSON, and of those in the rows of a list. */
 export const fields = {
   activateLicense: 'ok status validation_token max_activations remaining trial_ends_at error',
+  addCustomerNote: 'id text created_at',
   answerPayoutDispute: 'id number month period_start period_end developer_id developer_name reseller_id reseller_name total_redemptions avg_price total_revenue commission_rate reseller_earned developer_owed adjustments adjustment_revenue adjustment_commission brought_forward due paid carried outstanding status label closed_at confirmed_at disputed_at paid_at digest previous_digest difference',
+  changeCustomer: 'id first_name last_name email signup_date last_login erased_at standing total_spent serials machines activity',
   changeReseller: 'id name company_name logo_url first_name last_name email website business_address tax_id commission_rate status since ended_at merged_into low_stock_threshold low_stock_products total_redemptions total_revenue total_commission history',
   changeSerials: 'count skipped dry_run',
   completeRedemption: 'require_name temp_token download_token products product_name image_url serial_code revoked download_count download_limit files',
@@ -170,6 +172,7 @@ export const fields = {
   requestDeal: 'id status is_open product_id product_name image_url developer_id developer_name reseller_id reseller_name price quantity promo_start promo_expires expires_at note answer accepted created_at answered_at seen',
   requestMyProducts: 'message',
   resendInvite: 'id email state message commission_rate partnership_id reseller_name created_at sent_at resend_after expires_at answered_at',
+  resendSerialEmail: 'email',
   resendVerification: 'message',
   resetBranding: 'message branding',
   resetPassword: 'message device_token',

@@ -4,7 +4,9 @@ import type * as t from './types.gen.ts';
 /** Method, path, the types of each success (200 with JSON when left out), and the type of refusals (a problem). */
 export const operations = {
   activateLicense: ['POST', '/api/license/v1/activate', { 200: ['application/json'] }, 'application/json'],
+  addCustomerNote: ['POST', '/api/customers/{id}/notes', { 201: ['application/json'] }],
   answerPayoutDispute: ['POST', '/api/reseller/developer/payouts/{id}/answer'],
+  changeCustomer: ['PATCH', '/api/customers/{id}'],
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
   completeRedemption: ['POST', '/api/redeem/complete'],
@@ -171,6 +173,7 @@ export const operations = {
   requestDeal: ['POST', '/api/reseller/deal-requests', { 201: ['application/json'] }],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
   resendInvite: ['POST', '/api/reseller/invites/{id}/resend'],
+  resendSerialEmail: ['POST', '/api/serials/{id}/resend-email'],
   resendVerification: ['POST', '/api/auth/resend-verification', { 202: ['application/json'] }],
   resetBranding: ['POST', '/api/developer/branding/reset'],
   resetPassword: ['POST', '/api/auth/reset-password'],
@@ -218,8 +221,12 @@ export const operations = {
 export interface Operations {
   /** Activate a machine: give it a seat */
   activateLicense: { data: t.ActivateLicenseData; answers: t.ActivateLicenseResponses };
+  /** Add a note about a customer */
+  addCustomerNote: { data: t.AddCustomerNoteData; answers: t.AddCustomerNoteResponses };
   /** Answer the dispute of a statement */
   answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
+  /** Change a customer’s name or email address */
+  changeCustomer: { data: t.ChangeCustomerData; answers: t.ChangeCustomerResponses };
   /** Change a reseller’s commission and stock threshold */
   changeReseller: { data: t.ChangeResellerData; answers: t.ChangeResellerResponses };
   /** Revoke, reassign or delete many serials at once */
@@ -552,6 +559,8 @@ export interface Operations {
   requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
   /** Email a pending invitation again, at most once a day */
   resendInvite: { data: t.ResendInviteData; answers: t.ResendInviteResponses };
+  /** Send the customer the email of the redemption again */
+  resendSerialEmail: { data: t.ResendSerialEmailData; answers: t.ResendSerialEmailResponses };
   /** Ask for another verification email */
   resendVerification: { data: t.ResendVerificationData; answers: t.ResendVerificationResponses };
   /** Reset the branding to its default, without a logo or contact */

@@ -426,6 +426,21 @@ export interface SerialsResource {
    */
   setSeats(serialId: t.SetSerialSeatsData['path']['id'], body: t.SetSerialSeatsData['body'], options?: CallOptions): Promise<AnswerOf<'setSerialSeats'>>;
   /**
+   * Send the customer the email of the redemption again.
+   *
+   * Also when emails to customers are switched off. At most five times an hour for one serial.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const resentEmail = await client.serials.resendEmail(serialId);
+   */
+  resendEmail(serialId: t.ResendSerialEmailData['path']['id'], options?: CallOptions): Promise<AnswerOf<'resendSerialEmail'>>;
+  /**
    * Release a machine’s seat.
    *
    * Releasing a released machine changes nothing.
@@ -704,6 +719,36 @@ export interface CustomersResource {
    * const customerDetail = await client.customers.exportData(customerId);
    */
   exportData(customerId: t.ExportCustomerDataData['path']['id'], options?: CallOptions): Promise<AnswerOf<'exportCustomerData'>>;
+  /**
+   * Change a customer’s name or email address.
+   *
+   * A changed address is told by email to the old one and the new one. The customer’s activity keeps what it was.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const customerDetail = await client.customers.change(customerId, { email });
+   */
+  change(customerId: t.ChangeCustomerData['path']['id'], body: t.ChangeCustomerData['body'], options?: CallOptions): Promise<AnswerOf<'changeCustomer'>>;
+  /**
+   * Add a note about a customer.
+   *
+   * Only you read it. It is part of what is exported and erased with the customer.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const customerNote = await client.customers.addNote(customerId, { text });
+   */
+  addNote(customerId: t.AddCustomerNoteData['path']['id'], body: t.AddCustomerNoteData['body'], options?: CallOptions): Promise<AnswerOf<'addCustomerNote'>>;
   /**
    * Erase a customer’s personal data.
    *
@@ -3130,6 +3175,7 @@ export const resources = {
     refund: ['refundSerial', 'body'],
     reinstate: ['reinstateSerial', 'body'],
     setSeats: ['setSerialSeats', 'body'],
+    resendEmail: ['resendSerialEmail'],
     releaseMachine: ['releaseSerialMachine'],
     listAvailable: ['listAvailableSerials', 'query'],
     listRedeemed: ['listRedeemedSerials', 'query'],
@@ -3155,6 +3201,8 @@ export const resources = {
     get: ['getCustomer'],
     export: ['exportCustomers', 'query'],
     exportData: ['exportCustomerData'],
+    change: ['changeCustomer', 'body'],
+    addNote: ['addCustomerNote', 'body'],
     erase: ['eraseCustomer', 'query'],
   },
   sales: {

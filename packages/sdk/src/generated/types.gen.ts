@@ -635,6 +635,31 @@ export type UpdateProductInput = {
 };
 
 /**
+ * What is absent stays.
+ */
+export type ChangeCustomerInput = {
+    /**
+     * The email address.
+     */
+    email?: string;
+    /**
+     * The first name.
+     */
+    first_name?: string | null;
+    /**
+     * The last name.
+     */
+    last_name?: string | null;
+};
+
+export type AddCustomerNoteInput = {
+    /**
+     * The note.
+     */
+    text: string;
+};
+
+/**
  * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.
  */
 export type GenerateSerialsInput = {
@@ -2334,7 +2359,7 @@ export type CustomerDetail = {
      */
     machines: Array<OwnedMachine>;
     /**
-     * Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status.
+     * Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
      */
     activity: Array<{
         /**
@@ -2346,18 +2371,33 @@ export type CustomerDetail = {
          */
         at: string;
         /**
-         * The serial’s id.
+         * Null: it is about the customer.
          */
-        serial_id: string;
+        serial_id: string | null;
         /**
          * The serial’s code.
          */
-        serial_code: string;
+        serial_code: string | null;
         /**
          * More about it, in words.
          */
         detail: string | null;
     }>;
+};
+
+export type CustomerNote = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The note.
+     */
+    text: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
 };
 
 export type ErasedCustomer = {
@@ -3099,7 +3139,7 @@ export type SerialDetail = {
         /**
          * What happened.
          */
-        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused';
+        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'emailed';
         /**
          * When it happened.
          */
@@ -4093,6 +4133,13 @@ export type OpenedProducts = {
      * The products.
      */
     products: Array<ProductCard>;
+};
+
+export type ResentEmail = {
+    /**
+     * Where it was sent.
+     */
+    email: string;
 };
 
 export type MyMachine = {
@@ -11606,6 +11653,80 @@ export type GetCustomerResponses = {
 
 export type GetCustomerResponse = GetCustomerResponses[keyof GetCustomerResponses];
 
+export type ChangeCustomerData = {
+    body: ChangeCustomerInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/customers/{id}';
+};
+
+export type ChangeCustomerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeCustomerError = ChangeCustomerErrors[keyof ChangeCustomerErrors];
+
+export type ChangeCustomerResponses = {
+    /**
+     * Done
+     */
+    200: CustomerDetail;
+};
+
+export type ChangeCustomerResponse = ChangeCustomerResponses[keyof ChangeCustomerResponses];
+
 export type ExportCustomerDataData = {
     body?: never;
     path: {
@@ -11663,6 +11784,80 @@ export type ExportCustomerDataResponses = {
 };
 
 export type ExportCustomerDataResponse = ExportCustomerDataResponses[keyof ExportCustomerDataResponses];
+
+export type AddCustomerNoteData = {
+    body: AddCustomerNoteInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/customers/{id}/notes';
+};
+
+export type AddCustomerNoteErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type AddCustomerNoteError = AddCustomerNoteErrors[keyof AddCustomerNoteErrors];
+
+export type AddCustomerNoteResponses = {
+    /**
+     * Created
+     */
+    201: CustomerNote;
+};
+
+export type AddCustomerNoteResponse = AddCustomerNoteResponses[keyof AddCustomerNoteResponses];
 
 export type GetBrandingData = {
     body?: never;
@@ -21267,6 +21462,80 @@ export type ReinstateSerialResponses = {
 };
 
 export type ReinstateSerialResponse = ReinstateSerialResponses[keyof ReinstateSerialResponses];
+
+export type ResendSerialEmailData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}/resend-email';
+};
+
+export type ResendSerialEmailErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ResendSerialEmailError = ResendSerialEmailErrors[keyof ResendSerialEmailErrors];
+
+export type ResendSerialEmailResponses = {
+    /**
+     * Done
+     */
+    200: ResentEmail;
+};
+
+export type ResendSerialEmailResponse = ResendSerialEmailResponses[keyof ResendSerialEmailResponses];
 
 export type SetSerialSeatsData = {
     body: SetSerialSeatsInput;

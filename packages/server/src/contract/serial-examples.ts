@@ -171,6 +171,7 @@ export const serialExamples: Record<string, Example> = {
     request: { action: 'revoke', ids: [id, '019cd0a0-0000-7000-8000-00000000000b'], dry_run: false },
     answers: { 200: { count: 2, skipped: 0, dry_run: false } },
   },
+  resendSerialEmail: { answers: { 200: { email: 'nina@example.com' }, 404: notFound } },
   setSerialSeats: {
     request: { max_activations: 5 },
     answers: { 200: { id, own: true, max_activations: 5, seats_used: 1, remaining: 4 }, 404: notFound },

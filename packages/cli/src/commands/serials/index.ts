@@ -16,6 +16,7 @@ import { serialsList } from './list.ts';
 import { serialsReassign } from './reassign.ts';
 import { serialsRedeemed } from './redeemed.ts';
 import { serialsRefresh } from './refresh.ts';
+import { serialsResend } from './resend.ts';
 import { serialsRevoke } from './revoke.ts';
 import { serialsRevokeBatch } from './revoke-batch.ts';
 import { serialsSeats } from './seats.ts';
@@ -46,5 +47,6 @@ export const serials: Noun = {
     serialsImportStatus,
     serialsWatch,
     serialsSeats,
+    serialsResend,
   ],
 };

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { ofLists } from '../../platform/db/list-index.ts';
+import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 
 /** A person who redeemed a serial of this developer. The same person at two developers is two customers. */
@@ -30,3 +31,30 @@ export const Customer = defineEntity({
   uniques: [{ name: 'customers_developer_email_unique', properties: ['emailKey', 'developerId'] }],
 });
 export type Customer = InferEntity<typeof Customer>;
+
+export type CustomerEventKind = 'noted' | 'changed';
+
+/** What the developer did about a customer. It names people, so it is deleted when the customer is erased. */
+export const CustomerEvent = defineEntity({
+  name: 'CustomerEvent',
+  tableName: 'customer_events',
+  properties: {
+    developerId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    customer: () => sameTenant(Customer, 'customer_id'),
+    kind: p.string().$type<CustomerEventKind>(),
+    /** The note, or what was changed. */
+    detail: p.text(),
+    /** The address until then, normalized, when it was changed: emails to it are forgotten with the customer. */
+    formerKey: p.text().nullable(),
+    happenedAt: p.datetime(3),
+  },
+  indexes: [
+    {
+      name: 'customer_events_customer_index',
+      expression: 'create index customer_events_customer_index on customer_events (customer_id, id)',
+    },
+  ],
+  checks: [{ name: 'customer_events_kind_check', expression: "kind in ('noted', 'changed')" }],
+});
+export type CustomerEvent = InferEntity<typeof CustomerEvent>;

@@ -148,6 +148,7 @@ export async function findCustomer(
 
 const ACTIVITY = `
   with own as (select id, code from serials where developer_id = $1 and customer_id = $2)
+  select * from (
   select e.kind, e.at, own.id as serial_id, own.code as serial_code, e.detail from own join (
     select r.serial_id, 'redeemed' as kind, r.redeemed_at as at, p.name as detail from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
       where r.developer_id = $1 and r.serial_id in (select id from own)
@@ -163,4 +164,7 @@ const ACTIVITY = `
     union all
     select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v
       where v.developer_id = $1 and v.serial_id in (select id from own)
-  ) e on e.serial_id = own.id order by e.at desc, e.kind = 'redeemed' limit $3`;
+  ) e on e.serial_id = own.id
+  union all
+  select v.kind, v.happened_at, null, null, v.detail from customer_events v where v.developer_id = $1 and v.customer_id = $2
+  ) activity order by at desc, kind = 'redeemed' limit $3`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { abortSignal, asFile } from '../../platform/http/negotiate.ts';
-import { IdParams, privateAnswers } from '../../platform/http/schemas.ts';
+import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './customers.schemas.ts';
 import type { Customers } from './customers.service.ts';
 
@@ -77,6 +77,44 @@ export function customerRoutes(customers: Customers) {
         const data = await customers.everything(callerOf(request), request.params.id);
         reply.header('content-disposition', `attachment; filename="customer-${data.id}.json"`);
         return data;
+      },
+    );
+
+    app.patch(
+      '/api/customers/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'changeCustomer',
+          tags: ['customers'],
+          summary: 'Change a customer’s name or email address',
+          description:
+            'A changed address is told by email to the old one and the new one. The customer’s activity keeps what it was.',
+          params: IdParams,
+          body: s.ChangeCustomerBody,
+          response: privateAnswers({ 200: s.CustomerDetail }, 404, ...WRITE),
+        },
+      },
+      async (request) => customers.change(callerOf(request), request.params.id, request.body),
+    );
+
+    app.post(
+      '/api/customers/:id/notes',
+      {
+        config: { access: write, idempotent: 'resource' },
+        schema: {
+          operationId: 'addCustomerNote',
+          tags: ['customers'],
+          summary: 'Add a note about a customer',
+          description: 'Only you read it. It is part of what is exported and erased with the customer.',
+          params: IdParams,
+          body: s.NoteBody,
+          response: privateAnswers({ 201: s.CustomerNote }, 404, ...WRITE),
+        },
+      },
+      async (request, reply) => {
+        const { params, resourceId, body } = request;
+        return reply.code(201).send(await customers.note(callerOf(request), params.id, resourceId, body.text));
       },
     );
 

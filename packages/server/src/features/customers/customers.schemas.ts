@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Email } from '../../platform/email.ts';
 import { DateRange, DryRun, Id, Search, Time } from '../../platform/http/schemas.ts';
 import { RowStanding, Standing } from './standing.schemas.ts';
 
@@ -76,9 +77,17 @@ export const CustomerDetail = z
     machines: z.array(OwnedMachine).describe('The 200 seen most recently. The export has all of them.'),
     activity: z
       .array(
-        z.object({ kind: z.string(), at: Time, serial_id: Id, serial_code: z.string(), detail: z.string().nullable() }),
+        z.object({
+          kind: z.string(),
+          at: Time,
+          serial_id: Id.nullable().describe('Null: it is about the customer.'),
+          serial_code: z.string().nullable(),
+          detail: z.string().nullable(),
+        }),
       )
-      .describe('Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status.'),
+      .describe(
+        'Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.',
+      ),
   })
   .meta({ id: 'CustomerDetail' });
 export type CustomerDetail = z.output<typeof CustomerDetail>;
@@ -89,6 +98,34 @@ export const CustomersQuery = z.object({
   dateRange: DateRange,
 });
 export const ExportCustomersQuery = z.object({ search: Search, dateRange: DateRange });
+const Name = z
+  .string()
+  .trim()
+  .max(100, 'Use at most 100 characters.')
+  .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
+  .nullable()
+  .transform((value) => value || null);
+export const ChangeCustomerBody = z
+  .strictObject({ email: Email, first_name: Name, last_name: Name })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, 'Enter what to change.')
+  .meta({ id: 'ChangeCustomer', description: 'What is absent stays.' });
+export type ChangeCustomerBody = z.output<typeof ChangeCustomerBody>;
+
+export const NoteBody = z
+  .strictObject({
+    text: z
+      .string('Enter a note.')
+      .trim()
+      .min(1, 'Enter a note.')
+      .max(2000, 'Use at most 2,000 characters.')
+      .describe('The note.'),
+  })
+  .meta({ id: 'AddCustomerNote' });
+export const CustomerNote = z
+  .object({ id: Id, text: z.string().describe('The note.'), created_at: Time })
+  .meta({ id: 'CustomerNote' });
+
 export const EraseQuery = z.object({ dry_run: DryRun });
 export const ErasedCustomer = z
   .object({

@@ -4,10 +4,11 @@ import type { Clock } from '../../platform/clock.ts';
 import { endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
-import { notFound } from '../../platform/errors.ts';
+import { AppError, notFound, violatedConstraint } from '../../platform/errors.ts';
 import type { Base } from '../../platform/feature.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import type { CustomerEventKind } from './customers.entity.ts';
 import {
   CUSTOMERS_PAGE_SIZE,
   type CustomerFilter,
@@ -16,7 +17,7 @@ import {
   type FoundCustomer,
   findCustomer,
 } from './customers.queries.ts';
-import type { CustomerDetail } from './customers.schemas.ts';
+import type { ChangeCustomerBody, CustomerDetail } from './customers.schemas.ts';
 import type { RowStanding, Standing } from './standing.schemas.ts';
 
 export interface CustomerRow {
@@ -37,6 +38,20 @@ export interface CustomerStandings {
   ofCustomer(sql: Sql, caller: Principal, id: string, most: number | null): Promise<CustomerStanding>;
 }
 
+/** Port: emails to both addresses, queued in the caller's transaction. */
+export interface CustomerEmails {
+  addressChanged(
+    sql: Sql,
+    developerId: string,
+    change: { name: string | null; from: string; to: string },
+  ): Promise<void>;
+}
+
+type Dependencies = Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere'> & {
+  standings: CustomerStandings;
+  emails: CustomerEmails;
+};
+
 interface RangeQuery {
   search?: string | undefined;
   dateRange: string;
@@ -53,16 +68,16 @@ export class Customers {
   readonly #exports: Exports;
   readonly #forgetEverywhere: Base['forgetEverywhere'];
   readonly #standings: CustomerStandings;
+  readonly #emails: CustomerEmails;
 
-  constructor(
-    deps: Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere'> & { standings: CustomerStandings },
-  ) {
+  constructor(deps: Dependencies) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#random = deps.random;
     this.#exports = deps.exports;
     this.#forgetEverywhere = deps.forgetEverywhere;
     this.#standings = deps.standings;
+    this.#emails = deps.emails;
   }
 
   async byEmail(sql: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
@@ -160,6 +175,86 @@ export class Customers {
   }
 
   /**
+   * Changes name or address, tells both addresses, and keeps what it was in the customer's history.
+   * @throws {AppError} not_found; domain_rule after an erasure; conflict when another customer has the address.
+   */
+  async change(caller: Principal, id: string, body: ChangeCustomerBody): Promise<CustomerDetail> {
+    try {
+      await this.#db.transaction((tx) => this.#change(tx, caller, id, body));
+    } catch (error) {
+      if (violatedConstraint(error) !== 'customers_developer_email_unique') throw error;
+      throw new AppError('conflict', 'Another of your customers has this email address.');
+    }
+    return this.get(caller, id);
+  }
+
+  async #change(tx: Sql, caller: Principal, id: string, body: ChangeCustomerBody): Promise<void> {
+    const before = await this.#held(tx, caller, id);
+    const after = { ...before, ...body };
+    const changes = (['email', 'first_name', 'last_name'] as const)
+      .filter((field) => after[field] !== before[field])
+      .map((field) => `${before[field] ?? '–'} to ${after[field] ?? '–'}`);
+    if (changes.length === 0) return;
+    await tx.query(
+      `update customers set email = $3, email_key = $4, first_name = $5, last_name = $6 where developer_id = $1 and id = $2`,
+      [caller.userId, id, after.email, emailKey(after.email), after.first_name, after.last_name],
+    );
+    const moved = emailKey(after.email) !== emailKey(before.email);
+    await this.#record(tx, caller, {
+      id: this.#random.id(),
+      customerId: id,
+      kind: 'changed',
+      detail: changes.join(', '),
+      formerKey: moved ? emailKey(before.email) : null,
+    });
+    if (!moved) return;
+    const name = [after.first_name, after.last_name].filter(Boolean).join(' ') || null;
+    await this.#emails.addressChanged(tx, caller.userId, { name, from: before.email, to: after.email });
+  }
+
+  /** Adds a note that only the developer reads. @throws {AppError} not_found; domain_rule after an erasure. */
+  async note(caller: Principal, id: string, noteId: string, text: string) {
+    return this.#db.transaction(async (tx) => {
+      await this.#held(tx, caller, id);
+      const at = await this.#record(tx, caller, {
+        id: noteId,
+        customerId: id,
+        kind: 'noted',
+        detail: text,
+        formerKey: null,
+      });
+      return { id: noteId, text, created_at: at };
+    });
+  }
+
+  /** The customer, who stays as they are until the transaction ends. */
+  async #held(tx: Sql, caller: Principal, id: string): Promise<CustomerRow> {
+    const [found] = await tx.query<CustomerRow & { erased: boolean }>(
+      `select id, email, first_name, last_name, erased_at is not null as erased from customers
+       where developer_id = $1 and id = $2 for no key update`,
+      [caller.userId, id],
+    );
+    if (!found) throw notFound('Customer');
+    if (found.erased) throw new AppError('domain_rule', 'The data of this customer was erased.');
+    return { id: found.id, email: found.email, first_name: found.first_name, last_name: found.last_name };
+  }
+
+  async #record(
+    tx: Sql,
+    caller: Principal,
+    event: { id: string; customerId: string; kind: CustomerEventKind; detail: string; formerKey: string | null },
+  ): Promise<Date> {
+    const { id, customerId, kind, detail, formerKey } = event;
+    // a repeat of the same request has the same id
+    const [row] = await tx.query<{ at: Date }>(
+      `insert into customer_events as e (developer_id, id, customer_id, kind, detail, former_key, happened_at)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict (developer_id, id) do update set kind = e.kind returning e.happened_at as at`,
+      [caller.userId, id, customerId, kind, detail, formerKey, this.#clock.now()],
+    );
+    return (row as { at: Date }).at;
+  }
+
+  /**
    * Blanks personal data. Serials and the ledger remain, so that figures still add up; active licenses keep working,
    * but the old address no longer opens their downloads.
    */
@@ -170,6 +265,16 @@ export class Customers {
       const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
       if (dryRun) return outcome;
       await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, email });
+      // addresses that somebody else has meanwhile are that person's
+      const former = await tx.query<{ key: string }>(
+        `with gone as (delete from customer_events where developer_id = $1 and customer_id = $2 returning former_key)
+         select distinct former_key as key from gone where former_key is not null and not exists (
+           select 1 from customers c where c.developer_id = $1 and c.email_key = former_key and c.id <> $2)`,
+        [caller.userId, id],
+      );
+      for (const { key } of former) {
+        await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, email: key });
+      }
       await tx.query(
         `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null,
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,

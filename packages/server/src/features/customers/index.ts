@@ -1,7 +1,7 @@
 import type { Base } from '../../platform/feature.ts';
-import { Customer } from './customers.entity.ts';
+import { Customer, CustomerEvent } from './customers.entity.ts';
 import { customerRoutes } from './customers.routes.ts';
-import { type CustomerStandings, Customers } from './customers.service.ts';
+import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';
 
 export { upsertCustomers } from './bulk.ts';
 export { customersLike } from './customer-search.ts';
@@ -10,10 +10,10 @@ export type { CustomerStanding, Customers } from './customers.service.ts';
 export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 
 export const customers = {
-  entities: [Customer],
+  entities: [Customer, CustomerEvent],
 
-  create(base: Base, { standings }: { standings: CustomerStandings }) {
-    const customers = new Customers({ ...base, standings });
+  create(base: Base, needs: { standings: CustomerStandings; notifications: CustomerEmails }) {
+    const customers = new Customers({ ...base, standings: needs.standings, emails: needs.notifications });
     return { api: { customers }, routes: [customerRoutes(customers)] };
   },
 };

@@ -27,6 +27,36 @@ export function customerEmail(to: Redeemed, from: Sender, redeemUrl: string): Ma
   });
 }
 
+/** To the address that a customer had until now, so that nobody is moved without knowing. */
+export function addressLeftEmail(change: { name: string | null; from: string; to: string }, from: Sender): Mail {
+  return composeEmail({
+    to: change.from,
+    brand: from.brand,
+    subject: `Your email address at ${from.brand.name} was changed`,
+    lines: [
+      change.name ? `Hello ${change.name},` : 'Hello,',
+      `${from.brand.name} has changed the email address of your products to ${change.to}. From now on they open with that address.`,
+      'If you did not ask for this, contact them.',
+      ...help(from),
+    ],
+  });
+}
+
+/** To the address that a customer has from now on. */
+export function addressGivenEmail(change: { name: string | null; to: string }, from: Sender, redeemUrl: string): Mail {
+  return composeEmail({
+    to: change.to,
+    brand: from.brand,
+    subject: `Your products from ${from.brand.name} have a new email address`,
+    lines: [
+      change.name ? `Hello ${change.name},` : 'Hello,',
+      `${from.brand.name} has put your products under this email address. Open your downloads with it and your serials.`,
+      ...help(from),
+    ],
+    link: { label: 'Open your downloads', url: redeemUrl },
+  });
+}
+
 /** @param from null when the developer has deleted the account. */
 export function myProductsEmail(to: string, from: Sender | null, url: string): Mail {
   const whose = from ? ` from ${from.brand.name}` : '';

@@ -5,6 +5,7 @@ export type EmailKind =
   | 'account'
   | 'redemption'
   | 'my_products'
+  | 'customer_changed'
   | 'developer_redemptions'
   | 'reseller_redemptions'
   | 'low_serials'

@@ -123,6 +123,40 @@ export class Notifications {
     }
   }
 
+  /** The customer's email about a redemption, once more; the developer asked for it, so no setting keeps it back. */
+  async resend(
+    sql: Sql,
+    fact: { developerId: string; product: string; code: string; email: string; name: string | null },
+  ): Promise<void> {
+    const { developerId } = fact;
+    const account = await this.#account(sql, developerId);
+    if (!account) return;
+    const { mails, redeemUrl } = this.#deps;
+    const mail = emails.customerEmail(
+      { ...fact, priceCents: 0 },
+      this.#sender(account),
+      await redeemUrl(sql, developerId),
+    );
+    await mails.queue(sql, mail, { kind: 'redemption', developerId });
+  }
+
+  /** A developer has changed a customer's address: both addresses are told. */
+  async addressChanged(
+    sql: Sql,
+    developerId: string,
+    change: { name: string | null; from: string; to: string },
+  ): Promise<void> {
+    const account = await this.#account(sql, developerId);
+    if (!account) return;
+    const sender = this.#sender(account);
+    const about: About = { kind: 'customer_changed', developerId };
+    const given = emails.addressGivenEmail(change, sender, await this.#deps.redeemUrl(sql, developerId));
+    await this.#deps.mails.queueAll(sql, [
+      { mail: emails.addressLeftEmail(change, sender), about },
+      { mail: given, about },
+    ]);
+  }
+
   /** The link to everything that an address owns at this developer. */
   async myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void> {
     // also when the developer has deleted the account: what customers own stays theirs

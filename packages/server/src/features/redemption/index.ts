@@ -20,6 +20,8 @@ import { Redemptions } from './redemption.service.ts';
 import { LedgerAdjustment } from './refunds/adjustments.entity.ts';
 import { refundRoutes } from './refunds/refunds.routes.ts';
 import { Refunds } from './refunds/refunds.service.ts';
+import { resendRoutes } from './resend.routes.ts';
+import { type ResendEmail, Resending } from './resend.ts';
 
 export { recordAll } from './ledger.ts';
 export { limits } from './limits.ts';
@@ -32,7 +34,7 @@ export { SaleEvent } from './sale-event.ts';
 interface Needs {
   customers: Customers;
   files: FileLinks;
-  notifications: RedemptionEmails & MyProductsEmails;
+  notifications: RedemptionEmails & MyProductsEmails & ResendEmail;
   notices: Notices;
   quotaNotices: QuotaNotices;
   domains: {
@@ -70,6 +72,7 @@ export const redemption = {
           myProductRoutes(myProducts),
         ),
         refundRoutes(new Refunds(base)),
+        resendRoutes(new Resending({ ...base, emails: notifications })),
       ],
       jobs: [
         jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish)),

@@ -81,3 +81,5 @@ export const RedemptionEvent = z.object({
   }),
 });
 export type RedemptionEvent = z.output<typeof RedemptionEvent>;
+
+export const ResentEmail = z.object({ email: z.string().describe('Where it was sent.') }).meta({ id: 'ResentEmail' });

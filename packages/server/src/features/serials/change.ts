@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { SerialEventKind } from './serials.entity.ts';
 import { noteRestock } from './stock.ts';
 
 export type BulkAction = 'revoke' | 'reassign' | 'delete';
@@ -54,4 +55,15 @@ export async function setRevoked(
   );
   if (found.length === 0) throw notFound('Serial');
   await changeSerials(sql, { ...change, ids: [change.id] });
+}
+
+/** Adds to a serial's history, in the caller's transaction. */
+export async function noteSerialEvent(
+  sql: Sql,
+  event: { developerId: string; serialId: string; kind: SerialEventKind; now: Date },
+): Promise<void> {
+  await sql.query(
+    `insert into serial_events (developer_id, id, serial_id, kind, happened_at) values ($1, ${uuidV7('$4')}, $2, $3, $4)`,
+    [event.developerId, event.serialId, event.kind, event.now],
+  );
 }

@@ -104,7 +104,7 @@ export const Serial = defineEntity({
 });
 export type Serial = InferEntity<typeof Serial>;
 
-export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded';
+export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'emailed';
 
 /** A serial's history, except its creation, redemption and activations, which are stored elsewhere. */
 export const SerialEvent = defineEntity({

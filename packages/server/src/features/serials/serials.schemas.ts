@@ -257,6 +257,7 @@ export const SerialDetail = z
             'reinstated',
             'corrected',
             'refused',
+            'emailed',
           ]),
           at: Time,
           detail: z.string().nullable(),

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CustomerDetail } from '../../lib/types.ts';
 import { cn } from '../../ui/cn.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { AddNote } from './add-note.tsx';
 import { Part } from './part.tsx';
 
 type Entry = CustomerDetail['activity'][number];
@@ -15,6 +16,9 @@ const words: Record<string, string> = {
   reassigned: 'Serial active again',
   refreshed: 'Downloads reset',
   refused: 'A plugin was refused:',
+  emailed: 'Email sent again',
+  noted: 'Note:',
+  changed: 'Changed:',
 };
 const dots: Record<string, string> = { redeemed: 'bg-accent', revoked: 'bg-bad', refused: 'bg-warn' };
 
@@ -24,11 +28,18 @@ const detailOf = ({ kind, detail }: Entry) => (kind === 'refused' ? detail?.repl
 /** A kind that this version doesn't know is shown by its raw name. */
 const wordsOf = (kind: string) => words[kind] ?? kind.replaceAll('_', ' ');
 
-export function Activity({ activity }: { activity: Entry[] }) {
+export function Activity({ activity, customerId }: { activity: Entry[]; customerId: string | null }) {
   return (
-    <Part title="Activity" what="entries" items={activity} first={12} empty="Nothing has happened yet.">
+    <Part
+      above={customerId ? <AddNote customerId={customerId} /> : null}
+      title="Activity"
+      what="entries"
+      items={activity}
+      first={12}
+      empty="Nothing has happened yet."
+    >
       {(shown) => (
-        <ol className="px-5 pb-5">
+        <ol className="px-5 pt-4 pb-5">
           {shown.map((entry, index) => (
             <li
               key={`${entry.kind}${entry.at}${entry.serial_id}${index}`}
@@ -46,13 +57,17 @@ export function Activity({ activity }: { activity: Entry[] }) {
                   {wordsOf(entry.kind)} {entry.detail ? <span className="font-medium">{detailOf(entry)}</span> : null}
                 </p>
                 <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">
-                  <Link
-                    to="/dashboard/serials/$serialId"
-                    params={{ serialId: entry.serial_id }}
-                    className="min-w-0 truncate rounded-sm font-mono text-xs leading-5 hover:text-text hover:underline"
-                  >
-                    {entry.serial_code}
-                  </Link>
+                  {entry.serial_id ? (
+                    <Link
+                      to="/dashboard/serials/$serialId"
+                      params={{ serialId: entry.serial_id }}
+                      className="min-w-0 truncate rounded-sm font-mono text-xs leading-5 hover:text-text hover:underline"
+                    >
+                      {entry.serial_code}
+                    </Link>
+                  ) : (
+                    <span />
+                  )}
                   <TimeAgo iso={entry.at} />
                 </p>
               </div>

@@ -11,6 +11,7 @@ import { Panel } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useTask } from '../../widgets/use-save.ts';
+import { EditCustomer } from './edit-customer.tsx';
 import { EraseCustomer } from './erase-customer.tsx';
 
 export function CustomerHeader({ customer, title }: { customer: CustomerDetail; title: string }) {
@@ -39,6 +40,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
+        <EditCustomer customer={customer} />
         <ExportData customer={customer} />
         <EraseCustomer customer={customer} />
       </div>

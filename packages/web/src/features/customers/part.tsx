@@ -12,13 +12,15 @@ interface PartProps<T> {
   first: number;
   empty: string;
   heading?: RefObject<HTMLHeadingElement | null>;
+  /** Between the title and the list. */
+  above?: ReactNode;
   children: (shown: T[]) => ReactNode;
 }
 
 const more = 100;
 
 /** A titled box with the first rows of a list; a button shows the rest. */
-export function Part<T>({ title, what, items, first, empty, heading, children }: PartProps<T>) {
+export function Part<T>({ title, what, items, first, empty, heading, above, children }: PartProps<T>) {
   const [count, setCount] = useState(first);
   const shown = items.slice(0, count);
   const hidden = items.length - shown.length;
@@ -34,6 +36,7 @@ export function Part<T>({ title, what, items, first, empty, heading, children }:
           <span className="figures text-sm font-normal text-muted">{formatCount(items.length)}</span>
         ) : null}
       </h2>
+      {above}
       {items.length === 0 ? <p className="px-5 pb-5 text-sm text-muted">{empty}</p> : children(shown)}
       {hidden > 0 ? (
         <div className="border-t border-line px-5 py-3">

@@ -64,10 +64,12 @@ const STALE_AFTER = {
   ],
   redeemedAskedFor: [keys.redeemed.all],
   refreshCharged: [keys.me.all, keys.billing.usage, keys.billing.status],
+  serialEmailed: [keys.serials.ones, keys.customers.ones],
   seatsChanged: [keys.serials.ones, keys.customers.ones],
   machineReleased: [keys.serials.ones, keys.customers.all, keys.analytics.machinesOfAll],
 
   customersImported: [keys.customers.all],
+  customerChanged: [keys.customers.all, keys.serials.ones, keys.redeemed.all],
   customerErased: [keys.customers.all, keys.serials.all],
 
   payoutChanged: [keys.payouts.all],

@@ -18,6 +18,7 @@ const words: Record<Event['kind'], (detail: string | null, amount: string) => st
   reassigned: () => 'Reassigned',
   refreshed: () => 'Downloads reset to 0',
   downloaded: () => 'Downloaded',
+  emailed: () => 'Email sent again',
   refunded: (_, amount) => `Refunded ${amount}`,
   charged_back: (_, amount) => `${amount} charged back`,
   reinstated: (_, amount) => `Refund of ${amount} taken back`,

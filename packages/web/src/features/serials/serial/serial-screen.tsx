@@ -14,6 +14,7 @@ import { Missing } from '../missing.tsx';
 import { RevokeToggle } from '../revoke-toggle.tsx';
 import { RefundActions } from './refund-actions.tsx';
 import { Refunds } from './refunds.tsx';
+import { ResendEmail } from './resend-email.tsx';
 import { SerialFacts } from './serial-facts.tsx';
 import { SerialHistory } from './serial-history.tsx';
 import { SerialMachines } from './serial-machines.tsx';
@@ -61,6 +62,7 @@ function Whole({ serial }: { serial: SerialDetail }) {
           <div className="flex flex-wrap gap-2">
             <CopyButton text={serial.code} what={serial.code} className="h-9" />
             <CopyButton text={serial.redeem_link} label="Copy redeem link" className="h-9" />
+            <ResendEmail serial={serial} />
             <RefundActions serial={serial} />
           </div>
         </div>

@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { Button } from '../../ui/button.tsx';
+import { Input } from '../../ui/field.tsx';
+import { FormError } from '../../ui/states.tsx';
+
+/** A line that only the developer reads; it appears in the activity. */
+export function AddNote({ customerId }: { customerId: string }) {
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const add = useMutation({
+    mutationFn: () => api.addCustomerNote({ path: { id: customerId }, body: { text: text.trim() } }),
+    onSuccess: () => {
+      setText('');
+      return refreshAfter(queryClient, 'customerChanged');
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (text.trim() !== '' && !add.isPending) add.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3 border-b border-line px-5 pt-1 pb-4">
+      <div className="flex gap-2">
+        <Input
+          aria-label="Note"
+          placeholder="Only you can read it"
+          maxLength={2000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="min-w-0 flex-1"
+        />
+        <Button type="submit" busy={add.isPending} disabled={text.trim() === ''}>
+          Add note
+        </Button>
+      </div>
+      <FormError error={add.error} />
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { CustomerDetail } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Input } from '../../ui/field.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { notify } from '../../ui/toast.ts';
+
+/** Name and address. A new address is told to both. */
+export function EditCustomer({ customer }: { customer: CustomerDetail }) {
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [form, setForm] = useState(() => formOf(customer));
+  const save = useMutation({
+    mutationFn: () =>
+      api.changeCustomer({
+        path: { id: customer.id },
+        body: { email: form.email.trim(), first_name: form.first.trim() || null, last_name: form.last.trim() || null },
+      }),
+    onSuccess: (after) => {
+      setOpen(false);
+      const moved = after.email.toLowerCase() !== customer.email.toLowerCase();
+      notify.success(moved ? 'Saved. Both addresses are told by email.' : 'Saved');
+      return refreshAfter(queryClient, 'customerChanged');
+    },
+  });
+  const { reset } = save;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays while it is open
+  useEffect(() => {
+    if (!open) return;
+    setForm(formOf(customer));
+    reset();
+  }, [open]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  };
+  const set = (field: keyof typeof form) => (event: { target: { value: string } }) =>
+    setForm({ ...form, [field]: event.target.value });
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Edit customer</Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Edit customer"
+        description="A new email address opens the downloads from now on. The old and the new address are told."
+      >
+        <form className="mt-4 flex flex-col gap-5" noValidate onSubmit={submit}>
+          <FormError error={save.error} />
+          <Field label="Email">
+            {(control) => <Input {...control} type="email" value={form.email} onChange={set('email')} />}
+          </Field>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="First name">
+              {(control) => <Input {...control} value={form.first} onChange={set('first')} />}
+            </Field>
+            <Field label="Last name">
+              {(control) => <Input {...control} value={form.last} onChange={set('last')} />}
+            </Field>
+          </div>
+          <div className="flex justify-end gap-2">
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={save.isPending}>
+              Save
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+const formOf = ({ email, first_name, last_name }: CustomerDetail) => ({
+  email,
+  first: first_name ?? '',
+  last: last_name ?? '',
+});
