@@ -113,10 +113,19 @@ function* sumProblems(rows: Line[], total: Line): Generator<string> {
 }
 
 const shown = (what: string, value: number) =>
-  what === 'Redemptions' || what === 'Adjustments' ? String(value) : (value / 100).toFixed(2);
+  what === 'Redemptions' || what === 'Adjustments' ? String(value) : plainDollars(value);
 
-/** Exact, because the file has two decimals. */
-const cents = (amount: string) => Math.round(Number(amount) * 100);
+/** The whole cents of an amount such as `-12.50`; an empty cell has none. */
+function cents(amount: string): number {
+  if (amount === '') return 0;
+  const [, sign, whole, part = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
+  return whole === undefined ? Number.NaN : Number(`${sign}${whole}${part.padEnd(2, '0')}`);
+}
+
+function plainDollars(amount: number): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0');
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
 
 async function digestOf(rows: Line[], total: Line): Promise<string> {
   const ordered = [...rows].sort((a, b) => (a.ID < b.ID ? -1 : 1));

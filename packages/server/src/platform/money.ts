@@ -5,10 +5,31 @@ export function toCents(dollars: number): Cents {
   return Math.round(dollars * 100);
 }
 
+/** For answers only: whoever computes does it in cents. */
 export function toDollars(cents: Cents): number;
 export function toDollars(cents: Cents | null): number | null;
 export function toDollars(cents: Cents | null): number | null {
   return cents === null ? null : cents / 100;
+}
+
+/** What {@link toDollars} makes, in SQL. */
+export const dollarsSql = (cents: string) => `${cents}::float8 / 100`;
+
+/** As in files: `1234.50`. */
+export function plainDollars(cents: Cents): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** The cents of a text such as `1234.5`; NaN when it is not one. */
+export function centsIn(text: string): Cents {
+  const [, whole, part = ''] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return whole === undefined ? Number.NaN : Number(whole + part.padEnd(2, '0'));
+}
+
+/** Whether an amount or a rate that somebody entered is whole in hundredths. */
+export function hasTwoDecimals(value: number): boolean {
+  return Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
 }
 
 /**
@@ -17,4 +38,9 @@ export function toDollars(cents: Cents | null): number | null {
  */
 export function shareOf(amount: Cents, basisPoints: number): Cents {
   return Math.floor((amount * basisPoints + 5000) / 10_000);
+}
+
+/** What a part is of a whole, in percent with two decimals; 0 of nothing. */
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
 }

@@ -5,7 +5,7 @@ import { looksLikeCredential, newCredential } from './credentials.ts';
 import { csvLine } from './csv/write.ts';
 import { endOfDay, isDay, momentOf, periodOf, startOfDay } from './days.ts';
 import { redactUrl } from './log.ts';
-import { shareOf, toCents } from './money.ts';
+import { centsIn, hasTwoDecimals, percentOf, plainDollars, shareOf, toCents } from './money.ts';
 import { systemRandom } from './random.ts';
 import { Secrets } from './secrets.ts';
 
@@ -19,6 +19,21 @@ describe('money', () => {
     expect(shareOf(24, 1000)).toBe(2);
     expect(toCents(19.99)).toBe(1999);
     expect(toCents(1.1)).toBe(110);
+  });
+
+  it('is written and read in digits, to the cent', () => {
+    expect([0, 5, -5, 50, 110, 1999, -123450, 9_007_199_254_740_991].map(plainDollars)).toEqual([
+      ...['0.00', '0.05', '-0.05', '0.50', '1.10', '19.99', '-1234.50', '90071992547409.91'],
+    ]);
+    expect(['0', '0.5', '19.99', '1234', '90071992547409.91'].map(centsIn)).toEqual([
+      ...[0, 50, 1999, 123400, 9_007_199_254_740_991],
+    ]);
+    for (const none of ['', '-1', '1.', '.5', '1.234', '1e3', '1,00', ' 1']) expect(centsIn(none)).toBeNaN();
+  });
+
+  it('has two decimals at most, and a share of nothing is nothing', () => {
+    expect([0.29, 1.1, 1_000_000.01, 19.999, 0.001].map(hasTwoDecimals)).toEqual([true, true, true, false, false]);
+    expect([percentOf(1, 3), percentOf(2, 3), percentOf(5, 0)]).toEqual([33.33, 66.67, 0]);
   });
 });
 

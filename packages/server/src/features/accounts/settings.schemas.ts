@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OptionalEmail } from '../../platform/email.ts';
+import { hasTwoDecimals } from '../../platform/money.ts';
 import { isWebAddress, line } from './accounts.schemas.ts';
 
 const optional = (max: number) =>
@@ -39,12 +40,7 @@ export const UpdateSettingsBody = z
     notify_inquiries: z.boolean().optional(),
     notify_deals: z.boolean().optional(),
     low_serials_threshold: z.int().min(0).max(1_000_000).optional(),
-    reminder_threshold: z
-      .number()
-      .min(0)
-      .max(1_000_000)
-      .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'Use at most two decimals.')
-      .optional(),
+    reminder_threshold: z.number().min(0).max(1_000_000).refine(hasTwoDecimals, 'Use at most two decimals.').optional(),
   })
   .meta({ id: 'UpdateAccountSettings' });
 export type SettingsChanges = z.output<typeof UpdateSettingsBody>;

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { dayPeriod, daysBetween, plusDays } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { toDollars } from '../../platform/money.ts';
+import { plainDollars, toDollars } from '../../platform/money.ts';
 import { countriesOf, type DayRow, daysOf } from './analytics.queries.ts';
 import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
 
@@ -46,8 +46,8 @@ export class AnalyticsService {
             row.product,
             row.reseller,
             row.redemptions,
-            toDollars(row.revenue_cents).toFixed(2),
-            toDollars(row.refunded_cents).toFixed(2),
+            plainDollars(row.revenue_cents),
+            plainDollars(row.refunded_cents),
           ]),
         )
         .join('')

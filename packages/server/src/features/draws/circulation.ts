@@ -2,7 +2,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
-import { toDollars } from '../../platform/money.ts';
+import { percentOf, toDollars } from '../../platform/money.ts';
 import { familyIds } from '../partnerships/index.ts';
 import { HANDED_OUT, OPEN } from '../serials/index.ts';
 import type { Circulation } from './downloads.schemas.ts';
@@ -72,8 +72,7 @@ function withRate<Counts extends { redeemed: number; refunds: number; refunded_c
   ...row
 }: Counts) {
   const { redeemed, refunds } = row;
-  const refund_rate = redeemed === 0 ? 0 : Math.round((refunds * 10_000) / redeemed) / 100;
-  return { ...row, refunded: toDollars(refunded_cents), refund_rate };
+  return { ...row, refunded: toDollars(refunded_cents), refund_rate: percentOf(refunds, redeemed) };
 }
 
 async function batchesOf(sql: Sql, { developerId, family }: Of, after: string | null, limit: number) {

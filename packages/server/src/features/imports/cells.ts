@@ -1,4 +1,5 @@
 import { parseEmail } from '../../platform/email.ts';
+import { centsIn } from '../../platform/money.ts';
 import { testKindOf } from '../serials/index.ts';
 
 /** A cell that cannot be taken, with the reason a person reads in the report. */
@@ -34,7 +35,7 @@ export function cents(text: string, column: string, decimalComma: boolean): numb
   if (decimalComma && /^\d+,\d{1,2}$/.test(plain)) plain = plain.replace(',', '.');
   plain = plain.replace(/^(\d{1,3})(?:,\d{3})+(?=\.|$)/, (whole) => whole.replaceAll(',', ''));
   if (!/^\d+(?:\.\d{1,2})?$/.test(plain)) throw new CellError(`${column} is not a price: "${text.slice(0, 40)}".`);
-  const value = Math.round(Number(plain) * 100);
+  const value = centsIn(plain);
   if (value > MAX_CENTS) throw new CellError(`${column} is above 1,000,000.`);
   return value;
 }

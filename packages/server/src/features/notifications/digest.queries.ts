@@ -46,7 +46,7 @@ interface Row {
   kinds: number;
 }
 
-const SUMS = `count(*) as n, sum(r.final_price_cents) as cents, sum(r.commission_cents) as commission, count(*) over () as kinds,
+const SUMS = `count(*) as n, sum(r.final_price_cents)::int8 as cents, sum(r.commission_cents)::int8 as commission, count(*) over () as kinds,
   (sum(count(*)) over ())::int8 as all_n, (sum(sum(r.final_price_cents)) over ())::int8 as all_cents,
   (sum(sum(r.commission_cents)) over ())::int8 as all_commission`;
 
@@ -79,20 +79,20 @@ export async function resellerDigest(sql: Sql, resellerId: string, period: Perio
   );
   return {
     ...totalsOf(rows, period.when),
-    commissionCents: Number(rows[0]?.all_commission ?? 0),
+    commissionCents: rows[0]?.all_commission ?? 0,
     products: rows.map((row) => ({
       ...productOf(row),
       developer: row.developer,
-      commissionCents: Number(row.commission),
+      commissionCents: row.commission,
     })),
   };
 }
 
 const totalsOf = (rows: Row[], when: string) => ({
   when,
-  redemptions: Number(rows[0]?.all_n ?? 0),
-  revenueCents: Number(rows[0]?.all_cents ?? 0),
-  productCount: Number(rows[0]?.kinds ?? 0),
+  redemptions: rows[0]?.all_n ?? 0,
+  revenueCents: rows[0]?.all_cents ?? 0,
+  productCount: rows[0]?.kinds ?? 0,
 });
 
-const productOf = ({ name, n, cents }: Row) => ({ name, redemptions: Number(n), revenueCents: Number(cents) });
+const productOf = ({ name, n, cents }: Row) => ({ name, redemptions: n, revenueCents: cents });

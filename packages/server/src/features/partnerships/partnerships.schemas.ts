@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { Id, Search, Time } from '../../platform/http/schemas.ts';
+import { hasTwoDecimals } from '../../platform/money.ts';
 
-export const Rate = z
-  .number()
-  .min(0)
-  .max(100)
-  .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-6, 'Use at most two decimals.');
+export const Rate = z.number().min(0).max(100).refine(hasTwoDecimals, 'Use at most two decimals.');
 
 const Status = z
   .enum(['named', 'active', 'paused', 'ended', 'merged'])

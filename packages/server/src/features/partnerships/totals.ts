@@ -1,8 +1,9 @@
+import { dollarsSql } from '../../platform/money.ts';
 import { familyOf } from './family.ts';
 
 /** SQL columns with what a partnership has sold, after refunds. Imports were settled where they were sold: only counted. */
 export const TOTALS = `coalesce(s.redemptions, 0)::int as total_redemptions,
-  coalesce(s.revenue_cents, 0)::float8 / 100 as total_revenue, coalesce(s.commission_cents, 0)::float8 / 100 as total_commission`;
+  ${dollarsSql('coalesce(s.revenue_cents, 0)')} as total_revenue, ${dollarsSql('coalesce(s.commission_cents, 0)')} as total_commission`;
 
 /** What {@link TOTALS} come from, joined to a partnership `p`: with what has become part of it. */
 export const SUMS = `lateral (

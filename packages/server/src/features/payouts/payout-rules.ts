@@ -1,3 +1,5 @@
+import { percentOf } from '../../platform/money.ts';
+
 /** What was sold at one rate. */
 export interface RateSums {
   bps: number;
@@ -30,7 +32,7 @@ export function commissionRateOf(rates: readonly RateSums[], fallback: number): 
   if (!second) return first.bps / 100;
   const revenue = rates.reduce((sum, rate) => sum + rate.revenue_cents, 0);
   const earned = rates.reduce((sum, rate) => sum + rate.commission_cents, 0);
-  return revenue === 0 ? fallback / 100 : Math.round((earned * 10_000) / revenue) / 100;
+  return revenue === 0 ? fallback / 100 : percentOf(earned, revenue);
 }
 
 interface Balance {

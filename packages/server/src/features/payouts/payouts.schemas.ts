@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
+import { hasTwoDecimals } from '../../platform/money.ts';
 
 export const payoutStates = ['pending', 'confirmed', 'disputed', 'paid', 'settled'] as const;
 export type PayoutState = (typeof payoutStates)[number];
@@ -182,10 +183,7 @@ export const MarkPaidBody = z
       .number()
       .min(0.01)
       .max(100_000_000)
-      .refine(
-        (amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6,
-        'Enter an amount with at most two decimals.',
-      )
+      .refine(hasTwoDecimals, 'Enter an amount with at most two decimals.')
       .optional()
       .describe(
         'In dollars. Without it, the rest is paid. What is paid beyond the rest is brought forward by the next statement.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, Time } from '../../platform/http/schemas.ts';
+import { hasTwoDecimals } from '../../platform/money.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
 
 const MAX_PRICE = 1_000_000;
@@ -8,10 +9,7 @@ const MAX_PRICE = 1_000_000;
 export const Price = z
   .union([z.number(), z.literal('').transform(() => null), z.null()])
   .refine((value) => value === null || (value >= 0 && value <= MAX_PRICE), 'Use 0 to 1,000,000.')
-  .refine(
-    (value) => value === null || Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
-    'Use at most two decimals.',
-  );
+  .refine((value) => value === null || hasTwoDecimals(value), 'Use at most two decimals.');
 
 const FileRow = z.strictObject({
   name: z.string().trim().max(200).default(''),

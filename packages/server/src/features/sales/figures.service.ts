@@ -5,7 +5,7 @@ import { dayPeriod, daysBetween, endOfDay, isDay, plusDays, startOfDay } from '.
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
-import { toDollars } from '../../platform/money.ts';
+import { percentOf, toDollars } from '../../platform/money.ts';
 import * as q from './figures.queries.ts';
 import { listMonths, type MonthRow } from './history.queries.ts';
 import type { HistoryRow, PeriodQuery, SalesDashboard, SalesSummary } from './sales.schemas.ts';
@@ -148,7 +148,7 @@ function historyRow(row: MonthRow): HistoryRow {
     product_id,
     redemptions,
     refunds,
-    commission_percent: revenue_cents === 0 ? null : Math.round((earned_cents * 10_000) / revenue_cents) / 100,
+    commission_percent: revenue_cents === 0 ? null : percentOf(earned_cents, revenue_cents),
     commission_total: toDollars(row.commission_cents),
   };
 }

@@ -1,4 +1,3 @@
-import { toDollars } from '../../../platform/money.ts';
 import type { PaperParty, PaperTable } from '../../../platform/paper/pdf.ts';
 import { dayOf, money, monthName } from '../../../platform/paper/words.ts';
 import { planOf } from '../../plans/index.ts';
@@ -79,6 +78,6 @@ const count = (n: number) => n.toLocaleString('en-US');
 
 function words({ description, quantity, unit_cents }: LineRow): string {
   if (quantity === 1) return description;
-  const price = unit_cents === null ? '' : ` × $${toDollars(unit_cents).toFixed(2)}`;
+  const price = unit_cents === null ? '' : ` × ${money(unit_cents)}`;
   return `${description}: ${count(quantity)}${price}`;
 }

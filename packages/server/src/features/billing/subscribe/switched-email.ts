@@ -1,8 +1,10 @@
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import { toCents } from '../../../platform/money.ts';
+import { money } from '../../../platform/paper/words.ts';
 import type { PlanSwitch } from './subscribe.schemas.ts';
 
-const dollars = (amount: number) => `$${amount.toFixed(2)}`;
+const dollars = (amount: number) => money(toCents(amount));
 
 /** To the account, because a plan costs money. */
 export function switchedEmail(to: string, done: PlanSwitch & { previous: string; publicUrl: string }): Mail {

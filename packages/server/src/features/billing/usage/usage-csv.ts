@@ -1,14 +1,19 @@
 import { csvLine } from '../../../platform/csv/write.ts';
-import { toDollars } from '../../../platform/money.ts';
+import { plainDollars, toCents } from '../../../platform/money.ts';
 import type { UsedDay } from '../../plans/index.ts';
 import type { BillingMonth } from './usage.schemas.ts';
 
 /** The graph's days. The header names the zone of the days and the currency. */
 export function daysCsv(days: readonly UsedDay[]): string {
   const head = ['Date (UTC)', 'Redemptions', 'Cost (USD)', 'Refresh Count', 'Refresh Cost (USD)'];
-  const cents = (amount: number) => toDollars(amount).toFixed(2);
   const lines = days.map((day) =>
-    csvLine([day.day, day.redemptions, cents(day.cost_cents), day.refresh_count, cents(day.refresh_cents)]),
+    csvLine([
+      day.day,
+      day.redemptions,
+      plainDollars(day.cost_cents),
+      day.refresh_count,
+      plainDollars(day.refresh_cents),
+    ]),
   );
   return csvLine(head) + lines.join('');
 }
@@ -29,18 +34,19 @@ const MONTH_COLUMNS = [
 
 /** The history's months. */
 export function monthsCsv(months: readonly BillingMonth[]): string {
+  const plain = (dollars: number) => plainDollars(toCents(dollars));
   const lines = months.map((month) =>
     csvLine([
       month.month,
       month.label,
       month.redemptions,
       month.overage_redemptions,
-      month.redemption_cost.toFixed(2),
+      plain(month.redemption_cost),
       month.avg_price_per_redemption.toFixed(3),
       month.refresh_count,
-      month.refresh_cost.toFixed(2),
-      month.subscription_fee.toFixed(2),
-      month.total.toFixed(2),
+      plain(month.refresh_cost),
+      plain(month.subscription_fee),
+      plain(month.total),
       month.closed ? 'yes' : 'no',
     ]),
   );

@@ -1,5 +1,7 @@
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import { toCents } from '../../../platform/money.ts';
+import { money } from '../../../platform/paper/words.ts';
 import type { DealRequestView } from './deal-requests.schemas.ts';
 
 interface Recipient {
@@ -79,7 +81,7 @@ export function newDealEmail({
 
 function rowsOf({ price, quantity, promo_start, promo_expires, expires_at }: Terms): string[][] {
   return [
-    ['Price', `$${price.toFixed(2)}`],
+    ['Price', money(toCents(price))],
     ['Serials', quantity.toLocaleString('en-US')],
     ['Sale starts', promo_start ? dayOf(promo_start) : 'At once'],
     ['Sale ends', promo_expires ? dayOf(promo_expires) : 'No end'],

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { csvLine } from '../../../platform/csv/write.ts';
 import { csvSafe } from '../../../platform/db/csv-safe.ts';
+import { plainDollars } from '../../../platform/money.ts';
 import { boundsOf } from '../../../platform/months.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
@@ -73,7 +74,7 @@ export function statementCsv(payout: SealedPayout): Export {
 }
 
 function closingCells(payout: SealedPayout): string[] {
-  const amount = (cents: number) => text((cents / 100).toFixed(2));
+  const amount = (cents: number) => text(plainDollars(cents));
   return [
     text(payout.number),
     text(payout.month.slice(0, 7)),

@@ -1,4 +1,5 @@
 import QRCode from 'qrcode';
+import { toCents } from '../../../platform/money.ts';
 import {
   type Doc,
   drawParties,
@@ -31,7 +32,7 @@ export function statementPdf(payout: SealedPayout, payments: PayoutPaymentView[]
       drawTable(doc, { title: 'Commission by rate', rows });
     }
     if (payments.length > 0) {
-      const rows = payments.map((each): [string, string] => [paymentWords(each), money(Math.round(each.amount * 100))]);
+      const rows = payments.map((each): [string, string] => [paymentWords(each), money(toCents(each.amount))]);
       drawTable(doc, { title: 'Payments', rows });
     }
     seal(doc, payout);

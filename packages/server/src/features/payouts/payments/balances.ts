@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
-import { toDollars } from '../../../platform/money.ts';
+import { percentOf, toDollars } from '../../../platform/money.ts';
 import type { Balances } from '../payouts.schemas.ts';
 
 interface Row {
@@ -65,7 +65,6 @@ const BALANCES = `
 /** What each reseller owes a developer, and since when. */
 export async function balancesOf(db: Database, developerId: string): Promise<Balances> {
   const rows = await db.query<Row>(BALANCES, [developerId]);
-  const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100);
   return {
     rows: rows.map(({ commission, revenue, refunded, total, total_outstanding, total_unpaid, ...row }) => ({
       ...row,
@@ -74,8 +73,8 @@ export async function balancesOf(db: Database, developerId: string): Promise<Bal
       open_owed: toDollars(row.open_owed),
       revenue: toDollars(revenue),
       refunded: toDollars(refunded),
-      refund_rate: percent(refunded, revenue),
-      effective_rate: percent(commission, revenue),
+      refund_rate: percentOf(refunded, revenue),
+      effective_rate: percentOf(commission, revenue),
     })),
     total: rows[0]?.total ?? 0,
     total_outstanding: toDollars(rows[0]?.total_outstanding ?? 0),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, Time } from '../../../platform/http/schemas.ts';
+import { hasTwoDecimals } from '../../../platform/money.ts';
 
 const Reason = z
   .string('Enter a reason.')
@@ -15,7 +16,7 @@ export const RefundBody = z
       .number()
       .positive('Enter more than 0.')
       .max(1_000_000)
-      .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'Use at most two decimals.')
+      .refine(hasTwoDecimals, 'Use at most two decimals.')
       .optional()
       .describe('In dollars. Default: all that has not been refunded yet.'),
     reason: Reason,

@@ -4,6 +4,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import { type Cents, shareOf, toCents, toDollars } from '../../../platform/money.ts';
+import { money } from '../../../platform/paper/words.ts';
 import { holdMonth } from '../../plans/index.ts';
 import { setRevoked } from '../../serials/index.ts';
 import { adjust } from '../ledger.ts';
@@ -83,7 +84,7 @@ export class Refunds {
       }
       const amount = form.amount === undefined ? left.revenue : toCents(form.amount);
       if (amount > left.revenue)
-        throw new AppError('domain_rule', `Only $${toDollars(left.revenue).toFixed(2)} can still be refunded.`);
+        throw new AppError('domain_rule', `Only ${money(left.revenue)} can still be refunded.`);
       // the commission that would have been fixed at the reduced price, so that parts add up to the whole
       const commission = shareOf(left.revenue - amount, sale.commission_bps) - left.commission;
       return this.#write(tx, caller, { serialId, sale, left }, { ...form, id, revenue: -amount, commission });
