@@ -187,6 +187,8 @@ export const accessTable: Record<string, Row> = {
   getAnalytics: developers,
   getAnalyticsGeo: developers,
   search: developers,
+  getFirstSteps: developers,
+  hideFirstSteps: developers,
   streamEvents: people,
   // with a developer's id everybody; the calls of the test leave it out, and then it is one's own
   getBranding: ['ok', 'ok', 403, 403, 'ok', 401, 401, 403, 401, 'ok'],

@@ -139,6 +139,8 @@ export const places: Record<string, Record<string, string>> = {
     listSessions: 'listSessions',
     revokeSession: 'revokeSession',
     search: 'search',
+    getFirstSteps: 'getFirstSteps',
+    hideFirstSteps: 'hideFirstSteps',
     sendTestEmail: 'sendTestEmail',
     unsubscribe: 'unsubscribe',
     delete: 'deleteAccount',

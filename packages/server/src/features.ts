@@ -7,6 +7,7 @@ import { customers } from './features/customers/index.ts';
 import { deals } from './features/deals/index.ts';
 import { draws } from './features/draws/index.ts';
 import { files } from './features/files/index.ts';
+import { firstSteps } from './features/first-steps/index.ts';
 import { imports } from './features/imports/index.ts';
 import { licensing } from './features/licensing/index.ts';
 import { live } from './features/live/index.ts';
@@ -49,6 +50,7 @@ export const features = new Features()
   .add(analytics)
   .add(sales)
   .add(search)
+  .add(firstSteps)
   .add(live)
   .add(system)
   .add(web);

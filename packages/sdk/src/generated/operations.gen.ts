@@ -69,6 +69,7 @@ export const operations = {
   getDomainStatus: ['GET', '/api/branding/domain-status'],
   getDraw: ['GET', '/api/reseller/serials/draws/{reference}'],
   getFile: ['GET', '/api/files/{id}'],
+  getFirstSteps: ['GET', '/api/account/first-steps'],
   getImport: ['GET', '/api/imports/{id}'],
   getInvoice: ['GET', '/api/billing/invoices/{id}'],
   getLicenseKeys: ['GET', '/api/license/v1/jwks', { 200: ['application/json'] }, 'application/json'],
@@ -97,6 +98,7 @@ export const operations = {
   getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
   giveUpBillingStatement: ['POST', '/api/billing/logs/statements/{id}/uncollectible'],
+  hideFirstSteps: ['PATCH', '/api/account/first-steps'],
   hiseActivate: ['POST', '/api/license/activate', { 200: ['application/json'] }, 'application/json'],
   hiseDeactivate: ['POST', '/api/license/deactivate', { 200: ['application/json'] }, 'application/json'],
   hiseValidate: ['POST', '/api/license/validate', { 200: ['application/json'] }, 'application/json'],
@@ -351,6 +353,8 @@ export interface Operations {
   getDraw: { data: t.GetDrawData; answers: t.GetDrawResponses };
   /** Get the progress of an upload */
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
+  /** How far a new account is */
+  getFirstSteps: { data: t.GetFirstStepsData; answers: t.GetFirstStepsResponses };
   /** Get the progress or result of an import */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
   /** Get an invoice with its lines, who is billed and its state */
@@ -407,6 +411,8 @@ export interface Operations {
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
   /** Stop trying to collect an invoice */
   giveUpBillingStatement: { data: t.GiveUpBillingStatementData; answers: t.GiveUpBillingStatementResponses };
+  /** Put the checklist of first steps away */
+  hideFirstSteps: { data: t.HideFirstStepsData; answers: t.HideFirstStepsResponses };
   /** Activate a machine, as HISE plugins do */
   hiseActivate: { data: t.HiseActivateData; answers: t.HiseActivateResponses };
   /** Deactivate a machine, as HISE plugins do */

@@ -1579,6 +1579,30 @@ export interface AccountResource {
    */
   search(query: t.SearchData['query'], options?: CallOptions): Promise<AnswerOf<'search'>>;
   /**
+   * How far a new account is.
+   *
+   * The steps from an empty account to the first redemption, each with whether it is done.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const firstSteps = await client.account.getFirstSteps();
+   */
+  getFirstSteps(options?: CallOptions): Promise<AnswerOf<'getFirstSteps'>>;
+  /**
+   * Put the checklist of first steps away.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const firstSteps = await client.account.hideFirstSteps({ hidden: true });
+   */
+  hideFirstSteps(body: t.HideFirstStepsData['body'], options?: CallOptions): Promise<AnswerOf<'hideFirstSteps'>>;
+  /**
    * Send yourself a test email.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3278,6 +3302,8 @@ export const resources = {
     listSessions: ['listSessions'],
     revokeSession: ['revokeSession', 'body'],
     search: ['search', 'query'],
+    getFirstSteps: ['getFirstSteps'],
+    hideFirstSteps: ['hideFirstSteps', 'body'],
     sendTestEmail: ['sendTestEmail'],
     unsubscribe: ['unsubscribe', 'body', 'query'],
     delete: ['deleteAccount', 'body'],

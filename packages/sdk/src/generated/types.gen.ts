@@ -6227,6 +6227,26 @@ export type StoredFile = {
     created_at: string;
 };
 
+export type FirstSteps = {
+    /**
+     * In the order in which they are best taken.
+     */
+    steps: Array<{
+        /**
+         * A product that is no draft, a batch of serials, a redemption page with a logo, a color or a support address, a plugin key, and a redemption.
+         */
+        step: 'product' | 'serials' | 'page' | 'key' | 'redemption';
+        /**
+         * Whether it has been taken.
+         */
+        done: boolean;
+    }>;
+    /**
+     * Whether the developer has put the checklist away.
+     */
+    hidden: boolean;
+};
+
 export type ImportAnswer = {
     /**
      * Always true.
@@ -8124,6 +8144,125 @@ export type GetAccountDeletionResponses = {
 };
 
 export type GetAccountDeletionResponse = GetAccountDeletionResponses[keyof GetAccountDeletionResponses];
+
+export type GetFirstStepsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/first-steps';
+};
+
+export type GetFirstStepsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetFirstStepsError = GetFirstStepsErrors[keyof GetFirstStepsErrors];
+
+export type GetFirstStepsResponses = {
+    /**
+     * Done
+     */
+    200: FirstSteps;
+};
+
+export type GetFirstStepsResponse = GetFirstStepsResponses[keyof GetFirstStepsResponses];
+
+export type HideFirstStepsData = {
+    body: {
+        /**
+         * `true` puts the checklist away, `false` brings it back.
+         */
+        hidden: boolean;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/account/first-steps';
+};
+
+export type HideFirstStepsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type HideFirstStepsError = HideFirstStepsErrors[keyof HideFirstStepsErrors];
+
+export type HideFirstStepsResponses = {
+    /**
+     * Done
+     */
+    200: FirstSteps;
+};
+
+export type HideFirstStepsResponse = HideFirstStepsResponses[keyof HideFirstStepsResponses];
 
 export type RevokeSessionData = {
     body: {

@@ -30,6 +30,7 @@ export type BillingLogRow = Answer<'listBillingLogs'>['logs'][number];
 export type BillingStory = Answer<'getBillingStory'>;
 export type BillingDifference = Answer<'listBillingDifferences'>['differences'][number];
 export type StoredFile = Answer<'getFile'>;
+export type FirstSteps = Answer<'getFirstSteps'>;
 export type SerialDetail = Answer<'getSerial'>;
 export type Batch = Answer<'getBatch'>;
 export type CustomerPage = Answer<'listCustomers'>;

@@ -1,7 +1,20 @@
 import { Check, ChevronDown } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { cn } from './cn.ts';
 import { controlClass } from './field.tsx';
+
+interface Focusable {
+  focus: () => void;
+}
 
 interface ComboboxProps<T> {
   id?: string;
@@ -15,6 +28,8 @@ interface ComboboxProps<T> {
   itemDetail?: (item: T) => ReactNode;
   placeholder: string;
   empty: ReactNode;
+  /** Lets a form bring the reader here when it is refused. */
+  ref?: Ref<Focusable> | undefined;
   'aria-label'?: string;
   'aria-invalid'?: true | undefined;
   'aria-required'?: true | undefined;
@@ -23,12 +38,14 @@ interface ComboboxProps<T> {
 
 /** A select for lists too long to scroll: type to search, arrows and Enter to choose, Escape to leave it as it was. */
 export function Combobox<T>(props: ComboboxProps<T>) {
-  const { items, value, onChange, onSearch, itemKey, itemLabel, itemDetail, placeholder, empty, ...control } = props;
+  const { items, value, onChange, onSearch, itemKey, itemLabel, itemDetail, placeholder, empty, ref, ...control } =
+    props;
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
+  useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
   const listId = useId();
   const label = value === null ? '' : itemLabel(value);
   const current = Math.min(active, items.length - 1);

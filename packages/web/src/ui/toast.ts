@@ -5,10 +5,19 @@ interface Undo {
   undo: () => void;
 }
 
+/** What is best done next, with the words for its button. */
+interface Next {
+  label: string;
+  onClick: () => void;
+}
+
 /** Announced in a live region; errors stay longer and show the request id. */
 export const notify = {
   success(message: string, options?: Undo) {
     toast.success(message, options ? { action: { label: 'Undo', onClick: options.undo }, duration: 8000 } : {});
+  },
+  next(message: string, next: Next) {
+    toast.success(message, { action: next, duration: 12_000 });
   },
   error(message: string, cause?: unknown) {
     const problem = cause === undefined ? undefined : describeError(cause);

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { plural } from '../lib/format.ts';
 import type { Product } from '../lib/types.ts';
 import { TextLink } from '../ui/button.tsx';
@@ -15,6 +16,7 @@ interface ProductPickerProps {
   all?: Choice;
   /** Shows how many serials each product has. */
   withSerials?: boolean;
+  ref?: ComponentProps<typeof Combobox>['ref'];
   'aria-label'?: string;
   'aria-invalid'?: true | undefined;
   'aria-required'?: true | undefined;

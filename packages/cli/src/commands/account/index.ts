@@ -3,6 +3,7 @@ import { accountChangePassword } from './change-password.ts';
 import { accountDelete } from './delete.ts';
 import { accountDisableTwoFactor } from './disable-two-factor.ts';
 import { accountEnableTwoFactor } from './enable-two-factor.ts';
+import { accountFirstSteps } from './first-steps.ts';
 import { accountForgotPassword } from './forgot-password.ts';
 import { accountPlan } from './plan.ts';
 import { accountRecoveryCodes } from './recovery-codes.ts';
@@ -17,6 +18,7 @@ export const account: Noun = {
   name: 'account',
   about: 'Manage your password, sessions and account',
   commands: [
+    accountFirstSteps,
     accountSessions,
     accountRevokeSession,
     accountChangePassword,

@@ -49,6 +49,8 @@ export const User = defineEntity({
     lowSerialsThreshold: p.integer().default(10),
     /** Nobody is reminded of a statement with less than this to pay. */
     reminderCents: p.integer().default(0),
+    /** When the checklist for new accounts was put away. */
+    firstStepsHiddenAt: p.datetime(3).nullable(),
     /** The TOTP secret, sealed. Waits for its first code while `twoFactorSince` is null. */
     twoFactorSecret: p.blob().nullable(),
     twoFactorSince: p.datetime(3).nullable(),

@@ -4,6 +4,7 @@ import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { CustomerList } from './customer-list.tsx';
 import { FileActions } from './file-actions.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
 interface CustomersHubProps {
   filter: ListFilter;
@@ -27,6 +28,7 @@ export function CustomersHub({ filter, page, onFilter, onPage }: CustomersHubPro
           </TabNav>
         }
       />
+      <FirstSteps />
       <FilterBar filter={filter} onFilter={onFilter} placeholder="Search name or email..." label="Search customers">
         <FileActions filter={filter} />
       </FilterBar>

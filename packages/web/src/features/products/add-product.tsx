@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
@@ -21,6 +22,7 @@ export function AddProduct() {
   const queryClient = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
   const [running, setRunning] = useState<'submit' | 'draft' | null>(null);
+  const navigate = useNavigate();
   const attempt = useAttemptKey();
   const form = useForm<ProductForm>({ defaultValues: blankProduct, resolver: zodResolver(productSchema) });
   const { isDirty } = form.formState;
@@ -32,10 +34,14 @@ export function AddProduct() {
     setRunning(draft ? 'draft' : 'submit');
     const body = { ...toRequest(values), is_draft: draft };
     try {
-      await api.createProduct({ body }, { idempotencyKey: attempt.keyFor(body) });
+      const { id } = await api.createProduct({ body }, { idempotencyKey: attempt.keyFor(body) });
       attempt.answered();
       form.reset(blankProduct);
-      notify.success(draft ? 'Saved as draft!' : 'Product submitted!');
+      if (draft) notify.success('Saved as draft!');
+      else {
+        const toSerials = () => navigate({ to: '/dashboard/serials', search: { tab: 'generator', product: id } });
+        notify.next('Product submitted!', { label: 'Generate serials', onClick: toSerials });
+      }
       window.scrollTo({ top: 0 });
       await refreshAfter(queryClient, 'productCreated');
     } catch (error) {

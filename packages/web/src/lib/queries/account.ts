@@ -32,6 +32,14 @@ export const plansQuery = queryOptions({
   staleTime: 600_000,
 });
 
+/** The checklist of a new account. */
+export const firstStepsQuery = queryOptions({
+  queryKey: keys.firstSteps,
+  queryFn: ({ signal }) => api.getFirstSteps(undefined, { signal }),
+  // steps are taken on other screens, and in the terminal
+  staleTime: 0,
+});
+
 /** What changes with every sale: asked each time that the question opens. */
 export const deletionQuery = queryOptions({
   queryKey: keys.deletion,

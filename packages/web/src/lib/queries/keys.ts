@@ -21,6 +21,7 @@ export const keys = {
     invoice: (id: string) => ['billing', 'invoices', 'one', id],
   },
   settings: ['account-settings'],
+  firstSteps: ['first-steps'],
   sessions: ['sessions'],
   deletion: ['account-deletion'],
   accessTokens: ['access-tokens'],

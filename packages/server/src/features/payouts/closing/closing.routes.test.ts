@@ -149,7 +149,10 @@ describe('the edge of a month', () => {
     // as many at once as one account may have
     const redemptions = Array.from({ length: 10 }, async () => {
       for (let redeemed = serials.pop(); redeemed; redeemed = serials.pop()) {
-        expect((await redeemed()).status).toBe(200);
+        let { status } = await redeemed();
+        // a server that is short of time asks to come again, as the redemption page does
+        for (let again = 0; status === 503 && again < 5; again += 1) ({ status } = await redeemed());
+        expect(status).toBe(200);
         done += 1;
       }
     });

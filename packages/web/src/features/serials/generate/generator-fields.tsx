@@ -19,7 +19,9 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
           name="product"
           render={({ field }) => (
             <Field label="Product" error={errors.product?.message}>
-              {(control) => <ProductPicker {...control} withSerials value={field.value} onChange={field.onChange} />}
+              {(control) => (
+                <ProductPicker {...control} ref={field.ref} withSerials value={field.value} onChange={field.onChange} />
+              )}
             </Field>
           )}
         />

@@ -1,0 +1,9 @@
+import type { Base } from '../../platform/feature.ts';
+import { firstStepsRoutes } from './first-steps.routes.ts';
+import { FirstSteps } from './first-steps.service.ts';
+
+export const firstSteps = {
+  create(base: Base) {
+    return { routes: [firstStepsRoutes(new FirstSteps(base))] };
+  },
+};

@@ -1,0 +1,102 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials, redeem, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('the first steps of a new account', { timeout: 60_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const list = (page: Page) => page.getByRole('region', { name: 'First steps' });
+
+  const answered = (page: Page) => page.waitForResponse(/\/api\/account\/first-steps/);
+
+  it('lead from sign-up to serials, each screen to the next, and tick themselves', async () => {
+    const ada = await signUp(server);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard');
+    await list(page).getByText('0 of 5 done').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'first steps light-1280');
+    await list(page)
+      .getByRole('link', { name: /Add a product/ })
+      .click();
+    await page.getByLabel('Product Name').fill('Tape Delay');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Product submitted!').waitFor();
+    await page.getByRole('button', { name: 'Generate serials' }).click();
+    await page.waitForURL(/tab=generator/);
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue(), { timeout: 10_000 })
+      .toBe('Tape Delay');
+    await page.getByLabel('Quantity').fill('3');
+    await page.getByRole('button', { name: 'Generate 3 serials' }).click();
+    await page.getByRole('heading', { name: '3 serials generated' }).waitFor();
+    await page.goto('/dashboard/customers');
+    await list(page).getByText('2 of 5 done').waitFor();
+    await page.context().close();
+  });
+
+  it('can be put away for good, on a phone in the dark too', async () => {
+    const ada = await signUp(server);
+    await makeProduct(server, ada.token);
+    const page = await openPage(browser, server.url, { as: ada, theme: 'dark', width: 390 });
+    await page.goto('/dashboard/customers');
+    await list(page).getByText('1 of 5 done').waitFor();
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, 'first steps dark-390');
+    await list(page).getByRole('button', { name: 'Put away' }).click();
+    await expect.poll(() => list(page).count(), { timeout: 10_000 }).toBe(0);
+    const asked = answered(page);
+    await page.reload();
+    await asked;
+    await page.getByText('No customers found.').first().waitFor();
+    expect(await list(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('are not shown once all are taken', async () => {
+    const ada = await signUp(server);
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id);
+    await call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { support_email: 'a@example.com' } });
+    await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    const page = await openPage(browser, server.url, { as: ada });
+    const asked = answered(page);
+    await page.goto('/dashboard/customers');
+    await asked;
+    await page.getByText('nina@example.com').locator('visible=true').first().waitFor();
+    expect(await list(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('a generator without a product brings the reader to that field', async () => {
+    const ada = await signUp(server);
+    await makeProduct(server, ada.token);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/serials?tab=generator');
+    await page
+      .getByRole('button', { name: /Generate/ })
+      .last()
+      .click();
+    await expect
+      .poll(
+        () => page.getByRole('combobox', { name: 'Product' }).evaluate((field) => field === document.activeElement),
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+    await page.context().close();
+  });
+});
