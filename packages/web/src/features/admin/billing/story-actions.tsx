@@ -44,7 +44,7 @@ function wordsOf(step: Step, { number, total_cents, email, attempts }: Statement
       done: 'The charge is on its way.',
       means: [
         `The card that ${email} has on file is charged within moments. It is charge ${attempts + 1} of this invoice.`,
-        'The developer gets an email about what came of it: a receipt, or why it failed.',
+        'The developer gets an email about the result: a receipt, or why it failed.',
       ],
     };
   }
@@ -54,7 +54,7 @@ function wordsOf(step: Step, { number, total_cents, email, attempts }: Statement
       action: 'Mark uncollectible',
       done: 'The invoice is uncollectible.',
       means: [
-        'No card is charged any more, and the invoice is uncollectible at Stripe too.',
+        'No card is charged again, and the invoice is uncollectible at Stripe too.',
         `${email} gets an email that it is still unpaid. The account, its serials and its customers are not affected.`,
         'You can still try again or void it later.',
       ],
