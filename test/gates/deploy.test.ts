@@ -34,6 +34,35 @@ interface Compose {
   volumes: Record<string, null>;
 }
 
+describe('the five lines that switch Stripe on', () => {
+  const text = readFileSync('docs/operations.md', 'utf8').split('## Cards and invoices')[1]?.split('\n## ')[0] ?? '';
+  const lines = text.split('\n').filter((line) => /^\d\. /.test(line));
+
+  it('are five, and name the settings that the server reads, its webhook and the version that it speaks', () => {
+    expect(lines.map((line) => line[0])).toEqual(['1', '2', '3', '4', '5']);
+    const settings = lines.join('\n').match(/STRIPE_\w+/g) ?? [];
+    expect([...new Set(settings)]).toEqual(['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']);
+    for (const name of settings) expect(config).toContain(`${name}:`);
+    const client = readFileSync('packages/server/src/platform/payments/stripe.ts', 'utf8');
+    expect(lines[1]).toContain(`\`${/API_VERSION = '([^']+)'/.exec(client)?.[1]}\``);
+    const route = /https:\/\/YOUR-HOST(\/[\w/]+)/.exec(lines[1] ?? '')?.[1] as string;
+    // the contract leaves out what only Stripe calls
+    const routes = readFileSync('packages/server/src/features/billing/webhook/webhook.routes.ts', 'utf8');
+    expect(routes).toContain(`'${route}'`);
+    const webhook = readFileSync('packages/server/src/features/billing/webhook/webhook.service.ts', 'utf8');
+    const subjects = (lines[2]?.match(/`(\w+)\.\w+`/g) ?? []).map((event) => event.slice(1).split('.')[0]);
+    expect(subjects.length).toBeGreaterThan(4);
+    for (const subject of subjects) expect(webhook).toContain(`'${subject}'`);
+  });
+
+  it('are where README.md and what is deployed point to', () => {
+    expect(readFileSync('README.md', 'utf8')).toContain('(docs/operations.md#cards-and-invoices)');
+    for (const name of ['compose.yaml', 'tonerow.service']) expect(read(name)).toMatch(/five lines/);
+    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'])
+      expect(read('compose.yaml')).toContain(`${name}: \${${name}:-}`);
+  });
+});
+
 describe('the files to deploy with', () => {
   it('are a compose file that only sets what the server reads, with limits and pinned versions', () => {
     const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
