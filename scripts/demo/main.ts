@@ -2,30 +2,39 @@
  * Fills a running server with a believable developer, two resellers, products, serials and a year of redemptions, deals and
  * settled months, and prints the logins. Everything is made by the server's own services and routes, under a clock that is
  * moved through the year.
+ * `npm run demo -- --billing` starts a server of its own, with a stand-in for Stripe behind it.
  */
 
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { withRunningServer } from '../../packages/server/src/running-server.ts';
+import { demoOfBilling } from './billing.ts';
 import { developer, PASSWORD, resellers } from './cast.ts';
 import { tell } from './story.ts';
 
-const clock = new TestClock(new Date());
-const end = clock.now();
-await withRunningServer(
-  async (deps, config) => {
-    await deps.jobs.start({ work: false });
-    try {
-      const there = await deps.db.query('select 1 from users where email_key = $1', [developer.email]);
-      if (there.length === 0) {
-        const { products, serials, redemptions } = await tell(deps, clock, end);
-        process.stdout.write(
-          `  ${products} products, ${serials} serials, ${redemptions} redemptions in a year, two resellers with deals and statements.\n`,
-        );
-      } else process.stdout.write('  The demo data is there already.\n');
-    } finally {
-      await deps.jobs.stop(1000);
-    }
-    process.stdout.write(`
+const failed = (error: Error) => {
+  process.stderr.write(`\n  ${error.message}\n\n`);
+  process.exitCode = 1;
+};
+await (process.argv.includes('--billing') ? demoOfBilling() : demoOfAYear()).catch(failed);
+
+async function demoOfAYear(): Promise<void> {
+  const clock = new TestClock(new Date());
+  const end = clock.now();
+  await withRunningServer(
+    async (deps, config) => {
+      await deps.jobs.start({ work: false });
+      try {
+        const there = await deps.db.query('select 1 from users where email_key = $1', [developer.email]);
+        if (there.length === 0) {
+          const { products, serials, redemptions } = await tell(deps, clock, end);
+          process.stdout.write(
+            `  ${products} products, ${serials} serials, ${redemptions} redemptions in a year, two resellers with deals and statements.\n`,
+          );
+        } else process.stdout.write('  The demo data is there already.\n');
+      } finally {
+        await deps.jobs.stop(1000);
+      }
+      process.stdout.write(`
   ${config.publicUrl}/login
 
   Developer  ${developer.email}    ${PASSWORD}
@@ -33,9 +42,7 @@ await withRunningServer(
   Reseller   ${resellers.store.email}   ${PASSWORD}
 
 `);
-  },
-  { clock },
-).catch((error: Error) => {
-  process.stderr.write(`\n  ${error.message}\n\n`);
-  process.exitCode = 1;
-});
+    },
+    { clock },
+  );
+}
