@@ -126,6 +126,15 @@ const cases: Record<string, () => Lost | Promise<Lost>> = {
     writes: /insert into mails/,
     count: "select id from mails where subject like 'Message from%' and $1::uuid is not null and recipient = '$RAE'",
   }),
+  'another plan': () => ({
+    path: '/api/subscribe',
+    body: { plan_id: 'creator' },
+    writes: /insert into plan_changes/,
+    // the switch, and the email about it
+    count: `select id::text from plan_changes where developer_id = $1 union all select m.id::text from mails m
+      join users u on u.email = m.recipient where u.id = $1 and m.subject like 'Your plan is now%'`,
+    gets: { plan: 'creator', label: 'Creator (Pay As You Go)' },
+  }),
   'a product': () => ({
     path: '/api/products',
     body: { name: 'Chorus', price: 10 },

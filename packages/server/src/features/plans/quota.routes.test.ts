@@ -8,7 +8,7 @@ import {
   signUpVerified,
 } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock } from '../../platform/clock.ts';
+import { DAY, TestClock } from '../../platform/clock.ts';
 import { plans } from './plans.ts';
 import { quotaLevel } from './quota.ts';
 
@@ -102,6 +102,34 @@ describe('the developer', () => {
     expect((await next()).status).toBe(200);
     expect(await noted()).toEqual(first);
   });
+});
+
+it('emails the developer at most once a day that the cap refuses customers, however many are refused and by how many at once', async () => {
+  clock.set('2026-04-20T10:00:00Z');
+  const { ada, next } = await developer(50);
+  const told = async () =>
+    (
+      await server.db.query(
+        "select 1 from mails where recipient = $1 and subject = 'A customer could not redeem a serial'",
+        [ada.email],
+      )
+    ).length;
+  /** Refusals are written together, in their order: when another developer is told, so were those before. */
+  const refused = async (times: number) => {
+    const answers = await Promise.all(Array.from({ length: times }, next));
+    expect(answers.map(({ body }) => body.code)).toEqual(Array(times).fill('quota_reached'));
+    const other = await developer(50);
+    await other.next();
+    await mailTo(other.ada, 'A customer could not redeem');
+  };
+  await refused(4);
+  expect(await told()).toBe(1);
+  clock.advance(DAY - 1);
+  await refused(1);
+  expect(await told()).toBe(1);
+  clock.advance(1);
+  await refused(2);
+  expect(await told()).toBe(2);
 });
 
 it('never refuses at the cap what a customer owns: downloads, activations, validation and deactivation', async () => {
