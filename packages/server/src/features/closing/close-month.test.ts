@@ -6,6 +6,7 @@ import { payoutScene } from '../../../../../test/support/payouts.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
+import { AT_ONCE } from './closings.service.ts';
 
 let server: TestServer;
 // the server lives in January, so that its own hourly job closes nothing of what the processes are to close
@@ -91,29 +92,55 @@ it('close-month ends with 1 when a month could not be closed, closes the others,
   expect(await payoutsOf(bad.rae)).toHaveLength(1);
 });
 
-it('a close-month that is killed between two developers and within one leaves each month whole, and the next run ends it', async () => {
-  const scenes = [await sold(), await sold(), await sold()].sort((a, b) => (a.ada.id < b.ada.id ? -1 : 1));
-  const [first, second, third] = scenes as [(typeof scenes)[0], (typeof scenes)[0], (typeof scenes)[0]];
-  // the second one's statement waits for its number, after its month was marked closed
-  await server.db.query('insert into payout_numbers (developer_id, year, last) values ($1, 2026, 0)', [second.ada.id]);
-  const lock = await lockWith(server.db, 'select 1 from payout_numbers where developer_id = $1 for update', [
-    second.ada.id,
+it('a close-month that is killed between developers and within some leaves each month whole, and the next run ends it', async () => {
+  const scenes: Awaited<ReturnType<typeof sold>>[] = [];
+  for (let n = 0; n < AT_ONCE + 2; n += 1) scenes.push(await sold());
+  scenes.sort((a, b) => (a.ada.id < b.ada.id ? -1 : 1));
+  // all but the first and the last: their statements wait for their numbers, after their months were marked closed
+  const stuck = scenes.slice(1, -1).map(({ ada }) => ada.id);
+  await server.db.query('insert into payout_numbers (developer_id, year, last) select unnest($1::uuid[]), 2026, 0', [
+    stuck,
+  ]);
+  const lock = await lockWith(server.db, 'select 1 from payout_numbers where developer_id = any($1) for update', [
+    stuck,
   ]);
   const child = execa(process.execPath, [BIN, 'close-month'], { ...answering, ...settings() });
   const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await expect.poll(() => server.db.query(waiting), { timeout: 60_000 }).toHaveLength(1);
+  await expect.poll(() => server.db.query(waiting), { timeout: 60_000 }).toHaveLength(AT_ONCE);
   child.kill('SIGKILL');
   expect((await child).signal).toBe('SIGKILL');
   await lock.release();
   const left = async () => Promise.all(scenes.map(async ({ ada }) => (await openOf(ada.id)).length));
-  await expect.poll(left).toEqual([0, 1, 1]);
-  expect(await payoutsOf(first.rae)).toHaveLength(1);
-  expect(await payoutsOf(second.rae)).toEqual([]);
+  await expect.poll(left).toEqual([0, ...stuck.map(() => 1), 1]);
+  for (const [at, { rae }] of scenes.entries()) expect(await payoutsOf(rae)).toHaveLength(at === 0 ? 1 : 0);
   // two at once, as when the job and an operator meet
   const again = await Promise.all([closeMonth(), closeMonth()]);
   expect(again.map(({ code }) => code)).toEqual([0, 0]);
-  for (const { ada, rae } of [first, second, third]) {
+  for (const { ada, rae } of scenes) {
     expect(await openOf(ada.id)).toEqual([]);
     expect((await payoutsOf(rae)).map(({ number }) => number)).toEqual(['2026-0001']);
   }
+});
+
+it('months of one developer are closed in their order, however many developers are closed at once', async () => {
+  const scenes: Awaited<ReturnType<typeof sold>>[] = [];
+  for (let n = 0; n < AT_ONCE + 1; n += 1) scenes.push(await sold());
+  // nothing was sold in these, so they make no statements, but the one of January must come after them
+  await server.db.query(
+    `insert into usage_months (developer_id, month, redemptions)
+     select d, m, 0 from unnest($1::uuid[]) d, unnest(array['2025-10-01', '2025-11-01', '2025-12-01']::date[]) m`,
+    [scenes.map(({ ada }) => ada.id)],
+  );
+  const developers = scenes.length;
+  expect(await closeMonth('--month', '2026-01')).toMatchObject({
+    code: 0,
+    out: `Closed ${4 * developers} months of developers, with ${developers} payout statements and ${developers} billing statements.\n`,
+  });
+  const closings = await server.db.query<{ ordered: boolean }>(
+    `select bool_and(closed_at >= before) as ordered from (
+       select closed_at, lag(closed_at, 1, closed_at) over (partition by developer_id order by month) as before
+       from usage_months where developer_id = any($1)) months`,
+    [scenes.map(({ ada }) => ada.id)],
+  );
+  expect(closings).toEqual([{ ordered: true }]);
 });

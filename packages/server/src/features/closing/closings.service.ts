@@ -45,6 +45,8 @@ export interface CloseReport<Kind extends string> {
 }
 
 const PAGE = 500;
+/** Developers whose month is closed at the same time: one connection less than background work has. */
+export const AT_ONCE = 3;
 
 /** Closes months: from then on nothing falls into them, and their statements are made. */
 export class Closings<Kind extends string> {
@@ -88,23 +90,41 @@ export class Closings<Kind extends string> {
     const [before = current] = [through, current].sort();
     const report: CloseReport<Kind> = { months: 0, statements: this.#none(), failed: 0 };
     const failed = new Set<string>();
-    // a month that was not there before may have been in the way of later ones
-    for (let again = true; again; ) {
-      again = false;
-      for await (const open of this.#openMonths(before)) {
-        if (failed.has(open.developer_id)) continue;
-        try {
-          const closed = options.dryRun ? await this.#rehearse(open, before) : await this.#close(open);
-          report.months += closed.length;
-          for (const made of closed) for (const kind of this.#kinds) report.statements[kind] += made[kind];
-          again ||= closed.length > 0 && !options.dryRun;
-        } catch (error) {
-          failed.add(open.developer_id);
-          log.error({ err: error, developer: open.developer_id, month: open.month }, 'a month could not be closed');
-        }
+    const close = async (open: OpenMonth) => {
+      if (failed.has(open.developer_id)) return;
+      try {
+        const closed = options.dryRun ? await this.#rehearse(open, before) : await this.#close(open);
+        report.months += closed.length;
+        for (const made of closed) for (const kind of this.#kinds) report.statements[kind] += made[kind];
+      } catch (error) {
+        failed.add(open.developer_id);
+        log.error({ err: error, developer: open.developer_id, month: open.month }, 'a month could not be closed');
       }
+    };
+    // a month that was not there before may have been in the way of later ones
+    for (let closed = -1; report.months > closed; ) {
+      closed = report.months;
+      await this.#each(before, close);
+      if (options.dryRun) break;
     }
     return { ...report, failed: failed.size };
+  }
+
+  /** Every open month, those of several developers at once, but never two months of one: the earlier one comes first. */
+  async #each(before: string, close: (open: OpenMonth) => Promise<void>): Promise<void> {
+    const running = new Set<Promise<void>>();
+    let month = '';
+    try {
+      for await (const open of this.#openMonths(before)) {
+        if (open.month !== month) await Promise.all(running);
+        month = open.month;
+        const done: Promise<void> = close(open).finally(() => running.delete(done));
+        running.add(done);
+        if (running.size === AT_ONCE) await Promise.race(running);
+      }
+    } finally {
+      await Promise.all(running);
+    }
   }
 
   /** Page by page, the earliest month first; also months that are opened while others are closed, if they come later. */
@@ -132,7 +152,7 @@ export class Closings<Kind extends string> {
   }
 
   async #close(open: OpenMonth): Promise<Record<Kind, number>[]> {
-    const made = await this.#deps.db.transaction((tx) => this.#within(tx, open));
+    const made = await this.#deps.db.rowTransaction((sql) => this.#within(sql, open));
     if (made === null) return [];
     this.#closed.inc();
     for (const kind of this.#kinds) this.#made.inc({ kind }, made[kind]);
