@@ -1,9 +1,12 @@
-import type { Product } from '@tonerow/sdk';
+import type { Product, Reseller } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from './context.ts';
 import { Failure } from './exit.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** As many partnerships as fit on a page. */
+const MOST = 1000;
 
 /** A product by its id or its full name. */
 export async function findProduct(api: OperationClient, text: string, signal: AbortSignal): Promise<Product> {
@@ -54,10 +57,20 @@ export async function findTokenId(api: OperationClient, text: string, signal: Ab
   );
 }
 
+async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+/** All resellers of a developer, in as few requests as possible. */
+export const everyReseller = (api: OperationClient, call: { signal: AbortSignal }): Promise<Reseller[]> =>
+  collect(api.paginate.listResellers({ query: { limit: MOST } }, call));
+
 /** The id of a reseller, given its name or id. */
 export async function findResellerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
-  const resellers = await api.listResellers({}, { signal });
+  const resellers = await everyReseller(api, { signal });
   const isNamed = resellers.some(({ name }) => name.toLowerCase() === text.toLowerCase());
   return only(
     resellers,
@@ -71,7 +84,7 @@ export async function findResellerId(api: OperationClient, text: string, signal:
 /** The id of a developer that the caller sells for, given its name or id. */
 export async function findPartnerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;
-  const developers = await api.listPartners({}, { signal });
+  const developers = await collect(api.paginate.listPartners({ query: { limit: MOST } }, { signal }));
   return only(developers, (developer) => developer.company_name, text, 'partner', 'tonerow partners list');
 }
 

@@ -17,3 +17,14 @@ function line(cells: Cell[]): string {
 export async function printCsv(context: Context, head: string[], rows: Cell[][]): Promise<void> {
   await context.write([head, ...rows].map(line).join(''));
 }
+
+/** Prints these fields of all pages of a list as CSV. */
+export async function printFieldsAsCsv<Row>(
+  context: Context,
+  fields: readonly (keyof Row & string)[],
+  list: AsyncIterable<Row>,
+): Promise<void> {
+  const rows: Cell[][] = [];
+  for await (const each of list) rows.push(fields.map((field) => each[field] as Cell));
+  await printCsv(context, [...fields], rows);
+}

@@ -59,7 +59,7 @@ export function resellerTabs(api: OperationClient): Tab[] {
       name: 'Invitations',
       keys: '↵ message a accept x reject',
       async load(search, signal) {
-        const invites = await api.listResellerInvites({}, { signal });
+        const invites = await firstOf(api.paginate.listResellerInvites({}, { signal }), MOST);
         return invites
           .filter((each) => `${each.company_name} ${each.email}`.toLowerCase().includes(search.toLowerCase()))
           .map((each) => ({

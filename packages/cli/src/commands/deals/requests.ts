@@ -1,7 +1,8 @@
 import type { InputOf } from '@tonerow/sdk';
 import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf, text } from '../../option-types.ts';
+import { UsageError } from '../../exit.ts';
+import { choice, everyOf, flag, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { day, money } from '../../output/table.ts';
@@ -16,6 +17,7 @@ export const dealsRequests = defineCommand({
     status: choice('<status>', 'only requests in this state', {
       values: everyOf<Status>({ pending: 0, accepted: 0, declined: 0, withdrawn: 0 }),
     }),
+    unseen: flag('only answers that you have not taken note of yet (resellers)'),
     ...PAGE,
     out: text('<file>', 'all that match as CSV ("-" for standard output)'),
   },
@@ -23,7 +25,10 @@ export const dealsRequests = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const me = await api.getMe({}, context.call);
-    const input = { query: { status: options.status } };
+    const { status, unseen } = options;
+    if (unseen && (!me.is_reseller || options.out))
+      throw new UsageError('--unseen is for resellers, and not for a CSV.');
+    const input = { query: { status } };
     if (options.out) {
       const asCsv = { ...context.call, accept: 'text/csv' };
       const response = me.is_reseller
@@ -32,7 +37,7 @@ export const dealsRequests = defineCommand({
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }
     const rows = me.is_reseller
-      ? api.paginate.listOwnDealRequests(input, context.call)
+      ? api.paginate.listOwnDealRequests({ query: { status, unseen } }, context.call)
       : api.paginate.listDealRequests(input, context.call);
     await printRows(context, rows, options, {
       head: [

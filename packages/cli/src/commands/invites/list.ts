@@ -1,37 +1,36 @@
-import { CSV } from '../../common-options.ts';
+import { CSV, PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { printCsv } from '../../output/csv.ts';
-import { day, table } from '../../output/table.ts';
+import { printFieldsAsCsv } from '../../output/csv.ts';
+import { printRows } from '../../output/rows.ts';
+import { day } from '../../output/table.ts';
+
+const COLUMNS = ['id', 'company_name', 'email', 'commission_rate', 'message', 'created_at', 'expires_at'] as const;
 
 export const invitesList = defineCommand({
   path: 'invites list',
   summary: 'List the invitations that are waiting for your answer',
   operations: ['listResellerInvites', 'listDeveloperInvites', 'getMe'],
-  options: CSV,
+  options: { ...PAGE, ...CSV },
   examples: ['tonerow invites list', 'tonerow invites list --csv'],
-  async run({ context, options: { csv } }) {
-    const api = await context.api();
-    const me = await api.getMe({}, context.call);
+  async run({ context, options }) {
+    const { paginate, getMe } = await context.api();
+    const me = await getMe({}, context.call);
     const invites = me.is_reseller
-      ? await api.listResellerInvites({}, context.call)
-      : await api.listDeveloperInvites({}, context.call);
-    const rows = invites.map((each) => [
-      each.id,
-      each.company_name,
-      each.email,
-      `${each.commission_rate}%`,
-      day(each.expires_at),
-      each.message,
-    ]);
-    const columns = ['id', 'company_name', 'email', 'commission_rate', 'message', 'created_at', 'expires_at'] as const;
-    if (csv)
-      return printCsv(
-        context,
-        [...columns],
-        invites.map((each) => columns.map((name) => each[name])),
-      );
-    const head = ['ID', 'FROM', 'EMAIL', 'COMMISSION', 'EXPIRES', 'MESSAGE'];
-    await context.print(invites, invites.length === 0 ? 'No pending invites\n' : table(head, rows));
+      ? paginate.listResellerInvites({}, context.call)
+      : paginate.listDeveloperInvites({}, context.call);
+    if (options.csv) return printFieldsAsCsv(context, COLUMNS, invites);
+    await printRows(context, invites, options, {
+      head: ['ID', 'FROM', 'EMAIL', 'COMMISSION', 'EXPIRES', 'MESSAGE'],
+      cells: (each) => [
+        each.id,
+        each.company_name,
+        each.email,
+        `${each.commission_rate}%`,
+        day(each.expires_at),
+        each.message,
+      ],
+      none: 'No pending invites\n',
+    });
     if (!me.email_verified) context.note('Verify your email address to see your invitations.');
   },
 });

@@ -1,13 +1,25 @@
-import type { InputOf, SentInvite } from '@tonerow/sdk';
+import type { InputOf } from '@tonerow/sdk';
 import { CSV, PAGE } from '../../common-options.ts';
-import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
-import { printCsv } from '../../output/csv.ts';
+import { printFieldsAsCsv } from '../../output/csv.ts';
 import { printRows } from '../../output/rows.ts';
-import { type Cell, day } from '../../output/table.ts';
+import { day } from '../../output/table.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listSentInvites'>['query']>['state']>;
+
+const COLUMNS = [
+  'id',
+  'email',
+  'state',
+  'commission_rate',
+  'reseller_name',
+  'message',
+  'created_at',
+  'sent_at',
+  'expires_at',
+  'answered_at',
+] as const;
 
 export const invitesSent = defineCommand({
   path: 'invites sent',
@@ -24,7 +36,8 @@ export const invitesSent = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const query = { state: options.state };
-    if (options.csv) return printSentCsv(context, api.paginate.listSentInvites({ query }, context.call));
+    // an account sends a hundred a day at most, and they are deleted half a year after their end
+    if (options.csv) return printFieldsAsCsv(context, COLUMNS, api.paginate.listSentInvites({ query }, context.call));
     await printRows(context, api.paginate.listSentInvites({ query }, context.call), options, {
       head: ['ID', 'EMAIL', 'STATE', 'COMMISSION', 'SENT', 'EXPIRES', 'CLAIMS'],
       cells: (row) => [
@@ -40,23 +53,3 @@ export const invitesSent = defineCommand({
     });
   },
 });
-
-const COLUMNS = [
-  'id',
-  'email',
-  'state',
-  'commission_rate',
-  'reseller_name',
-  'message',
-  'created_at',
-  'sent_at',
-  'expires_at',
-  'answered_at',
-] as const;
-
-/** All of them: an account sends a hundred a day at most, and they are deleted half a year after their end. */
-async function printSentCsv(context: Context, invites: AsyncIterable<SentInvite>): Promise<void> {
-  const rows: Cell[][] = [];
-  for await (const each of invites) rows.push(COLUMNS.map((name) => each[name]));
-  await printCsv(context, [...COLUMNS], rows);
-}

@@ -1,9 +1,10 @@
 import type { InputOf } from '@tonerow/sdk';
-import { CSV } from '../../common-options.ts';
+import { CSV, PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf } from '../../option-types.ts';
-import { printCsv } from '../../output/csv.ts';
-import { money, table } from '../../output/table.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
+import { printFieldsAsCsv } from '../../output/csv.ts';
+import { printRows } from '../../output/rows.ts';
+import { money } from '../../output/table.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listPartners'>['query']>['status']>;
 
@@ -33,24 +34,26 @@ export const partnersList = defineCommand({
     status: choice('<status>', 'only partnerships in this state; default: all but ended ones', {
       values: everyOf<Status>({ active: 0, paused: 0, ended: 0 }),
     }),
+    search: text('<text>', 'part of the name'),
+    ...PAGE,
     ...CSV,
   },
-  examples: ['tonerow partners list', 'tonerow partners list --status ended'],
-  async run({ context, options: { status, csv } }) {
-    const developers = await (await context.api()).listPartners({ query: { status } }, context.call);
-    if (csv) {
-      const rows = developers.map((each) => CSV_COLUMNS.map((name) => each[name]));
-      return printCsv(context, [...CSV_COLUMNS], rows);
-    }
-    const rows = developers.map((each) => [
-      each.id,
-      each.company_name,
-      `${each.commission_rate}%`,
-      each.status,
-      each.total_redemptions,
-      money(each.total_commission),
-    ]);
-    const head = ['ID', 'NAME', 'COMMISSION', 'STATUS', 'REDEMPTIONS', 'EARNED'];
-    await context.print(developers, rows.length === 0 ? 'No developer partners found yet.\n' : table(head, rows));
+  examples: ['tonerow partners list', 'tonerow partners list --status ended --all'],
+  async run({ context, options }) {
+    const { status, search, csv } = options;
+    const developers = (await context.api()).paginate.listPartners({ query: { status, search } }, context.call);
+    if (csv) return printFieldsAsCsv(context, CSV_COLUMNS, developers);
+    await printRows(context, developers, options, {
+      head: ['ID', 'NAME', 'COMMISSION', 'STATUS', 'REDEMPTIONS', 'EARNED'],
+      cells: (each) => [
+        each.id,
+        each.company_name,
+        `${each.commission_rate}%`,
+        each.status,
+        each.total_redemptions,
+        money(each.total_commission),
+      ],
+      none: 'No developer partners found yet.\n',
+    });
   },
 });

@@ -1,4 +1,4 @@
-import { CSV } from '../../common-options.ts';
+import { CSV, PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { findPartnerId } from '../../resolve.ts';
 import { printStock } from '../resellers/stock-table.ts';
@@ -8,11 +8,11 @@ export const partnersStock = defineCommand({
   summary: 'Show your stock of a developer’s products (resellers)',
   operations: ['getPartnerStock', 'listPartners'],
   args: [['<developer>', 'name or id']],
-  options: CSV,
+  options: { ...PAGE, ...CSV },
   examples: ['tonerow partners stock "Row Audio" --csv'],
-  async run({ context, args: [developer], options: { csv } }) {
+  async run({ context, args: [developer], options }) {
     const api = await context.api();
     const id = await findPartnerId(api, developer, context.io.signal);
-    await printStock(context, await api.getPartnerStock({ path: { id } }, context.call), csv);
+    await printStock(context, api.paginate.getPartnerStock({ path: { id } }, context.call), options);
   },
 });

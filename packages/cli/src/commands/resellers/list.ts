@@ -1,10 +1,11 @@
 import type { InputOf } from '@tonerow/sdk';
-import { CSV } from '../../common-options.ts';
+import { CSV, PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { choice, everyOf, flag, text } from '../../option-types.ts';
-import { printCsv } from '../../output/csv.ts';
-import { money, table } from '../../output/table.ts';
+import { printFieldsAsCsv } from '../../output/csv.ts';
+import { printRows } from '../../output/rows.ts';
+import { money } from '../../output/table.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listResellers'>['query']>['status']>;
 
@@ -39,29 +40,30 @@ export const resellersList = defineCommand({
     }),
     search: text('<text>', 'part of the name'),
     connected: flag('only those who can sell now'),
+    ...PAGE,
     ...CSV,
   },
   examples: ['tonerow resellers list', 'tonerow resellers list --status ended --csv > past.csv'],
-  async run({ context, options: { status, search, connected, csv } }) {
+  async run({ context, options }) {
+    const { status, search, connected, csv } = options;
     if (connected && (status || search)) throw new UsageError('Use --connected alone.');
-    const api = await context.api();
+    const { paginate } = await context.api();
     const resellers = connected
-      ? await api.listConnectedResellers({}, context.call)
-      : await api.listResellers({ query: { status, search } }, context.call);
-    if (csv) {
-      const rows = resellers.map((each) => CSV_COLUMNS.map((name) => each[name]));
-      return printCsv(context, [...CSV_COLUMNS], rows);
-    }
-    const rows = resellers.map((each) => [
-      each.id,
-      each.company_name,
-      `${each.commission_rate}%`,
-      each.status,
-      each.total_redemptions,
-      money(each.total_commission),
-      each.low_stock_products > 0 ? `${each.low_stock_products} low` : '',
-    ]);
-    const head = ['ID', 'NAME', 'COMMISSION', 'STATUS', 'REDEMPTIONS', 'EARNED', 'STOCK'];
-    await context.print(resellers, rows.length === 0 ? 'No reseller partners found yet.\n' : table(head, rows));
+      ? paginate.listConnectedResellers({}, context.call)
+      : paginate.listResellers({ query: { status, search } }, context.call);
+    if (csv) return printFieldsAsCsv(context, CSV_COLUMNS, resellers);
+    await printRows(context, resellers, options, {
+      head: ['ID', 'NAME', 'COMMISSION', 'STATUS', 'REDEMPTIONS', 'EARNED', 'STOCK'],
+      cells: (each) => [
+        each.id,
+        each.company_name,
+        `${each.commission_rate}%`,
+        each.status,
+        each.total_redemptions,
+        money(each.total_commission),
+        each.low_stock_products > 0 ? `${each.low_stock_products} low` : '',
+      ],
+      none: 'No reseller partners found yet.\n',
+    });
   },
 });

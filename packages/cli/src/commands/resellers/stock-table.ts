@@ -1,24 +1,27 @@
 import type { PartnerStock } from '@tonerow/sdk';
 import type { Context } from '../../context.ts';
-import { printCsv } from '../../output/csv.ts';
-import { table } from '../../output/table.ts';
+import { printFieldsAsCsv } from '../../output/csv.ts';
+import { printRows } from '../../output/rows.ts';
 
 const COLUMNS = ['product_id', 'product_name', 'given', 'available', 'handed_out', 'redeemed', 'low'] as const;
 
-/** Prints a stock by product. */
-export async function printStock(context: Context, stock: PartnerStock[], csv: boolean): Promise<void> {
-  if (csv) {
-    const rows = stock.map((each) => COLUMNS.map((name) => each[name]));
-    return printCsv(context, [...COLUMNS], rows);
-  }
-  const rows = stock.map((each) => [
-    each.product_name,
-    each.given,
-    each.available,
-    each.handed_out,
-    each.redeemed,
-    each.low ? 'low' : '',
-  ]);
-  const head = ['PRODUCT', 'GIVEN', 'AVAILABLE', 'HANDED OUT', 'REDEEMED', 'STATE'];
-  await context.print(stock, rows.length === 0 ? 'No serials were given yet.\n' : table(head, rows));
+/** Prints a stock by product; as CSV, all of it. */
+export async function printStock(
+  context: Context,
+  stock: AsyncIterable<PartnerStock>,
+  options: { limit: number; all: boolean; csv: boolean },
+): Promise<void> {
+  if (options.csv) return printFieldsAsCsv(context, COLUMNS, stock);
+  await printRows(context, stock, options, {
+    head: ['PRODUCT', 'GIVEN', 'AVAILABLE', 'HANDED OUT', 'REDEEMED', 'STATE'],
+    cells: (each) => [
+      each.product_name,
+      each.given,
+      each.available,
+      each.handed_out,
+      each.redeemed,
+      each.low ? 'low' : '',
+    ],
+    none: 'No serials were given yet.\n',
+  });
 }

@@ -1,4 +1,4 @@
-import { CSV } from '../../common-options.ts';
+import { CSV, PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { findResellerId } from '../../resolve.ts';
 import { printStock } from './stock-table.ts';
@@ -8,11 +8,11 @@ export const resellersStock = defineCommand({
   summary: 'Show a reseller’s stock by product',
   operations: ['getResellerStock', 'listResellers'],
   args: [['<reseller>', 'name or id']],
-  options: CSV,
+  options: { ...PAGE, ...CSV },
   examples: ['tonerow resellers stock "Plugin Shop"'],
-  async run({ context, args: [reseller], options: { csv } }) {
+  async run({ context, args: [reseller], options }) {
     const api = await context.api();
     const id = await findResellerId(api, reseller, context.io.signal);
-    await printStock(context, await api.getResellerStock({ path: { id } }, context.call), csv);
+    await printStock(context, api.paginate.getResellerStock({ path: { id } }, context.call), options);
   },
 });

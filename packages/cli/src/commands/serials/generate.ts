@@ -7,7 +7,7 @@ import { amount, number, text, type ValuesOf } from '../../option-types.ts';
 import { startProgress } from '../../output/progress.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { counted } from '../../output/table.ts';
-import { findProduct } from '../../resolve.ts';
+import { everyReseller, findProduct } from '../../resolve.ts';
 import { accepts, OUT } from './out.ts';
 
 const MAX_JSON = 10_000;
@@ -52,7 +52,7 @@ async function orderOf(context: Context, api: OperationClient, options: ValuesOf
 }
 
 async function resellerOf(context: Context, api: OperationClient, text: string): Promise<string> {
-  const resellers = await api.listResellers({}, context.call);
+  const resellers = await everyReseller(api, context.call);
   const found = resellers.find(
     (each) =>
       each.id === text ||

@@ -1,12 +1,16 @@
+import pg from 'pg';
+import { csvLine } from '../../platform/csv/write.ts';
+import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
+import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { accountNameOrClosed } from '../accounts/index.ts';
-import type { ListDevelopersQuery, PartnerDeveloper, PartnerProduct } from './partnerships.schemas.ts';
+import type { PartnerDeveloper, PartnerProduct, PartnerStatus } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';
 
-const MOST_SHOWN = 500;
+const MOST_PRODUCTS = 500;
 
 const name = accountNameOrClosed('u');
 /** Of a developer they no longer work with, a reseller sees the name alone. */
@@ -22,19 +26,79 @@ const DEVELOPERS = `
     left join ${SUMS}
   where p.reseller_id = $1 and p.merged_into is null`;
 
-/** The developers of a reseller by name, at most 500. */
-export function listDevelopers(
+export interface DeveloperFilter {
+  status?: PartnerStatus | undefined;
+  search?: string | undefined;
+}
+
+const SORT_KEY = `lower(${name})`;
+
+const chosen = (status: string, like: string) => `
+  p.reseller_id = $1 and p.merged_into is null
+    and case when ${status}::text is null then p.status <> 'ended' else p.status = ${status} end
+    and (${like}::text is null or ${name} ilike ${like})`;
+
+const patternOf = (search: string | undefined) => (search ? `%${escapeLike(search)}%` : null);
+
+type Sorted = PartnerDeveloper & { sort_key: string };
+
+/** A page of a reseller's developers by name. @param after where the page before ended: the `sort_key` and the partnership. */
+export async function listDevelopers(
   sql: Sql,
   resellerId: string,
-  { status, search }: ListDevelopersQuery,
-): Promise<PartnerDeveloper[]> {
-  return sql.query<PartnerDeveloper>(
+  { status, search }: DeveloperFilter,
+  { after, limit }: { after: { name: string; id: string } | null; limit: number },
+): Promise<{ rows: Sorted[]; total: number }> {
+  const values = [resellerId, status ?? null, patternOf(search)];
+  const matches = `from partnerships p join users u on u.id = p.developer_id where ${chosen('$2', '$3')}`;
+  // the page is chosen first, so that only its rows are added up
+  const rows = await sql.query<Sorted>(
     `/* across tenants: a reseller works with many developers */
-     ${DEVELOPERS} and case when $2::text is null then p.status <> 'ended' else p.status = $2 end
-       and ($3::text is null or ${name} ilike $3)
-     order by lower(${name}), p.id limit ${MOST_SHOWN}`,
-    [resellerId, status ?? null, search ? `%${escapeLike(search)}%` : null],
+     ${DEVELOPERS.replace('select ', `select ${SORT_KEY} as sort_key, `)} and p.id = any(array(
+       select p.id ${matches} and ($4::text is null or (${SORT_KEY}, p.id) > ($4, $5::uuid))
+       order by ${SORT_KEY}, p.id limit $6)) order by ${SORT_KEY}, p.id`,
+    [...values, after?.name ?? null, after?.id ?? null, limit],
   );
+  const [counted] = await sql.query<{ n: number }>(
+    `/* across tenants: a reseller works with many developers */ select count(*)::int as n ${matches}`,
+    values,
+  );
+  return { rows, total: counted?.n ?? 0 };
+}
+
+const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const written = (column: string) => innerBreaks(csvSafe(column));
+
+const CSV_COLUMNS = {
+  Company: written('d.company_name'),
+  First: written('d.first_name'),
+  Last: written('d.last_name'),
+  Email: written('d.email'),
+  Website: written('d.website'),
+  'Business Address': written('d.business_address'),
+  'Tax ID': written('d.tax_id'),
+  Status: 'd.status',
+  Since: moment('d.since'),
+  Ended: moment('d.ended_at'),
+  'Commission %': 'd.commission_rate',
+  Redemptions: 'd.total_redemptions',
+  Revenue: 'd.total_revenue',
+  Commission: 'd.total_commission',
+};
+
+/** All of a reseller's developers that fit, by name. */
+export function developersExport(resellerId: string, { status, search }: DeveloperFilter): Export {
+  // COPY takes no parameters
+  const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
+  const own = (sql: string) => sql.replace('$1', `${text(resellerId)}::uuid`);
+  return {
+    query: `/* across tenants: a reseller works with many developers */ select ${Object.values(CSV_COLUMNS).join(', ')} from (
+      ${own(DEVELOPERS)} and ${own(chosen(text(status), text(patternOf(search))))} order by ${SORT_KEY}, p.id) d`,
+    format: 'csv',
+    header: csvLine(Object.keys(CSV_COLUMNS)),
+    lineEnd: '\r\n',
+    settings: { timezone: "'UTC'" },
+  };
 }
 
 /** Undefined unless the two work together: an ended partnership looks like none. */
@@ -55,7 +119,7 @@ export async function publishedProducts(sql: Sql, developerId: string): Promise<
   const rows = await sql.query<Omit<PartnerProduct, 'price'> & { price_cents: number }>(
     `select p.id, p.name, p.image_url, p.price_cents from products p
      where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and not p.is_draft
-     order by p.name_key limit ${MOST_SHOWN}`,
+     order by p.name_key limit ${MOST_PRODUCTS}`,
     [developerId],
   );
   return rows.map(({ price_cents, ...product }) => ({ ...product, price: toDollars(price_cents) }));

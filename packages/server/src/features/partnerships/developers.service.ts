@@ -1,20 +1,46 @@
+import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { findDeveloper, listDevelopers, publishedProducts } from './developers.queries.ts';
-import type { ListDevelopersQuery, PartnerDeveloper, PartnerDeveloperProfile } from './partnerships.schemas.ts';
+import { decodeNameCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
+import {
+  type DeveloperFilter,
+  developersExport,
+  findDeveloper,
+  listDevelopers,
+  publishedProducts,
+} from './developers.queries.ts';
+import type { PartnerDeveloper, PartnerDeveloperProfile } from './partnerships.schemas.ts';
 import { historyOf } from './resellers.queries.ts';
+
+interface ListQuery extends DeveloperFilter {
+  limit: number;
+  cursor?: string | undefined;
+}
 
 /** The developers that a reseller sells for. */
 export class PartnerDevelopers {
   readonly #db: Database;
+  readonly #exports: Exports;
 
-  constructor({ db }: { db: Database }) {
+  constructor({ db, exports }: { db: Database; exports: Exports }) {
     this.#db = db;
+    this.#exports = exports;
   }
 
-  list(caller: Principal, query: ListDevelopersQuery): Promise<PartnerDeveloper[]> {
-    return listDevelopers(this.#db, caller.userId, query);
+  async list(
+    caller: Principal,
+    { limit, cursor, ...filter }: ListQuery,
+  ): Promise<Page<PartnerDeveloper> & { total: number }> {
+    const page = { after: decodeNameCursor(cursor), limit: limit + 1 };
+    const { rows, total } = await listDevelopers(this.#db, caller.userId, filter, page);
+    const { next_cursor, rows: shown } = pageOf(rows, limit, (last) => [last.sort_key, last.partnership_id]);
+    return { rows: shown.map(({ sort_key, ...row }) => row), next_cursor, total };
+  }
+
+  export(caller: Principal, filter: DeveloperFilter, signal: AbortSignal): Promise<Readable> {
+    return this.#exports.open(caller.userId, developersExport(caller.userId, filter), signal);
   }
 
   /** @throws {AppError} not_found unless the two are partners, paused or not. */

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { pageHeaders } from '../../platform/http/page-headers.ts';
 import { IdParams, Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { PartnerDevelopers } from './developers.service.ts';
-import { developersCsv } from './developers-csv.ts';
 import * as s from './partnerships.schemas.ts';
 import type { Resellers } from './resellers.service.ts';
 
@@ -43,14 +43,15 @@ export function resellerRoutes(resellers: Resellers) {
           operationId: 'listResellers',
           tags: ['resellers'],
           summary: 'List the resellers a developer works with, by name',
-          description: '`Accept: text/csv` streams all that match the filter.',
+          description:
+            '`X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page. `Accept: text/csv` streams all that match the filter.',
           querystring: s.ListResellersQuery,
           response: privateAnswers({ 200: orCsv(z.array(s.Reseller), 'The resellers') }, 406),
         },
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (preferred(request) === 'json') return resellers.list(caller, request.query);
+        if (preferred(request) === 'json') return pageHeaders(reply, await resellers.list(caller, request.query));
         return asFile(reply, 'csv', 'resellers').send(
           await resellers.export(caller, request.query, abortSignal(reply)),
         );
@@ -65,10 +66,13 @@ export function resellerRoutes(resellers: Resellers) {
           operationId: 'listConnectedResellers',
           tags: ['resellers'],
           summary: 'List the connected resellers: those whose partnership is active',
+          description: '`X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
+          querystring: s.ConnectedResellersQuery,
           response: privateAnswers({ 200: z.array(s.Reseller) }),
         },
       },
-      async (request) => resellers.list(callerOf(request), { status: 'active' }),
+      async (request, reply) =>
+        pageHeaders(reply, await resellers.list(callerOf(request), { ...request.query, status: 'active' })),
     );
 
     app.get(
@@ -167,20 +171,23 @@ export function partnerRoutes(developers: PartnerDevelopers) {
     app.get(
       '/api/reseller/developers',
       {
-        config: { access: partner },
+        config: { access: partner, stream: 'rows' },
         schema: {
           operationId: 'listPartners',
           tags: ['partners'],
           summary: 'List the developers a reseller works with, by name',
-          description: '`Accept: text/csv` has the same as a file.',
+          description:
+            '`X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page. `Accept: text/csv` streams all that match the filter.',
           querystring: s.ListDevelopersQuery,
           response: privateAnswers({ 200: orCsv(z.array(s.PartnerDeveloper), 'The developers') }, 406),
         },
       },
       async (request, reply) => {
-        const rows = await developers.list(callerOf(request), request.query);
-        if (preferred(request) === 'json') return rows;
-        return asFile(reply, 'csv', 'developers').send(developersCsv(rows));
+        const caller = callerOf(request);
+        if (preferred(request) === 'json') return pageHeaders(reply, await developers.list(caller, request.query));
+        return asFile(reply, 'csv', 'developers').send(
+          await developers.export(caller, request.query, abortSignal(reply)),
+        );
       },
     );
 

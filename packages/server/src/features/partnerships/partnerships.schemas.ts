@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import { Id, Search, Time } from '../../platform/http/schemas.ts';
+import { Cursor, Id, Search, Time } from '../../platform/http/schemas.ts';
 import { hasTwoDecimals } from '../../platform/money.ts';
 
 export const Rate = z.number().min(0).max(100).refine(hasTwoDecimals, 'Use at most two decimals.');
+
+/** More than elsewhere, because names are chosen from these lists. */
+const PartnerLimit = z.coerce.number().int().min(1).max(1000).default(100).describe('Rows on a page, at most 1,000.');
 
 const Status = z
   .enum(['named', 'active', 'paused', 'ended', 'merged'])
   .describe('`named`: it has no account yet. `merged`: it was named, and has become part of another one.');
 const PartnerStatus = z.enum(['active', 'paused', 'ended']);
+export type PartnerStatus = z.output<typeof PartnerStatus>;
 export type PartnershipStatus = z.output<typeof Status>;
 
 const totals = {
@@ -79,8 +83,10 @@ export type ResellerProfile = z.output<typeof ResellerProfile>;
 export const ListResellersQuery = z.object({
   status: Status.optional().describe('Only partnerships in this state. Default: all but ended and merged ones.'),
   search: Search.describe('Part of a name.'),
+  limit: PartnerLimit,
+  cursor: Cursor,
 });
-export type ListResellersQuery = z.output<typeof ListResellersQuery>;
+export const ConnectedResellersQuery = ListResellersQuery.pick({ limit: true, cursor: true });
 
 export const ChangeResellerBody = z
   .strictObject({
@@ -165,8 +171,9 @@ export type PartnerDeveloperProfile = z.output<typeof PartnerDeveloperProfile>;
 export const ListDevelopersQuery = z.object({
   status: PartnerStatus.optional().describe('Only partnerships in this state. Default: all but ended ones.'),
   search: Search.describe('Part of a name.'),
+  limit: PartnerLimit,
+  cursor: Cursor,
 });
-export type ListDevelopersQuery = z.output<typeof ListDevelopersQuery>;
 
 /** A partnership of the account has changed: its status, its terms, or what it is called. */
 export const PartnershipsEvent = z.object({

@@ -7,10 +7,9 @@ import { listOf } from '../../platform/db/list-index.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { familyIds } from './family.ts';
-import type { Happening, ListResellersQuery, Reseller } from './partnerships.schemas.ts';
+import type { Happening, PartnershipStatus, Reseller } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';
 
-const MOST_SHOWN = 1000;
 const MOST_HISTORY = 200;
 
 const RESELLERS = `
@@ -33,16 +32,29 @@ const chosen = ({ status, key, like }: { status: string; key: string; like: stri
 const patternsOf = (search: string | undefined) =>
   search ? [`%${escapeLike(nameKey(search))}%`, `%${escapeLike(search)}%`] : [null, null];
 
-/** A developer's resellers by name, at most 1000. */
-export function listResellers(
+export interface ResellerFilter {
+  status?: PartnershipStatus | undefined;
+  search?: string | undefined;
+}
+
+/** A page of a developer's resellers by name. @param after where the page before ended: the `sort_key` and the id. */
+export async function listResellers(
   sql: Sql,
   developerId: string,
-  { status, search }: Partial<ListResellersQuery>,
-): Promise<Reseller[]> {
-  return sql.query<Reseller>(
-    `${RESELLERS} and ${chosen({ status: '$2', key: '$3', like: '$4' })} order by p.name_key limit ${MOST_SHOWN}`,
-    [developerId, status ?? null, ...patternsOf(search)],
+  { status, search }: ResellerFilter,
+  { after, limit }: { after: { name: string; id: string } | null; limit: number },
+): Promise<{ rows: (Reseller & { sort_key: string })[]; total: number }> {
+  const values = [developerId, status ?? null, ...patternsOf(search)];
+  const matches = `from partnerships p left join users u on u.id = p.reseller_id and u.deleted_at is null
+    where p.developer_id = $1 and ${chosen({ status: '$2', key: '$3', like: '$4' })}`;
+  // the page is chosen first, so that only its rows are added up
+  const rows = await sql.query<Reseller & { sort_key: string }>(
+    `${RESELLERS.replace('select ', 'select p.name_key as sort_key, ')} and p.id = any(array(
+       select p.id ${matches} and ($5::text is null or (p.name_key, p.id) > ($5, $6::uuid)) order by p.name_key, p.id limit $7)) order by p.name_key, p.id`,
+    [...values, after?.name ?? null, after?.id ?? null, limit],
   );
+  const [counted] = await sql.query<{ n: number }>(`select count(*)::int as n ${matches}`, values);
+  return { rows, total: counted?.n ?? 0 };
 }
 
 const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
@@ -72,7 +84,7 @@ const CSV_COLUMNS = {
 };
 
 /** All of a developer's resellers that fit, by name. */
-export function resellersExport(developerId: string, { status, search }: Partial<ListResellersQuery>): Export {
+export function resellersExport(developerId: string, { status, search }: ResellerFilter): Export {
   // COPY takes no parameters
   const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
   const [key, like] = patternsOf(search).map(text) as [string, string];

@@ -5,6 +5,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
+import { decodeNameCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { KeyedMailQueue, Mail } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
@@ -17,7 +18,6 @@ import { type Locked, lockPartnership, mergeNamed, type StockMoves } from './mer
 import * as emails from './partnership-emails.ts';
 import type {
   HappeningKind,
-  ListResellersQuery,
   Merged,
   MergeOrder,
   PartnershipStatus,
@@ -26,7 +26,7 @@ import type {
   ResellerChanges,
   ResellerProfile,
 } from './partnerships.schemas.ts';
-import { findReseller, historyOf, listResellers, resellersExport } from './resellers.queries.ts';
+import { findReseller, historyOf, listResellers, type ResellerFilter, resellersExport } from './resellers.queries.ts';
 
 interface Dependencies {
   db: Database;
@@ -39,6 +39,11 @@ interface Dependencies {
   emailSwitches: EmailSwitches;
   stock: StockMoves;
   publicUrl: string;
+}
+
+interface ListQuery extends ResellerFilter {
+  limit: number;
+  cursor?: string | undefined;
 }
 
 interface Held {
@@ -79,11 +84,14 @@ export class Resellers {
     this.#deps = deps;
   }
 
-  list(caller: Principal, query: Partial<ListResellersQuery> = {}): Promise<Reseller[]> {
-    return listResellers(this.#deps.db, caller.userId, query);
+  async list(caller: Principal, { limit, cursor, ...filter }: ListQuery): Promise<Page<Reseller> & { total: number }> {
+    const page = { after: decodeNameCursor(cursor), limit: limit + 1 };
+    const { rows, total } = await listResellers(this.#deps.db, caller.userId, filter, page);
+    const { next_cursor, rows: shown } = pageOf(rows, limit, (last) => [last.sort_key, last.id]);
+    return { rows: shown.map(({ sort_key, ...row }) => row), next_cursor, total };
   }
 
-  export(caller: Principal, query: Partial<ListResellersQuery>, signal: AbortSignal): Promise<Readable> {
+  export(caller: Principal, query: ResellerFilter, signal: AbortSignal): Promise<Readable> {
     return this.#deps.exports.open(caller.userId, resellersExport(caller.userId, query), signal);
   }
 

@@ -4,8 +4,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { Id, IdParams, privateAnswers } from '../../platform/http/schemas.ts';
-import { partnerStock } from './partner-stock.ts';
+import { decodeNameCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
+import { pageHeaders } from '../../platform/http/page-headers.ts';
+import { Cursor, Id, IdParams, Limit, privateAnswers } from '../../platform/http/schemas.ts';
+import { type PartnerStockRow, partnerStock } from './partner-stock.ts';
 
 const PartnerStock = z
   .object({
@@ -20,6 +22,10 @@ const PartnerStock = z
   })
   .meta({ id: 'PartnerStock' });
 
+const PageQuery = z.object({ limit: Limit, cursor: Cursor });
+
+const PAGES = '`X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.';
+
 interface Dependencies {
   db: Database;
   clock: Clock;
@@ -27,6 +33,19 @@ interface Dependencies {
 
 /** What a reseller was given of each product and what became of it, for either side. */
 export function partnerStockRoutes({ db, clock }: Dependencies) {
+  const page = async (
+    of: { developerId: string; partnershipId: string },
+    { limit, cursor }: z.output<typeof PageQuery>,
+  ): Promise<Page<PartnerStockRow> & { total: number }> => {
+    const after = decodeNameCursor(cursor);
+    const { rows, total } = await partnerStock(db, { ...of, now: clock.now(), after, limit: limit + 1 });
+    const shown = pageOf(
+      rows.map((row) => ({ ...row, id: row.product_id })),
+      limit,
+      (last) => [last.sort_key, last.id],
+    );
+    return { ...shown, rows: shown.rows.map(({ sort_key, id, ...row }) => row), total };
+  };
   return async (app: App): Promise<void> => {
     app.get(
       '/api/reseller/developer/resellers/:id/stock',
@@ -36,11 +55,13 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
           operationId: 'getResellerStock',
           tags: ['resellers'],
           summary: 'Get a reseller’s stock by product',
+          description: PAGES,
           params: IdParams,
+          querystring: PageQuery,
           response: privateAnswers({ 200: z.array(PartnerStock) }, 404),
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { userId: developerId } = callerOf(request);
         const { id: partnershipId } = request.params;
         const own = await db.query('select 1 from partnerships where developer_id = $1 and id = $2', [
@@ -48,7 +69,7 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
           partnershipId,
         ]);
         if (own.length === 0) throw notFound('Reseller');
-        return partnerStock(db, { developerId, partnershipId, now: clock.now() });
+        return pageHeaders(reply, await page({ developerId, partnershipId }, request.query));
       },
     );
 
@@ -60,12 +81,13 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
           operationId: 'getPartnerStock',
           tags: ['partners'],
           summary: 'Get your stock of a developer’s products',
-          description: 'Empty while the partnership is paused.',
+          description: `Empty while the partnership is paused. ${PAGES}`,
           params: IdParams,
+          querystring: PageQuery,
           response: privateAnswers({ 200: z.array(PartnerStock) }, 404),
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const { id: developerId } = request.params;
         const [own] = await db.query<{ id: string; status: string }>(
           `select id, status from partnerships
@@ -73,8 +95,8 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
           [developerId, callerOf(request).userId],
         );
         if (!own) throw notFound('Developer');
-        if (own.status === 'paused') return [];
-        return partnerStock(db, { developerId, partnershipId: own.id, now: clock.now() });
+        if (own.status === 'paused') return pageHeaders(reply, { rows: [], total: 0, next_cursor: null });
+        return pageHeaders(reply, await page({ developerId, partnershipId: own.id }, request.query));
       },
     );
   };

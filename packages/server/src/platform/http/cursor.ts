@@ -50,3 +50,11 @@ export function decodeIdCursor(cursor: string | undefined): string | null {
   if (!UUID.test(id)) throw invalidField('cursor', 'The cursor is not valid.');
   return id;
 }
+
+/** For lists that are ordered by a name and then by id. */
+export function decodeNameCursor(cursor: string | undefined): { name: string; id: string } | null {
+  const [name, id] = decodeCursor(cursor, 2) ?? [];
+  if (name === undefined || id === undefined) return null;
+  if (!UUID.test(id) || name.includes('\0')) throw invalidField('cursor', 'The cursor is not valid.');
+  return { name, id };
+}

@@ -48,7 +48,8 @@ export const DateRange = z
 
 export const Search = z.string().trim().max(200).optional();
 export const Limit = z.coerce.number().int().min(1).max(100).default(100);
-export const Cursor = z.string().max(200).optional();
+/** Long enough for a list that is ordered by names. */
+export const Cursor = z.string().max(3000).optional();
 /** A boolean in a query: `true` and `false`, and what else people write for them. */
 export const Flag = z.stringbool().default(false).meta({ type: 'boolean', default: false });
 export const DryRun = Flag.describe('Only report what would happen.');

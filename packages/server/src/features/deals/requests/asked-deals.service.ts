@@ -12,7 +12,7 @@ import { lockAccount } from '../../accounts/index.ts';
 import { checkDateOrder } from '../../serials/index.ts';
 import type { DealNotices } from './deal-notices.service.ts';
 import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
-import type { DealRequestStatus, DealRequestsQuery, DealRequestView, RequestDeal } from './deal-requests.schemas.ts';
+import type { DealRequestStatus, DealRequestView, OwnDealRequestsQuery, RequestDeal } from './deal-requests.schemas.ts';
 import { limits as policies } from './limits.ts';
 
 const MOST_PENDING = 20;
@@ -83,8 +83,9 @@ export class AskedDeals {
     });
   }
 
-  async list(caller: Principal, query: DealRequestsQuery) {
-    const filter = { status: query.status, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
+  async list(caller: Principal, query: OwnDealRequestsQuery) {
+    const { status, unseen } = query;
+    const filter = { status, unseen, after: decodeIdCursor(query.cursor), limit: query.limit + 1 };
     const { rows, total } = await listRequests(this.#deps.db, { resellerId: caller.userId }, filter);
     return { ...pageOf(rows, query.limit), total };
   }

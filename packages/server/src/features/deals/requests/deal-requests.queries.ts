@@ -17,6 +17,9 @@ const TABLES = `deal_requests r join partnerships t on (t.developer_id, t.id) = 
 /** A pending request that can be accepted. */
 const IS_OPEN = `r.status = 'pending' and t.status = 'active' and u.deleted_at is null and p.id is not null and not p.is_draft`;
 
+/** An answer that the reseller has not taken note of. */
+const UNSEEN = `r.status in ('accepted', 'declined') and r.seen_at is null`;
+
 const COLUMNS = `r.id, r.status, ${IS_OPEN} as is_open, r.product_id, coalesce(p.name, r.product_name) as product_name, p.image_url,
   r.developer_id, ${accountName('u')} as developer_name, t.id as reseller_id, t.name as reseller_name, r.price_cents, r.quantity,
   r.promo_start, r.promo_expires, r.expires_at, r.note, r.answer, r.created_at, r.answered_at, r.seen_at is not null as seen,
@@ -58,10 +61,10 @@ const stateOf = (status: DealRequestStatus | undefined) =>
 export async function listRequests(
   sql: Sql,
   side: Side,
-  filter: { status: DealRequestStatus | undefined; after: string | null; limit: number },
+  filter: { status: DealRequestStatus | undefined; unseen?: boolean; after: string | null; limit: number },
 ): Promise<{ rows: DealRequestView[]; total: number }> {
   const { across, own, id } = sideOf(side);
-  const condition = `${own} and ${stateOf(filter.status)}`;
+  const condition = `${own} and ${stateOf(filter.status)} and ${filter.unseen ? UNSEEN : 'true'}`;
   const rows = await sql.query<Row>(
     `${across}select ${COLUMNS} from ${TABLES} where ${condition} and ($2::uuid is null or r.id < $2) order by r.id desc limit $3`,
     [id, filter.after, filter.limit],
@@ -99,7 +102,7 @@ export function countUnseen(sql: Sql, resellerId: string): Promise<number> {
     `/* across tenants: a reseller works with many developers */
      select count(*)::int as n from (select 1 from partnerships t
          join deal_requests r on (r.developer_id, r.partnership_id) = (t.developer_id, t.id)
-       where t.reseller_id = $1 and t.status <> 'ended' and r.status in ('accepted', 'declined') and r.seen_at is null
+       where t.reseller_id = $1 and t.status <> 'ended' and ${UNSEEN}
        limit ${MOST_COUNTED}) unseen`,
     resellerId,
   );

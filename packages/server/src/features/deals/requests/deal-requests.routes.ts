@@ -38,7 +38,7 @@ export function dealRequestRoutes(asked: AskedDeals, answers: DealAnswers) {
           tags: ['deals'],
           summary: 'List a reseller’s requests for deals, newest first',
           description: '`Accept: text/csv` streams all that match the filter.',
-          querystring: s.DealRequestsQuery,
+          querystring: s.OwnDealRequestsQuery,
           response: privateAnswers({ 200: orCsv(s.DealRequestPage, 'A page of requests') }, 406),
         },
       },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Flag, Id, Limit, Time } from '../../../platform/http/schemas.ts';
 import { Price } from '../../products/index.ts';
 import { MAX_QUANTITY } from '../../serials/index.ts';
 
@@ -102,6 +102,10 @@ export const DealRequestsQuery = z.object({
   cursor: Cursor,
 });
 export type DealRequestsQuery = z.output<typeof DealRequestsQuery>;
+export const OwnDealRequestsQuery = DealRequestsQuery.extend({
+  unseen: Flag.describe('Only answers that were not taken note of yet.'),
+});
+export type OwnDealRequestsQuery = z.output<typeof OwnDealRequestsQuery>;
 export const DealRequestPage = z
   .object({ rows: z.array(DealRequestView), total: z.int(), next_cursor: z.string().nullable() })
   .meta({ id: 'DealRequestPage' });

@@ -11,14 +11,17 @@ const RECEIVED = `
     i.commission_bps / 100.0::float8 as commission_rate, i.created_at, i.expires_at, ${STATE('$2')} as state
   from invites i join users u on u.id = i.inviter_id`;
 
-const MOST_SHOWN = 100;
-
 /** The pending invitations to an account's address that fit its role, the newest first. */
-export function findReceived(sql: Sql, userId: string, now: Date): Promise<FollowedInvite[]> {
+export function listReceived(
+  sql: Sql,
+  userId: string,
+  now: Date,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<FollowedInvite[]> {
   return sql.query<FollowedInvite>(
     `${RECEIVED} join users me on me.id = $1 and me.email_key = i.email_key and me.role = i.role
-     where i.state = 'pending' and i.expires_at > $2 order by i.id desc limit ${MOST_SHOWN}`,
-    [userId, now],
+     where i.state = 'pending' and i.expires_at > $2 and ($3::uuid is null or i.id < $3) order by i.id desc limit $4`,
+    [userId, now, after, limit],
   );
 }
 
@@ -28,9 +31,9 @@ export async function findInvite(sql: Sql, id: string, now: Date): Promise<Follo
 
 export async function countPending(sql: Sql, userId: string, now: Date): Promise<number> {
   const [row] = await sql.query<{ pending: number }>(
-    `select count(*)::int as pending from (
-       select 1 from invites i join users me on me.id = $1 and me.email_key = i.email_key and me.role = i.role
-       where i.state = 'pending' and i.expires_at > $2 limit ${MOST_SHOWN}) shown`,
+    `select count(*)::int as pending
+     from invites i join users me on me.id = $1 and me.email_key = i.email_key and me.role = i.role
+     where i.state = 'pending' and i.expires_at > $2`,
     [userId, now],
   );
   return row?.pending ?? 0;

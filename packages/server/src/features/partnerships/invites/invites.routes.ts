@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import { pageHeaders } from '../../../platform/http/page-headers.ts';
 import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
 import * as s from './invites.schemas.ts';
 import type { ReceivedInvites } from './received-invites.service.ts';
@@ -66,11 +67,13 @@ export function inviteRoutes(sent: SentInvites, received: ReceivedInvites) {
             operationId: role === 'reseller' ? 'listResellerInvites' : 'listDeveloperInvites',
             tags: ['invites'],
             summary: `List the pending invitations to the ${role}, newest first`,
-            description: 'Empty until the account’s email address is verified.',
+            description:
+              'Empty until the account’s email address is verified. `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
+            querystring: s.ReceivedInviteQuery,
             response: privateAnswers({ 200: z.array(s.ReceivedInvite) }),
           },
         },
-        async (request) => received.list(callerOf(request)),
+        async (request, reply) => pageHeaders(reply, await received.list(callerOf(request), request.query)),
       );
     }
 

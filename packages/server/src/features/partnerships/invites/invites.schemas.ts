@@ -100,6 +100,9 @@ export const InviteAnswered = z
   .meta({ id: 'InviteAnswered' });
 export type InviteAnswered = z.output<typeof InviteAnswered>;
 
+export const ReceivedInviteQuery = z.object({ limit: Limit, cursor: Cursor });
+export type ReceivedInviteQuery = z.output<typeof ReceivedInviteQuery>;
+
 export const SentInviteQuery = z.object({
   state: State.optional().describe('Only invitations in this state.'),
   cursor: Cursor,

@@ -2,14 +2,21 @@ import type { Principal, Role } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { decodeIdCursor, type Page, pageOf } from '../../../platform/http/cursor.ts';
 import type { TokenMint } from '../../../platform/jwt.ts';
 import type { Random } from '../../../platform/random.ts';
 import { accountName, lockAccount, verifyAddress } from '../../accounts/index.ts';
 import { connect } from '../connect.ts';
 import type { StockMoves } from '../merge.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
-import { findInvite, findReceived } from './invites.queries.ts';
-import type { FollowedInvite, InviteAnswered, InviteState, ReceivedInvite } from './invites.schemas.ts';
+import { countPending, findInvite, listReceived } from './invites.queries.ts';
+import type {
+  FollowedInvite,
+  InviteAnswered,
+  InviteState,
+  ReceivedInvite,
+  ReceivedInviteQuery,
+} from './invites.schemas.ts';
 
 interface Dependencies {
   db: Database;
@@ -45,9 +52,16 @@ export class ReceivedInvites {
   }
 
   /** Pending ones. None before the account's address is verified: it may be another person's. */
-  async list(caller: Principal): Promise<ReceivedInvite[]> {
+  async list(
+    caller: Principal,
+    { limit, cursor }: ReceivedInviteQuery,
+  ): Promise<Page<ReceivedInvite> & { total: number }> {
     const { db, clock } = this.#deps;
-    return caller.emailVerified ? findReceived(db, caller.userId, clock.now()) : [];
+    const after = decodeIdCursor(cursor);
+    if (!caller.emailVerified) return { rows: [], next_cursor: null, total: 0 };
+    const now = clock.now();
+    const rows = await listReceived(db, caller.userId, now, { after, limit: limit + 1 });
+    return { ...pageOf(rows, limit), total: await countPending(db, caller.userId, now) };
   }
 
   /**
