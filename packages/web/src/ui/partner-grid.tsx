@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { formatCount } from '../lib/format.ts';
 import { Panel } from './page.tsx';
+import { ShowMore } from './show-more.tsx';
 import { Empty, Failed } from './states.tsx';
 
 /** The state of a list of partners, which is in the address. */
@@ -12,11 +14,15 @@ export interface PartnerListProps {
 
 /** What a query knows. */
 interface List<Row> {
-  data: Row[] | undefined;
+  data: { pages: { rows: Row[]; total: number }[] } | undefined;
   isError: boolean;
   error: unknown;
   isFetching: boolean;
   refetch: () => unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
 }
 
 interface PartnerGridProps<Row> {
@@ -29,13 +35,26 @@ interface PartnerGridProps<Row> {
 
 const grid = 'grid grid-cols-1 items-start gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
-/** Partners as cards, with the states before and instead of them. */
+/** Partners as cards, page by page, with the states before and instead of them. */
 export function PartnerGrid<Row>({ list, what, card, empty }: PartnerGridProps<Row>) {
-  if (list.data?.length) {
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  if (rows.length > 0) {
     return (
-      <ul className={grid} aria-label={what[0]?.toUpperCase() + what.slice(1)}>
-        {list.data.map(card)}
-      </ul>
+      <>
+        <ul className={grid} aria-label={what[0]?.toUpperCase() + what.slice(1)}>
+          {rows.map(card)}
+        </ul>
+        {list.hasNextPage ? (
+          <div className="mt-5 flex flex-col items-center gap-2 text-sm text-muted">
+            <span className="figures" aria-live="polite">
+              {list.isFetchNextPageError
+                ? `The next ${what} couldn't be loaded.`
+                : `${formatCount(rows.length)} of ${formatCount(list.data?.pages[0]?.total ?? rows.length)} ${what}`}
+            </span>
+            <ShowMore list={list} />
+          </div>
+        ) : null}
+      </>
     );
   }
   if (list.isError) {

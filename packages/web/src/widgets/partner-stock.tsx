@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatCount } from '../lib/format.ts';
 import { partnerStockQuery } from '../lib/queries/partners.ts';
 import type { PartnerStock as Row } from '../lib/types.ts';
 import { Badge } from '../ui/badge.tsx';
+import { MoreLine } from '../ui/more-line.tsx';
 import { Panel } from '../ui/page.tsx';
 import { Failed } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
@@ -30,7 +31,8 @@ const columns: Column<Row>[] = [
 
 /** What a reseller was given of each product, and what became of it. */
 export function PartnerStock({ id, side }: PartnerStockProps) {
-  const stock = useQuery(partnerStockQuery(side, id));
+  const stock = useInfiniteQuery(partnerStockQuery(side, id));
+  const rows = stock.data?.pages.flatMap((page) => page.rows);
   return (
     <section aria-labelledby="partner-stock" className="mt-8">
       <h2 id="partner-stock" className="mb-4 font-semibold">
@@ -45,7 +47,7 @@ export function PartnerStock({ id, side }: PartnerStockProps) {
             retrying={stock.isFetching}
           />
         </Panel>
-      ) : stock.data?.length === 0 ? (
+      ) : rows?.length === 0 ? (
         <p className="text-muted">
           {side === 'developer'
             ? 'No serials yet. Choose this reseller when you generate serials.'
@@ -56,7 +58,7 @@ export function PartnerStock({ id, side }: PartnerStockProps) {
           <DataTable
             caption="Stock by product"
             columns={columns}
-            rows={stock.data}
+            rows={rows}
             rowKey={(row) => row.product_id}
             skeletonRows={3}
             card={(row) => (
@@ -69,6 +71,7 @@ export function PartnerStock({ id, side }: PartnerStockProps) {
               </>
             )}
           />
+          <MoreLine list={stock} shown={rows?.length ?? 0} total={stock.data?.pages[0]?.total} what="product" />
         </Panel>
       )}
     </section>

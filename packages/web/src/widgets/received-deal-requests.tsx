@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../lib/api.ts';
 import { formatMoney, plural } from '../lib/format.ts';
-import { pendingDealRequestsQuery } from '../lib/queries/deals.ts';
+import { pendingDealRequestPagesQuery } from '../lib/queries/deals.ts';
 import { refreshAfter } from '../lib/queries/refresh.ts';
 import type { DealRequest } from '../lib/types.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Clocks } from '../ui/clocks.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Field, Textarea } from '../ui/field.tsx';
+import { MoreLine } from '../ui/more-line.tsx';
 import { Panel } from '../ui/page.tsx';
 import { Failed, FormError } from '../ui/states.tsx';
 import { TimeAgo } from '../ui/time-ago.tsx';
@@ -17,9 +18,11 @@ import { useSave } from './use-save.ts';
 
 /** Deals that resellers ask the developer for. Shows nothing while there are none. */
 export function ReceivedDealRequests() {
-  const list = useQuery(pendingDealRequestsQuery);
+  const list = useInfiniteQuery(pendingDealRequestPagesQuery);
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = list.data?.pages[0]?.total ?? rows.length;
   const save = useSave('deal-requests.csv', () => api.stream.listDealRequests({}, { accept: 'text/csv' }));
-  if (list.isError) {
+  if (list.isError && !list.data) {
     return (
       <Panel className="mb-8">
         <Failed
@@ -31,12 +34,12 @@ export function ReceivedDealRequests() {
       </Panel>
     );
   }
-  if (!list.data || list.data.rows.length === 0) return null;
+  if (rows.length === 0) return null;
   return (
     <section className="mb-8" aria-labelledby="deal-requests">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
         <h2 id="deal-requests" className="font-semibold">
-          Requests for deals <span className="figures ml-1 font-normal text-muted">{list.data.total}</span>
+          Requests for deals <span className="figures ml-1 font-normal text-muted">{total}</span>
         </h2>
         <Button size="sm" onClick={() => save.mutate()} busy={save.isPending}>
           Export CSV<span className="sr-only"> of all requests</span>
@@ -44,10 +47,11 @@ export function ReceivedDealRequests() {
       </div>
       <Panel>
         <ul className="divide-y divide-line" aria-label="Requests for deals">
-          {list.data.rows.map((request) => (
+          {rows.map((request) => (
             <Row key={request.id} request={request} />
           ))}
         </ul>
+        <MoreLine list={list} shown={rows.length} total={total} what="request" />
       </Panel>
     </section>
   );

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../lib/api.ts';
 import { formatDay } from '../lib/format.ts';
 import { sentInvitesQuery } from '../lib/queries/invites.ts';
@@ -6,6 +6,7 @@ import { refreshAfter } from '../lib/queries/refresh.ts';
 import type { SentInvite } from '../lib/types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { MoreLine } from '../ui/more-line.tsx';
 import { Panel } from '../ui/page.tsx';
 import { Failed } from '../ui/states.tsx';
 import { notify } from '../ui/toast.ts';
@@ -18,10 +19,11 @@ const states = {
   expired: { tone: 'plain', words: 'Expired' },
 } as const;
 
-/** The newest invitations that the account has sent. Shows nothing before the first one. */
+/** The invitations that the account has sent, the newest first. Shows nothing before the first one. */
 export function SentInvites() {
-  const sent = useQuery(sentInvitesQuery);
-  if (sent.isError) {
+  const sent = useInfiniteQuery(sentInvitesQuery);
+  const rows = sent.data?.pages.flatMap((page) => page.rows) ?? [];
+  if (sent.isError && !sent.data) {
     return (
       <Panel className="mt-8">
         <Failed
@@ -33,7 +35,7 @@ export function SentInvites() {
       </Panel>
     );
   }
-  if (!sent.data || sent.data.rows.length === 0) return null;
+  if (rows.length === 0) return null;
   return (
     <section aria-labelledby="sent-invites" className="mt-10">
       <h2 id="sent-invites" className="mb-4 font-semibold">
@@ -41,10 +43,11 @@ export function SentInvites() {
       </h2>
       <Panel>
         <ul className="divide-y divide-line">
-          {sent.data.rows.map((invite) => (
+          {rows.map((invite) => (
             <SentInviteRow key={invite.id} invite={invite} />
           ))}
         </ul>
+        <MoreLine list={sent} shown={rows.length} what="invitation" />
       </Panel>
     </section>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CatalogFilter, CatalogSort } from '../../lib/queries/catalog.ts';
-import { partnersQuery } from '../../lib/queries/partners.ts';
+import { everyPartnerQuery } from '../../lib/queries/partners.ts';
 import { choiceParam } from '../../lib/search-params.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -19,7 +19,7 @@ const sortNames = Object.keys(sorts) as CatalogSort[];
 
 /** Search, developer and order above a list. */
 export function CatalogBar({ filter, onFilter }: CatalogBarProps) {
-  const { data: developers = [] } = useQuery(partnersQuery());
+  const { data: developers = [] } = useQuery(everyPartnerQuery);
   return (
     <div className="mb-5 flex flex-wrap gap-2">
       <SearchInput

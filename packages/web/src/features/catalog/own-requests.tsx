@@ -1,13 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { formatMoney, plural } from '../../lib/format.ts';
-import { ownDealRequestsQuery } from '../../lib/queries/deals.ts';
+import { dealAnswersQuery, ownDealRequestsQuery } from '../../lib/queries/deals.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { DealRequest } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Clocks } from '../../ui/clocks.tsx';
+import { MoreLine } from '../../ui/more-line.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -20,10 +21,11 @@ const FEW = 5;
 /** The newest requests of a reseller, with their answers. Seeing them here takes them off the bell. */
 export function OwnRequests() {
   const queryClient = useQueryClient();
-  const list = useQuery(ownDealRequestsQuery);
+  const list = useInfiniteQuery(ownDealRequestsQuery);
   const [all, setAll] = useState(false);
-  const rows = list.data?.rows ?? [];
-  const unseen = rows.some((row) => !row.seen && (row.status === 'accepted' || row.status === 'declined'));
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const total = list.data?.pages[0]?.total ?? rows.length;
+  const unseen = (useQuery(dealAnswersQuery).data?.total ?? 0) > 0;
   const { mutate: see } = useMutation({
     mutationFn: () => api.seeDealAnswers({}),
     onSuccess: () => refreshAfter(queryClient, 'dealRequestsChanged'),
@@ -31,7 +33,7 @@ export function OwnRequests() {
   useEffect(() => {
     if (unseen) see();
   }, [unseen, see]);
-  if (list.isError) {
+  if (list.isError && !list.data) {
     return (
       <Panel className="mb-10">
         <Failed
@@ -67,10 +69,11 @@ export function OwnRequests() {
         {rows.length > FEW ? (
           <p className="border-t border-line px-5 py-3">
             <Button size="sm" onClick={() => setAll(!all)} aria-expanded={all}>
-              {all ? 'Show fewer' : `Show all ${rows.length}`}
+              {all ? 'Show fewer' : `Show all ${total}`}
             </Button>
           </p>
         ) : null}
+        {all ? <MoreLine list={list} shown={rows.length} total={total} what="request" /> : null}
       </Panel>
     </section>
   );

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { formatUtcMonth } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import { resellersQuery } from '../../lib/queries/partners.ts';
+import { everyResellerQuery } from '../../lib/queries/partners.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
@@ -16,7 +16,7 @@ interface WhatIfProps {
 
 /** What a reseller's last months would have brought at another rate or price. Nothing is changed by looking. */
 export function WhatIf({ terms, onTerms }: WhatIfProps) {
-  const resellers = useQuery(resellersQuery());
+  const resellers = useQuery(everyResellerQuery);
   if (resellers.isError && !resellers.data) {
     return (
       <Panel>

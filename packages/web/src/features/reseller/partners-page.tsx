@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
@@ -18,7 +18,7 @@ const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { e
 /** The developers that a reseller sells for, and where it asks more of them. */
 export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Developers Hub');
-  const developers = useQuery(partnersQuery(past, search));
+  const developers = useInfiniteQuery(partnersQuery(past, search));
   const [inviting, setInviting] = useState(false);
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting(true)}>
@@ -27,7 +27,10 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
   );
   return (
     <>
-      <PageHeader title="Developers Hub" actions={past || search || developers.data?.length ? inviteButton : null}>
+      <PageHeader
+        title="Developers Hub"
+        actions={past || search || developers.data?.pages[0]?.total ? inviteButton : null}
+      >
         The developers whose plugins you sell.
       </PageHeader>
       <TabNav label="Developers Hub" className="mb-5">
@@ -49,7 +52,7 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
         <SaveButton
           file="developers.csv"
           stream={() => api.stream.listPartners({ query: partnersFilter(past, search) }, { accept: 'text/csv' })}
-          disabled={!developers.data?.length}
+          disabled={!developers.data?.pages[0]?.total}
           className="sm:ml-auto"
         >
           Export CSV

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { useDebounced } from '../../lib/hooks.ts';
-import { resellersQuery } from '../../lib/queries/partners.ts';
+import { foundResellersQuery } from '../../lib/queries/partners.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { Reseller } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -123,7 +123,7 @@ interface ResellerPickerProps {
 /** Picks one of the resellers with an account. */
 function ResellerPicker({ value, onChange, ...control }: ResellerPickerProps) {
   const [typed, setTyped] = useState('');
-  const list = useQuery({ ...resellersQuery(false, useDebounced(typed.trim())), placeholderData: keepPreviousData });
+  const list = useQuery({ ...foundResellersQuery(useDebounced(typed.trim())), placeholderData: keepPreviousData });
   const partners = list.data?.filter(({ status }) => status === 'active' || status === 'paused');
   return (
     <Combobox<Reseller>

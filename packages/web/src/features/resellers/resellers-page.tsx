@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
@@ -19,7 +19,7 @@ import { InviteReseller } from './invite-reseller.tsx';
 /** The developer's resellers, and the invitations to more of them. */
 export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
   useTitle('Resellers');
-  const resellers = useQuery(resellersQuery(past, search));
+  const resellers = useInfiniteQuery(resellersQuery(past, search));
   const [inviting, setInviting] = useState<{ claim: Reseller | null } | null>(null);
   const inviteButton = (
     <Button variant="primary" onClick={() => setInviting({ claim: null })}>
@@ -31,7 +31,7 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
       <PageHeader
         title="Resellers"
         actions={
-          past || search || resellers.data?.length ? (
+          past || search || resellers.data?.pages[0]?.total ? (
             <>
               <SaveButton
                 file="resellers.csv"

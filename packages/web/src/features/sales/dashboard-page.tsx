@@ -68,7 +68,7 @@ export function DashboardPage() {
 /** Before the first developer. */
 function Beginning() {
   const user = useUser();
-  const invites = useQuery(receivedInvitesQuery(true)).data?.length ?? 0;
+  const invites = useQuery(receivedInvitesQuery(true)).data?.total ?? 0;
   return (
     <Panel>
       <Empty

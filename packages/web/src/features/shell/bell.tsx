@@ -8,16 +8,15 @@ import { type InviteAnswer, Invites } from './invites.tsx';
 import { markNoticesSeen, type Notice, useNotices } from './notices.ts';
 
 interface BellProps {
-  invites: Invite[];
+  invites: { invites: Invite[]; total: number; onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void> };
   /** Requests to answer, or answers that were not seen yet. */
-  deals: DealRequest[];
-  onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void>;
+  deals: { deals: DealRequest[]; total: number };
   /** Resellers have no notices of redemptions. */
   reseller: boolean;
 }
 
 /** Pending invites and deals, and what happened during this visit, under a bell. The browser's own popover. */
-export function Bell({ invites, deals, onAnswer, reseller }: BellProps) {
+export function Bell({ invites, deals, reseller }: BellProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -29,7 +28,7 @@ export function Bell({ invites, deals, onAnswer, reseller }: BellProps) {
     panel.current.style.top = `${box.bottom + 6}px`;
     panel.current.style.right = width < 480 ? '12px' : `${width - box.right}px`;
   };
-  const pending = invites.length + deals.length;
+  const pending = invites.total + deals.total;
   const label = ['Notifications', pending > 0 && `${pending} pending`, unseen > 0 && `${unseen} new`]
     .filter(Boolean)
     .join(', ');
@@ -63,11 +62,21 @@ export function Bell({ invites, deals, onAnswer, reseller }: BellProps) {
         className="fixed inset-auto m-0 max-h-[24rem] w-[24rem] max-w-[calc(100vw-24px)] overflow-y-auto overscroll-contain rounded-lg border-0 bg-raised text-text shadow-overlay"
       >
         <h2 className="px-4 pt-3.5 pb-1 text-sm font-semibold">Invites</h2>
-        <Invites invites={invites} onAnswer={onAnswer} />
-        <DealNotices requests={deals} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
+        <Invites invites={invites.invites} onAnswer={invites.onAnswer} />
+        <Older shown={invites.invites.length} total={invites.total} />
+        <DealNotices requests={deals.deals} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
+        <Older shown={deals.deals.length} total={deals.total} />
         {reseller ? null : <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} />}
       </div>
     </>
+  );
+}
+
+/** The list holds the newest only; the older ones follow as they are answered. */
+function Older({ shown, total }: { shown: number; total: number }) {
+  if (total <= shown) return null;
+  return (
+    <p className="px-4 pb-4 text-center text-sm text-muted">And {total - shown} older, shown once these are done.</p>
   );
 }
 

@@ -15,7 +15,7 @@ interface HeaderProps {
 }
 
 export function Header({ user, onMenu }: HeaderProps) {
-  const { invites, onAnswer } = useInvites(user);
+  const invites = useInvites(user);
   const deals = useDealNotices(user);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
@@ -27,7 +27,7 @@ export function Header({ user, onMenu }: HeaderProps) {
         {user.is_reseller ? null : <PlanBadge />}
         <SearchButton />
         <ThemeToggle />
-        <Bell invites={invites} deals={deals} onAnswer={onAnswer} reseller={user.is_reseller} />
+        <Bell invites={invites} deals={deals} reseller={user.is_reseller} />
         <AccountMenu user={user} />
       </div>
     </header>

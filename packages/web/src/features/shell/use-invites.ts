@@ -8,7 +8,7 @@ import type { InviteAnswer } from './invites.tsx';
 /** The pending invitations of the signed-in account, and how to answer them. */
 export function useInvites(user: User) {
   const queryClient = useQueryClient();
-  const { data: invites = [] } = useQuery(receivedInvitesQuery(user.is_reseller));
+  const { data } = useQuery(receivedInvitesQuery(user.is_reseller));
   const { mutateAsync } = useMutation({
     mutationFn: ({ invite, answer }: { invite: Invite; answer: InviteAnswer }) =>
       api.respondToInvite({ body: { invite_id: invite.id, response: answer } }),
@@ -22,5 +22,5 @@ export function useInvites(user: User) {
       notify.error('Your answer was not sent.', error);
     }
   };
-  return { invites, onAnswer };
+  return { invites: data?.rows ?? [], total: data?.total ?? 0, onAnswer };
 }

@@ -1,18 +1,24 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import { byCursor, cursorOf, headerPage } from './header-page.ts';
 import { keys } from './keys.ts';
 
-/** Invitations that wait for this account's answer, refreshed by live events. */
+/** The newest 100 invitations that wait for this account's answer, and how many there are. Refreshed by live events. */
 export const receivedInvitesQuery = (reseller: boolean) =>
   queryOptions({
     queryKey: keys.invites.received,
-    queryFn: ({ signal }) =>
-      reseller ? api.listResellerInvites(undefined, { signal }) : api.listDeveloperInvites(undefined, { signal }),
+    queryFn: async ({ signal }) =>
+      headerPage(
+        reseller
+          ? await api.withResponse.listResellerInvites(undefined, { signal })
+          : await api.withResponse.listDeveloperInvites(undefined, { signal }),
+      ),
     staleTime: 60_000,
   });
 
-/** The newest 100 invitations that this account has sent. */
-export const sentInvitesQuery = queryOptions({
+/** The invitations that this account has sent, the newest first, page by page. */
+export const sentInvitesQuery = infiniteQueryOptions({
+  ...byCursor,
   queryKey: keys.invites.sent,
-  queryFn: ({ signal }) => api.listSentInvites(undefined, { signal }),
+  queryFn: ({ pageParam, signal }) => api.listSentInvites({ query: cursorOf(pageParam) }, { signal }),
 });

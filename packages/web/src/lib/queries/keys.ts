@@ -40,6 +40,8 @@ export const keys = {
   resellers: {
     all: ['resellers'],
     list: (past: boolean, search: string) => ['resellers', 'list', past, search],
+    found: (search: string) => ['resellers', 'found', search],
+    every: ['resellers', 'every'],
     one: (id: string) => ['resellers', 'one', id],
     stock: (id: string) => ['resellers', 'stock', id],
   },
@@ -55,13 +57,16 @@ export const keys = {
   partners: {
     all: ['partners'],
     list: (past: boolean, search: string) => ['partners', 'list', past, search],
+    every: ['partners', 'every'],
     one: (id: string) => ['partners', 'one', id],
     stock: (id: string) => ['partners', 'stock', id],
   },
   dealRequests: {
     all: ['deal-requests'],
     own: ['deal-requests', 'own'],
+    answers: ['deal-requests', 'answers'],
     pending: ['deal-requests', 'pending'],
+    pendingPages: ['deal-requests', 'pending-pages'],
     one: (id: string) => ['deal-requests', 'one', id],
   },
   sales: {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, type UseFormReturn } from 'react-hook-form';
-import { resellersQuery } from '../../../lib/queries/partners.ts';
+import { everyResellerQuery } from '../../../lib/queries/partners.ts';
 import { DateInput, Field, Input, MoneyInput, Textarea } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -105,7 +105,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
 
 function ResellerChoice({ form }: { form: UseFormReturn<GeneratorForm> }) {
   const { errors } = form.formState;
-  const resellers = useQuery(resellersQuery());
+  const resellers = useQuery(everyResellerQuery);
   const choices = (resellers.data ?? []).filter((reseller) => reseller.status !== 'ended');
   return (
     <div className="grid gap-5 sm:grid-cols-2">

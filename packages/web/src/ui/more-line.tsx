@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react';
+import { formatCount, plural } from '../lib/format.ts';
+import { ShowMore } from './show-more.tsx';
+
+interface MoreLineProps {
+  list: ComponentProps<typeof ShowMore>['list'];
+  shown: number;
+  /** How many there are, where the server counts them. */
+  total?: number | undefined;
+  /** What the rows are, in the singular. */
+  what: string;
+}
+
+/** The last line of a list in a panel while more can be loaded. */
+export function MoreLine({ list, shown, total, what }: MoreLineProps) {
+  if (!list.hasNextPage) return null;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
+      <span className="figures" aria-live="polite">
+        {list.isFetchNextPageError
+          ? `The next ${what}s couldn't be loaded.`
+          : total === undefined
+            ? `The first ${plural(shown, what)}`
+            : `${formatCount(shown)} of ${plural(total, what)}`}
+      </span>
+      <ShowMore list={list} />
+    </div>
+  );
+}
