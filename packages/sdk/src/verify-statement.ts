@@ -29,6 +29,7 @@ const COLUMNS = [
   'ID',
   'Refers To',
   'Price',
+  'Rate',
   'Commission',
   'Redemptions',
   'Adjustments',
@@ -75,7 +76,8 @@ export async function verifyStatement(csv: string): Promise<StatementVerdict> {
     previousDigest: total['Previous Digest'] || null,
   };
   const problems = [...sumProblems(rows, total)];
-  if ((await digestOf(rows, total)) !== total.Digest)
+  // statements that were sealed by the first version have no rate under their digest
+  if ((await digestOf(rows, total, 2)) !== total.Digest && (await digestOf(rows, total, 1)) !== total.Digest)
     problems.push('The digest is not that of these rows and figures.');
   return problems.length === 0 ? { valid: true, statement } : refuse(problems, statement);
 }
@@ -127,15 +129,15 @@ function plainDollars(amount: number): string {
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-async function digestOf(rows: Line[], total: Line): Promise<string> {
+async function digestOf(rows: Line[], total: Line, version: 1 | 2): Promise<string> {
   const ordered = [...rows].sort((a, b) => (a.ID < b.ID ? -1 : 1));
   const text = ordered.map(
     (row) =>
-      `${row.ID} ${row['Redeemed At']} ${row.Kind} ${row['Refers To'] || '-'} ${cents(row.Price)} ${cents(row.Commission)}\n`,
+      `${row.ID} ${row['Redeemed At']} ${row.Kind} ${row['Refers To'] || '-'} ${cents(row.Price)} ${cents(row.Commission)}${version === 2 ? ` ${cents(row.Rate)}` : ''}\n`,
   );
   return sha256(
     [
-      'tonerow statement 1',
+      `tonerow statement ${version}`,
       `number ${total.Statement}`,
       `month ${total.Month}`,
       `developer ${total['Developer ID']}`,

@@ -25,7 +25,7 @@ const run = (...line: string[]) =>
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** A month with one sale for $10 and a commission of $2, sealed as docs/statements.md describes. */
-async function statement(month: string, previous = '', reseller = 'rae') {
+async function statement(month: string, previous = '', reseller = 'rae', version = 2) {
   const number = `2026-00${month}`;
   const at = `2026-${month}-10T12:00:00.000Z`;
   const figures = {
@@ -42,15 +42,15 @@ async function statement(month: string, previous = '', reseller = 'rae') {
     adjustment_commission: 0,
     brought_forward: 0,
     due: 800,
-    rows: sha256(`id-1 ${at} sale - 1000 200\n`),
+    rows: sha256(`id-1 ${at} sale - 1000 200${version === 2 ? ' 2000' : ''}\n`),
     previous: previous || '-',
   };
   const lines = Object.entries(figures).map(([name, value]) => `${name} ${value}\n`);
-  const digest = sha256(`tonerow statement 1\n${lines.join('')}`);
+  const digest = sha256(`tonerow statement ${version}\n${lines.join('')}`);
   const csv = [
-    'Statement,Month,Redeemed At,Kind,ID,Refers To,Price,Commission,Redemptions,Adjustments,Adjusted Price,Adjusted Commission,Brought Forward,Due,Developer ID,Reseller ID,Previous Digest,Digest',
-    `${number},2026-${month},${at},sale,id-1,,10.00,2.00,,,,,,,,,,`,
-    `${number},2026-${month},,total,,,10.00,2.00,1,0,0.00,0.00,0.00,8.00,ada,${reseller},${previous},${digest}`,
+    'Statement,Month,Redeemed At,Kind,ID,Refers To,Price,Rate,Commission,Redemptions,Adjustments,Adjusted Price,Adjusted Commission,Brought Forward,Due,Developer ID,Reseller ID,Previous Digest,Digest',
+    `${number},2026-${month},${at},sale,id-1,,10.00,20,2.00,,,,,,,,,,`,
+    `${number},2026-${month},,total,,,10.00,,2.00,1,0,0.00,0.00,0.00,8.00,ada,${reseller},${previous},${digest}`,
     '',
   ];
   const file = path.join(home, `${reseller}-${month}.csv`);
@@ -95,6 +95,20 @@ describe('payouts verify', () => {
     expect(out).toContain(`${february.file}: NOT VALID`);
     expect(out).toContain(`${march.file}: the statement before it is missing.`);
     expect(err).toContain('1 of 3 files are not valid. 1 of 3 files do not follow a valid one.');
+  });
+
+  it('finds a rate that was changed', async () => {
+    const { january } = await year();
+    await writeFile(january.file, january.csv.replace(',10.00,20,2.00', ',10.00,20.01,2.00'));
+    const { code, out } = await run('verify', january.file);
+    expect(code).toBe(3);
+    expect(out).toContain('The digest is not that of these rows and figures.');
+  });
+
+  it('accepts a statement that was sealed before rates were', async () => {
+    const old = await statement('01', '', 'rae', 1);
+    const { file } = await statement('02', old.digest);
+    expect(await run('verify', old.file, file)).toMatchObject({ code: 0 });
   });
 
   it('compares a file with the digest that the other side holds', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { payoutScene } from '../../../../../../test/support/payouts.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
@@ -53,7 +54,7 @@ it('finds nothing in what was made by the close, and each kind of tampering; bot
       `serial_id = '${sold}'`,
       'revenue, rates, rows',
     ],
-    ['redemptions', 'commission_bps = 2001', 'commission_bps = 2000', `serial_id = '${sold}'`, 'rates'],
+    ['redemptions', 'commission_bps = 2001', 'commission_bps = 2000', `serial_id = '${sold}'`, 'rates, rows'],
     [
       'redemptions',
       "redeemed_at = redeemed_at + interval '1 ms'",
@@ -80,6 +81,31 @@ it('finds nothing in what was made by the close, and each kind of tampering; bot
     expect(await seen(rae)).toEqual([]);
   }
   expect((await payoutsOf(rae)).map(({ digest }) => digest).slice(1)).toEqual([next.digest, first.digest]);
+});
+
+it('accepts what was sealed before rates were, and nothing that was changed under such a seal', async () => {
+  const { ada, rae, product } = await partners({ rate: 20, price: 100 });
+  const [sold] = await sell(ada, product, 1);
+  clock.advance(31 * DAY);
+  await close();
+  const [{ id, number, month }] = await payoutsOf(rae);
+  const [row] = await server.db.query<{ line: string; partnership: string }>(
+    `select id || ' ' || to_char(redeemed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' sale - 10000 2000' as line,
+       partnership_id as partnership from redemptions where serial_id = $1`,
+    [sold],
+  );
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const rows = sha256(`${row?.line}\n`);
+  const text = `tonerow statement 1\nnumber ${number}\nmonth ${month}\ndeveloper ${ada.id}\npartnership ${row?.partnership}\ncurrency USD\nredemptions 1\nrevenue 10000\ncommission 2000\nadjustments 0\nadjustment_revenue 0\nadjustment_commission 0\nbrought_forward 0\ndue 8000\nrows ${rows}\nprevious -\n`;
+  await tamper('payouts', `rows_digest = '${rows}', digest = '${sha256(text)}'`, `id = '${id}'`);
+  expect(await audit()).toBe(0);
+  await tamper('redemptions', "redeemed_at = redeemed_at + interval '1 ms'", `serial_id = '${sold}'`);
+  expect(await audit()).toBeGreaterThan(0);
+  await tamper('redemptions', "redeemed_at = redeemed_at - interval '1 ms'", `serial_id = '${sold}'`);
+  await tamper('payouts', "number = '2026-9999'", `id = '${id}'`);
+  expect(await audit()).toBeGreaterThan(0);
+  await tamper('payouts', `number = '${number}'`, `id = '${id}'`);
+  expect(await audit()).toBe(0);
 });
 
 it('finds statements that are missing, also when a developer has none left', async () => {

@@ -82,6 +82,14 @@ describe('the CSV of a statement', () => {
       'Revenue: the rows add up to 9.98, the closing line has 9.99.',
       'The digest is not that of these rows and figures.',
     ]);
+    // the rate of a sale, and that of the refund of a sale that is in another file
+    for (const [own, other] of [
+      [',33.33,3.33,', ',33.34,3.33,'],
+      [',33.33,-3.33,', ',33.34,-3.33,'],
+    ] as const) {
+      expect(csv).toContain(own);
+      expect(await problems(csv.replace(own, other))).toEqual(['The digest is not that of these rows and figures.']);
+    }
     expect(await problems(csv.replace('2026-02-03T', '2026-02-04T'))).toEqual([
       'The digest is not that of these rows and figures.',
     ]);

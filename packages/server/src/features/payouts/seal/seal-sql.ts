@@ -9,12 +9,17 @@ interface RowColumns {
   refersTo: string;
   revenue: string;
   commission: string;
+  bps: string;
 }
 
+const fields = ({ id, at, kind, refersTo, revenue, commission }: RowColumns) =>
+  `${id}::text || ' ' || ${iso(at)} || ' ' || ${kind} || ' ' || ${refersTo} || ' ' || ${revenue} || ' ' || ${commission}`;
+
 /** One row as a line of the sealed text. Columns are expressions; `kind` and `refersTo` are texts. */
-export function rowLineSql({ id, at, kind, refersTo, revenue, commission }: RowColumns): string {
-  return `${id}::text || ' ' || ${iso(at)} || ' ' || ${kind} || ' ' || ${refersTo} || ' ' || ${revenue} || ' ' || ${commission} || E'\\n'`;
-}
+export const rowLineSql = (columns: RowColumns): string => `${fields(columns)} || ' ' || ${columns.bps} || E'\\n'`;
+
+/** The same in the first version of the text, without the rate. */
+export const rowLineSql1 = (columns: RowColumns): string => `${fields(columns)} || E'\\n'`;
 
 /** SHA-256 of a text, hexadecimal. */
 export const sha256Sql = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
@@ -27,10 +32,11 @@ export const rowsDigestSql = (line: string, id: string) =>
  * A statement's digest.
  * @param f the alias of a relation with the columns of a statement; its month is a date.
  * @param s the alias of one with `rows_digest` and `previous_digest`.
+ * @param version of the text: 2, or 1 for what was sealed before rates were.
  */
-export function digestSql(f: string, s = f): string {
+export function digestSql(f: string, s = f, version: 1 | 2 = 2): string {
   const text = [
-    `'tonerow statement 1'`,
+    `'tonerow statement ${version}'`,
     `'number ' || ${f}.number`,
     `'month ' || to_char(${f}.month, 'YYYY-MM')`,
     `'developer ' || ${f}.developer_id`,

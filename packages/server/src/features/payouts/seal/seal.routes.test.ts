@@ -30,11 +30,12 @@ async function recount(id: string) {
   );
   const { digest: stored, month, ...rest } = row as Stored;
   const sealed = await server.db.query<SealedRow>(
-    `select id, redeemed_at as at, 'sale' as kind, null as "refersTo", final_price_cents as "revenueCents", commission_cents as "commissionCents"
+    `select id, redeemed_at as at, 'sale' as kind, null as "refersTo", final_price_cents as "revenueCents", commission_cents as "commissionCents",
+       commission_bps as "commissionBps"
      from redemptions
      where partnership_id = $1 and to_char(redeemed_at at time zone 'UTC', 'YYYY-MM-01') = $2 and source <> 'import'
-     union all select id, created_at, kind, redemption_id, revenue_cents, commission_cents from ledger_adjustments
-     where partnership_id = $1 and month::text = $2`,
+     union all select a.id, a.created_at, a.kind, a.redemption_id, a.revenue_cents, a.commission_cents, r.commission_bps
+     from ledger_adjustments a join redemptions r on r.id = a.redemption_id where a.partnership_id = $1 and a.month::text = $2`,
     [rest.partnershipId, month],
   );
   return { stored, sealed, figures: { ...rest, month: month.slice(0, 7) } };
@@ -54,10 +55,13 @@ it('a statement’s digest in SQL is the digest that anyone counts from its figu
     const { stored, sealed, figures } = await recount(id);
     expect(sealed).toHaveLength(3);
     expect(digestOf(figures, rowsDigestOf(sealed))).toBe(stored);
-    // one cent, one row, one predecessor: each is seen
+    // one cent, one rate, one row, one predecessor: each is seen
     const [row] = sealed;
     expect(
       digestOf(figures, rowsDigestOf([{ ...row, commissionCents: 0 } as typeof row & object, ...sealed.slice(1)])),
+    ).not.toBe(stored);
+    expect(
+      digestOf(figures, rowsDigestOf([{ ...row, commissionBps: 3334 } as typeof row & object, ...sealed.slice(1)])),
     ).not.toBe(stored);
     expect(digestOf(figures, rowsDigestOf(sealed.slice(1)))).not.toBe(stored);
     expect(digestOf({ ...figures, dueCents: figures.dueCents + 1 }, rowsDigestOf(sealed))).not.toBe(stored);

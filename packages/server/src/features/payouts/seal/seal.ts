@@ -9,6 +9,8 @@ export interface SealedRow {
   refersTo: string | null;
   revenueCents: number;
   commissionCents: number;
+  /** The rate of the sale, in hundredths of a percent. */
+  commissionBps: number;
 }
 
 /** What a statement's digest covers beside its rows. */
@@ -34,8 +36,8 @@ const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').diges
 
 /** One row as a line of the sealed text. docs/statements.md specifies it. */
 export function rowLine(row: SealedRow): string {
-  const { id, at, kind, refersTo, revenueCents, commissionCents } = row;
-  return `${id} ${at.toISOString()} ${kind} ${refersTo ?? '-'} ${revenueCents} ${commissionCents}\n`;
+  const { id, at, kind, refersTo, revenueCents, commissionCents, commissionBps } = row;
+  return `${id} ${at.toISOString()} ${kind} ${refersTo ?? '-'} ${revenueCents} ${commissionCents} ${commissionBps}\n`;
 }
 
 /** SHA-256 over the rows in the order of their ids, hexadecimal. */
@@ -47,7 +49,7 @@ export function rowsDigestOf(rows: readonly SealedRow[]): string {
 /** The text that a statement's digest is taken of. */
 export function sealedText(figures: SealedFigures, rowsDigest: string): string {
   return [
-    'tonerow statement 1',
+    'tonerow statement 2',
     `number ${figures.number}`,
     `month ${figures.month}`,
     `developer ${figures.developerId}`,

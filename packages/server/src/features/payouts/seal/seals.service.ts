@@ -19,7 +19,8 @@ const SEAL = `
       union all select r.partnership_id, null, null, r.id, ${SALE_LINE}
       from redemptions r where r.developer_id = $1 and ${soldIn('r', '$2', '$3')} and ($5::uuid is null or r.partnership_id = $5)
       union all select a.partnership_id, null, null, a.id, ${ADJUSTMENT_LINE}
-      from ledger_adjustments a where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')} and ($5::uuid is null or a.partnership_id = $5)
+      from ledger_adjustments a join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)
+      where a.developer_id = $1 and ${adjustedIn('a', '$2', '$3')} and ($5::uuid is null or a.partnership_id = $5)
     ) x group by partnership_id
   )
   update payouts p set rows_digest = h.rows_digest, previous_digest = h.previous_digest, digest = ${digestSql('p', 'h')}
