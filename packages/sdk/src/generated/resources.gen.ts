@@ -2094,13 +2094,15 @@ export interface ResellersResource {
   /**
    * List the resellers a developer works with, by name.
    *
-   * `Accept: text/csv` streams all that match the filter.
+   * `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page. `Accept: text/csv` streams all that match the filter.
    *
    * `client.paginate.resellers.list` goes through all pages.
    *
    * `client.stream.resellers.list` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only partnerships in this state. Default: all but ended and merged ones.
    * @param query.search Part of a name.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2112,7 +2114,11 @@ export interface ResellersResource {
   /**
    * List the connected resellers: those whose partnership is active.
    *
+   * `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
+   *
    * `client.paginate.resellers.listConnected` goes through all pages.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2120,7 +2126,7 @@ export interface ResellersResource {
    * @example
    * const resellers = await client.resellers.listConnected();
    */
-  listConnected(options?: CallOptions): Promise<AnswerOf<'listConnectedResellers'>>;
+  listConnected(query?: t.ListConnectedResellersData['query'], options?: CallOptions): Promise<AnswerOf<'listConnectedResellers'>>;
   /**
    * Get a reseller with the history of the partnership.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2135,7 +2141,11 @@ export interface ResellersResource {
   /**
    * Get a reseller’s stock by product.
    *
+   * `X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.
+   *
    * `client.paginate.resellers.getStock` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2144,7 +2154,7 @@ export interface ResellersResource {
    * @example
    * const partnerStocks = await client.resellers.getStock(resellerId);
    */
-  getStock(resellerId: t.GetResellerStockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getResellerStock'>>;
+  getStock(resellerId: t.GetResellerStockData['path']['id'], query?: t.GetResellerStockData['query'], options?: CallOptions): Promise<AnswerOf<'getResellerStock'>>;
   /**
    * Change a reseller’s commission and stock threshold.
    *
@@ -2289,13 +2299,15 @@ export interface PartnersResource {
   /**
    * List the developers a reseller works with, by name.
    *
-   * `Accept: text/csv` has the same as a file.
+   * `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page. `Accept: text/csv` streams all that match the filter.
    *
    * `client.paginate.partners.list` goes through all pages.
    *
    * `client.stream.partners.list` with `accept: 'text/csv'` answers text of any length.
    * @param query.status Only partnerships in this state. Default: all but ended ones.
    * @param query.search Part of a name.
+   * @param query.limit Rows on a page, at most 1,000.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2320,9 +2332,11 @@ export interface PartnersResource {
   /**
    * Get your stock of a developer’s products.
    *
-   * Empty while the partnership is paused.
+   * Empty while the partnership is paused. `X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.partners.getStock` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2331,7 +2345,7 @@ export interface PartnersResource {
    * @example
    * const partnerStocks = await client.partners.getStock(developerId);
    */
-  getStock(developerId: t.GetPartnerStockData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getPartnerStock'>>;
+  getStock(developerId: t.GetPartnerStockData['path']['id'], query?: t.GetPartnerStockData['query'], options?: CallOptions): Promise<AnswerOf<'getPartnerStock'>>;
   /**
    * Ask a developer by email to sell their products.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -2475,6 +2489,7 @@ export interface DealsResource {
    * @param query.status Only requests in this state. Pending ones that can no longer be accepted are not among the pending ones.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.unseen Only answers that were not taken note of yet.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2920,9 +2935,11 @@ export interface InvitesResource {
   /**
    * List the pending invitations to the reseller, newest first.
    *
-   * Empty until the account’s email address is verified.
+   * Empty until the account’s email address is verified. `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.invites.listForReseller` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2930,13 +2947,15 @@ export interface InvitesResource {
    * @example
    * const receivedInvites = await client.invites.listForReseller();
    */
-  listForReseller(options?: CallOptions): Promise<AnswerOf<'listResellerInvites'>>;
+  listForReseller(query?: t.ListResellerInvitesData['query'], options?: CallOptions): Promise<AnswerOf<'listResellerInvites'>>;
   /**
    * List the pending invitations to the developer, newest first.
    *
-   * Empty until the account’s email address is verified.
+   * Empty until the account’s email address is verified. `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.invites.listForDeveloper` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2944,7 +2963,7 @@ export interface InvitesResource {
    * @example
    * const receivedInvites = await client.invites.listForDeveloper();
    */
-  listForDeveloper(options?: CallOptions): Promise<AnswerOf<'listDeveloperInvites'>>;
+  listForDeveloper(query?: t.ListDeveloperInvitesData['query'], options?: CallOptions): Promise<AnswerOf<'listDeveloperInvites'>>;
   /**
    * List the invitations that the account has sent, newest first.
    *
@@ -3355,9 +3374,9 @@ export const resources = {
   },
   resellers: {
     list: ['listResellers', 'query'],
-    listConnected: ['listConnectedResellers'],
+    listConnected: ['listConnectedResellers', 'query'],
     get: ['getReseller'],
-    getStock: ['getResellerStock'],
+    getStock: ['getResellerStock', 'query'],
     change: ['changeReseller', 'body'],
     pause: ['pauseReseller'],
     resume: ['resumeReseller'],
@@ -3371,7 +3390,7 @@ export const resources = {
   partners: {
     list: ['listPartners', 'query'],
     get: ['getPartner'],
-    getStock: ['getPartnerStock'],
+    getStock: ['getPartnerStock', 'query'],
     invite: ['inviteDeveloper', 'body'],
   },
   deals: {
@@ -3418,8 +3437,8 @@ export const resources = {
     listDownloads: ['listStockDownloads', 'query'],
   },
   invites: {
-    listForReseller: ['listResellerInvites'],
-    listForDeveloper: ['listDeveloperInvites'],
+    listForReseller: ['listResellerInvites', 'query'],
+    listForDeveloper: ['listDeveloperInvites', 'query'],
     listSent: ['listSentInvites', 'query'],
     respond: ['respondToInvite', 'body'],
     follow: ['followInvite', 'body'],

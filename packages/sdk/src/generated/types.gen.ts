@@ -15826,7 +15826,16 @@ export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof L
 export type ListConnectedResellersData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
     url: '/api/reseller';
 };
 
@@ -16003,6 +16012,10 @@ export type ListOwnDealRequestsData = {
          * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
          */
         cursor?: string;
+        /**
+         * Only answers that were not taken note of yet.
+         */
+        unseen?: boolean;
     };
     url: '/api/reseller/deal-requests';
 };
@@ -17213,6 +17226,14 @@ export type ListResellersData = {
          * Part of a name.
          */
         search?: string;
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
     };
     url: '/api/reseller/developer/resellers';
 };
@@ -17840,7 +17861,16 @@ export type GetResellerStockData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
     url: '/api/reseller/developer/resellers/{id}/stock';
 };
 
@@ -18047,6 +18077,14 @@ export type ListPartnersData = {
          * Part of a name.
          */
         search?: string;
+        /**
+         * Rows on a page, at most 1,000.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
     };
     url: '/api/reseller/developers';
 };
@@ -18163,7 +18201,16 @@ export type GetPartnerStockData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
     url: '/api/reseller/developers/{id}/stock';
 };
 
@@ -18541,7 +18588,16 @@ export type InviteDeveloperResponse = InviteDeveloperResponses[keyof InviteDevel
 export type ListDeveloperInvitesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
     url: '/api/reseller/invites/developer';
 };
 
@@ -18655,7 +18711,16 @@ export type FollowInviteResponse = FollowInviteResponses[keyof FollowInviteRespo
 export type ListResellerInvitesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
     url: '/api/reseller/invites/reseller';
 };
 

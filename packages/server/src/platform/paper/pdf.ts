@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
+import { readable } from './readable.ts';
 
 const require = createRequire(import.meta.url);
 const fonts = {
@@ -43,6 +44,7 @@ export async function pdfOf(
   doc.on('data', (part: Buffer) => parts.push(part));
   const done = new Promise<void>((resolve, reject) => doc.once('end', resolve).once('error', reject));
   for (const [name, file] of Object.entries(fonts)) doc.registerFont(name, file);
+  writeReadably(doc);
   doc.font('bold').fontSize(20).text(title);
   doc.font('body').fontSize(10).fillColor(MUTED).text(subtitle);
   doc.moveDown(1.5);
@@ -50,6 +52,15 @@ export async function pdfOf(
   doc.end();
   await done;
   return Buffer.concat(parts);
+}
+
+/** From here on the document writes what its font can't draw in letters that it can. */
+function writeReadably(doc: Doc): void {
+  // the types don't have it
+  const drawing = doc as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } };
+  const write = doc.text.bind(doc) as (text: string, ...rest: unknown[]) => Doc;
+  const has = (codePoint: number) => drawing._font.font.hasGlyphForCodePoint(codePoint);
+  doc.text = (text: string, ...rest: unknown[]) => write(readable(text, has), ...rest);
 }
 
 /** Two parties side by side. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyStatement } from '../../../../../../packages/sdk/src/verify-statement.ts';
 import { payoutScene } from '../../../../../../test/support/payouts.ts';
+import { pdfText } from '../../../../../../test/support/pdf-text.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { TestClock } from '../../../platform/clock.ts';
 
@@ -127,6 +128,13 @@ describe('the PDF of a statement', () => {
     );
     await server.db.query('alter table payouts enable trigger user');
     expect((await bytes(rae, `/api/reseller/payouts${path}`)).subarray(0, 5).toString()).toBe('%PDF-');
+    await server.db.query('alter table payouts disable trigger user');
+    await server.db.query(
+      "update payouts set parties = jsonb_set(parties, '{reseller,name}', to_jsonb('日本音楽 Ωμέγα 🎸'::text)) where id = $1",
+      [february.id],
+    );
+    await server.db.query('alter table payouts enable trigger user');
+    expect(pdfText(await bytes(rae, `/api/reseller/payouts${path}`)).join('\n')).toContain('RiBenYinLe Ωμέγα :guitar:');
   });
 
   it('is in the archive of the year, beside the CSV of each statement', async () => {
