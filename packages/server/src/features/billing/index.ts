@@ -32,6 +32,7 @@ import { StripeEvent } from './webhook/webhook.entity.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { Webhook } from './webhook/webhook.service.ts';
 
+export { CardEvent } from './cards/card-event.ts';
 export { BillingEvent } from './collection/billing-event.ts';
 
 export const billing = {
@@ -75,7 +76,7 @@ export const billing = {
         usageRoutes(new UsageFigures(base)),
         subscribeRoutes(subscriptions),
         cardRoutes(cards),
-        statusRoutes(new BillingStatus(base)),
+        statusRoutes(new BillingStatus({ ...base, collects: base.payments !== null })),
         invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),
         logRoutes(new BillingLogs({ ...base, invoices: stripeInvoices, outcomes })),
         differenceRoutes(reconciliation),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Resync } from '../../platform/events.ts';
-import { BillingEvent } from '../billing/index.ts';
+import { BillingEvent, CardEvent } from '../billing/index.ts';
 import { DealsEvent } from '../deals/index.ts';
 import { StockEvent } from '../draws/index.ts';
 import { ImportEvent } from '../imports/index.ts';
@@ -25,6 +25,7 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   PartnershipsEvent,
   StockEvent,
   BillingEvent,
+  CardEvent,
   PayoutEvent,
 ]);
 

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { Bell as BellIcon, Download, Gauge, PackageX, TicketCheck } from 'lucide-react';
+import { Bell as BellIcon, CreditCard, Download, Gauge, PackageX, TicketCheck } from 'lucide-react';
 import { useId, useRef } from 'react';
-import type { DealRequest, Invite } from '../../lib/types.ts';
+import type { DealRequest, Invite, SubscriptionStatus } from '../../lib/types.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { BillingAttention } from './billing-attention.tsx';
 import { DealNotices } from './deal-notices.tsx';
 import { type InviteAnswer, Invites } from './invites.tsx';
 import { markNoticesSeen, type Notice, useNotices } from './notices.ts';
@@ -11,12 +12,14 @@ interface BellProps {
   invites: { invites: Invite[]; total: number; onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void> };
   /** Requests to answer, or answers that were not seen yet. */
   deals: { deals: DealRequest[]; total: number };
+  /** How a developer's payments stand, once that is known. */
+  billing: SubscriptionStatus | undefined;
   /** Resellers have no notices of redemptions. */
   reseller: boolean;
 }
 
 /** Pending invites and deals, and what happened during this visit, under a bell. The browser's own popover. */
-export function Bell({ invites, deals, reseller }: BellProps) {
+export function Bell({ invites, deals, billing, reseller }: BellProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -28,7 +31,7 @@ export function Bell({ invites, deals, reseller }: BellProps) {
     panel.current.style.top = `${box.bottom + 6}px`;
     panel.current.style.right = width < 480 ? '12px' : `${width - box.right}px`;
   };
-  const pending = invites.total + deals.total;
+  const pending = invites.total + deals.total + (billing?.attention ? 1 : 0);
   const label = ['Notifications', pending > 0 && `${pending} pending`, unseen > 0 && `${unseen} new`]
     .filter(Boolean)
     .join(', ');
@@ -64,6 +67,9 @@ export function Bell({ invites, deals, reseller }: BellProps) {
         <h2 className="px-4 pt-3.5 pb-1 text-sm font-semibold">Invites</h2>
         <Invites invites={invites.invites} onAnswer={invites.onAnswer} />
         <Older shown={invites.invites.length} total={invites.total} />
+        {billing?.attention ? (
+          <BillingAttention status={billing} onFollow={() => panel.current?.hidePopover()} />
+        ) : null}
         <DealNotices requests={deals.deals} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
         <Older shown={deals.deals.length} total={deals.total} />
         {reseller ? null : <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} />}
@@ -86,7 +92,7 @@ function Recent({ notices, onFollow }: { notices: Notice[]; onFollow: () => void
       <h2 className="border-t border-line px-4 pt-3.5 pb-1 text-sm font-semibold">Recent</h2>
       {notices.length === 0 ? (
         <p className="px-4 pt-1 pb-5 text-sm text-muted">
-          Redemptions, finished imports and low stock show up here while you are signed in.
+          Redemptions, finished imports, payments and low stock show up here while you are signed in.
         </p>
       ) : (
         <ul className="px-1.5 pb-1.5" aria-label="Recent">
@@ -101,7 +107,7 @@ function Recent({ notices, onFollow }: { notices: Notice[]; onFollow: () => void
   );
 }
 
-const icons = { low_serials: PackageX, import: Download, redemption: TicketCheck, usage: Gauge };
+const icons = { low_serials: PackageX, import: Download, redemption: TicketCheck, usage: Gauge, billing: CreditCard };
 
 function NoticeLine({ notice, onFollow }: { notice: Notice; onFollow: () => void }) {
   const Icon = icons[notice.kind];

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { isMac, showOverlay } from '../../lib/overlay.ts';
+import { subscriptionStatusQuery } from '../../lib/queries/billing.ts';
 import type { User } from '../../lib/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
@@ -17,6 +19,7 @@ interface HeaderProps {
 export function Header({ user, onMenu }: HeaderProps) {
   const invites = useInvites(user);
   const deals = useDealNotices(user);
+  const billing = useQuery({ ...subscriptionStatusQuery, enabled: !user.is_reseller });
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
       <IconButton label="Open menu" onClick={onMenu} className="-ml-1.5 md:hidden">
@@ -27,7 +30,7 @@ export function Header({ user, onMenu }: HeaderProps) {
         {user.is_reseller ? null : <PlanBadge />}
         <SearchButton />
         <ThemeToggle />
-        <Bell invites={invites} deals={deals} reseller={user.is_reseller} />
+        <Bell invites={invites} deals={deals} billing={billing.data} reseller={user.is_reseller} />
         <AccountMenu user={user} />
       </div>
     </header>

@@ -6,6 +6,7 @@ const whole: Record<string, object> = {
   redemption: { serial_id: 's', first_name: null, last_name: null },
   import: { id: 'i', kind: 'available', state: 'running', dry_run: false, count: 0, rejected: 0, error: null },
   low_serials: { product_id: 'p' },
+  billing: { id: 'b', number: '2026-0003', month: '2026-03', amount_cents: 1055 },
 };
 const told = (type: string, data: Record<string, unknown>) => {
   const notice = noticeOf({ type, data: { ...whole[type], ...data } } as LiveEvent);
@@ -33,6 +34,16 @@ describe('what an event says', () => {
       'redemption',
       { email: 'mara@example.com', product_name: 'Needle EQ', serial: 'AAAA-BBBB' },
       ['mara@example.com redeemed Needle EQ', 'AAAA-BBBB'],
+    ],
+    ['billing', { what: 'paid' }, ['Your invoice for March 2026 is paid', '$10.55']],
+    ['billing', { what: 'failed' }, ['Your payment for March 2026 did not go through', '$10.55']],
+    ['billing', { what: 'confirm_payment' }, ['Your bank asks you to confirm the payment for March 2026', '$10.55']],
+    ['billing', { what: 'card_needed' }, ['There is no card to charge for March 2026', '$10.55']],
+    ['billing', { what: 'uncollectible' }, ['Your invoice for March 2026 is still unpaid', '$10.55']],
+    [
+      'card',
+      { what: 'expiring', last4: '4242', exp_month: 4, exp_year: 2026 },
+      ['Your card ending in 4242 expires soon', 'At the end of 04/2026'],
     ],
     ['import', { state: 'complete', kind: 'customers', count: 1 }, ['Import complete', '1 customer imported']],
     [

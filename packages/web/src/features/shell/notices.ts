@@ -1,16 +1,19 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 import type { LiveEvent } from '@tonerow/sdk';
 import { useSyncExternalStore } from 'react';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount, formatMoney, plural, toDollars } from '../../lib/format.ts';
+import { formatMonth } from '../../lib/period.ts';
 
 export interface Notice {
   id: string;
-  kind: 'low_serials' | 'import' | 'redemption' | 'usage';
+  kind: 'low_serials' | 'import' | 'redemption' | 'usage' | 'billing';
   title: string;
   detail: string;
   /** Where more of it is to be seen. */
   link: LinkProps;
   at: string;
+  /** Good news, which needs nothing to be done. */
+  good?: true;
 }
 
 const KEPT = 30;
@@ -60,6 +63,34 @@ const screens: Record<(LiveEvent & { type: 'import' })['data']['kind'], LinkProp
   customers: { to: '/dashboard/customers' },
 };
 
+type BillingNews = (LiveEvent & { type: 'billing' })['data'];
+
+/** What became of an invoice, by its month. */
+const billingTitles: Partial<Record<BillingNews['what'], (month: string) => string>> = {
+  paid: (month) => `Your invoice for ${month} is paid`,
+  failed: (month) => `Your payment for ${month} did not go through`,
+  confirm_payment: (month) => `Your bank asks you to confirm the payment for ${month}`,
+  card_needed: (month) => `There is no card to charge for ${month}`,
+  uncollectible: (month) => `Your invoice for ${month} is still unpaid`,
+};
+
+function billingNotice({ what, id, month, amount_cents }: BillingNews, at: string): Notice | null {
+  const title = billingTitles[what]?.(formatMonth(`${month}-01`));
+  if (!title) return null;
+  const paid = what === 'paid';
+  return {
+    id: `billing ${id}`,
+    kind: 'billing',
+    title,
+    detail: formatMoney(toDollars(amount_cents)),
+    link: paid
+      ? linkOptions({ to: '/dashboard/billing/invoices/$id', params: { id } })
+      : linkOptions({ to: '/dashboard/settings', hash: 'billing' }),
+    at,
+    ...(paid ? { good: true } : {}),
+  };
+}
+
 /** The notice for an event, or null for events that need none. */
 export function noticeOf({ type, data }: LiveEvent): Notice | null {
   const at = new Date().toISOString();
@@ -88,6 +119,17 @@ export function noticeOf({ type, data }: LiveEvent): Notice | null {
       at,
     };
   }
+  if (type === 'billing') return billingNotice(data, at);
+  if (type === 'card' && data.what === 'expiring') {
+    return {
+      id: 'card',
+      kind: 'billing',
+      title: `Your card ending in ${data.last4} expires soon`,
+      detail: `At the end of ${String(data.exp_month).padStart(2, '0')}/${data.exp_year}`,
+      link: linkOptions({ to: '/dashboard/settings', hash: 'billing' }),
+      at,
+    };
+  }
   if (type === 'redemption') {
     const name = [data.first_name, data.last_name].filter(Boolean).join(' ') || data.email;
     return {
@@ -107,6 +149,7 @@ export function noticeOf({ type, data }: LiveEvent): Notice | null {
       id: `import ${data.id}`,
       kind: 'import',
       title: failed ? 'Import failed' : rejected > 0 ? 'Import completed with warnings' : 'Import complete',
+      ...(failed || rejected > 0 ? {} : { good: true }),
       detail: failed
         ? data.error || 'Nothing was added.'
         : `${plural(data.count, what)} imported${rejected > 0 ? `, ${plural(rejected, 'line')} left out` : ''}`,

@@ -51,9 +51,9 @@ function useOwnImports() {
   return answered;
 }
 
-async function tell({ id, kind, title, detail }: Notice, open: () => void) {
+async function tell({ id, kind, title, detail, good }: Notice, open: () => void) {
   const { toast } = await import('sonner');
-  const show = kind === 'import' && title === 'Import complete' ? toast.success : toast.warning;
+  const show = good ? toast.success : toast.warning;
   show(title, {
     id,
     description: detail,

@@ -62,7 +62,15 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
           keys.serials.all,
           keys.products.all,
         ],
-  billing: () => [keys.billing.card, keys.billing.status, keys.billing.usage, keys.me.all, keys.deletion],
+  billing: () => [
+    keys.billing.card,
+    keys.billing.status,
+    keys.billing.usage,
+    keys.billing.invoices,
+    keys.me.all,
+    keys.deletion,
+  ],
+  card: () => [keys.billing.card, keys.billing.status],
   // some events may have been missed
   resync: () => 'everything',
 };

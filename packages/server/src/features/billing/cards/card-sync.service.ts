@@ -1,8 +1,10 @@
 import { type Clock, MINUTE } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Publisher } from '../../../platform/events.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { type CardSetup, isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import { type Card, type CardSetup, isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import { type CardEvent, cardEvent } from './card-event.ts';
 import { customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';
 import { removeCardJob } from './cards.service.ts';
 
@@ -10,6 +12,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   jobs: Jobs;
+  events: Publisher<CardEvent>;
   log: Logger;
   payments: Payments | null;
   /** In the transaction that notes a new card. */
@@ -48,7 +51,7 @@ export class CardSync {
   }
 
   async #within(payments: Payments, developerId: string): Promise<void> {
-    const { db, clock, jobs } = this.#deps;
+    const { db, clock, jobs, events } = this.#deps;
     const row = await customerRow(db, developerId);
     if (!row) return;
     const customerId = row.stripe_customer_id;
@@ -62,6 +65,7 @@ export class CardSync {
       const replaced = newest ? [row.payment_method_id, ...older] : [];
       for (const cardId of new Set(replaced))
         if (cardId && cardId !== card?.id) await jobs.enqueue(tx, removeCardJob, { cardId });
+      if (isNew) await events.publish(tx, developerId, cardEvent('changed', card && shown(card)));
       if (isNew && card) await this.#deps.onNewCard(tx, developerId);
     });
   }
@@ -91,3 +95,5 @@ export class CardSync {
     return ended;
   }
 }
+
+const shown = ({ last4, expMonth, expYear }: Card) => ({ last4, exp_month: expMonth, exp_year: expYear });

@@ -199,7 +199,7 @@ describe('the email about a card that ends', () => {
     );
 
   it('comes once per card, within thirty days of the end of its last month', async () => {
-    const { warn } = billingScene(() => ({ server, stripe, clock }));
+    const { warn, statusOf } = billingScene(() => ({ server, stripe, clock }));
     const [soon, later] = [await signUpVerified(server), await signUpVerified(server)];
     for (const person of [soon, later]) await addCard(person);
     await endsAt(soon, 3, 2026);
@@ -210,6 +210,8 @@ describe('the email about a card that ends', () => {
     clock.set('2026-03-02T00:00:00Z');
     for (let n = 0; n < 2; n += 1) await warn();
     expect(await sent(soon)).toEqual([{ subject: 'Your card ending in 4242 expires soon' }]);
+    expect((await statusOf(soon)).attention).toBe('card_expiring');
+    expect((await statusOf(later)).attention).toBeNull();
     expect(await sent(later)).toEqual([]);
     await addCard(soon, 'pm_card_mastercard');
     await endsAt(soon, 3, 2026);

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
+import type { Publisher } from '../../../platform/events.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
@@ -9,6 +10,7 @@ import { isPaymentError, type Payments } from '../../../platform/payments/paymen
 import type { Random } from '../../../platform/random.ts';
 import { accountName } from '../../accounts/index.ts';
 import { limits } from '../limits.ts';
+import { type CardEvent, cardEvent } from './card-event.ts';
 import type { CardSync } from './card-sync.service.ts';
 import { customerRow, noteSetup, openSetups, saveCard } from './cards.queries.ts';
 import { StripeCustomers } from './stripe-customers.ts';
@@ -25,6 +27,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   jobs: Jobs;
+  events: Publisher<CardEvent>;
   limits: RateLimits;
   log: Logger;
   payments: Payments | null;
@@ -119,7 +122,7 @@ export class Cards {
 
   /** @throws {AppError} payments_not_configured, not_found, conflict */
   async remove(developerId: string): Promise<void> {
-    const { db, clock, jobs, payments } = this.#deps;
+    const { db, clock, jobs, payments, events } = this.#deps;
     if (!payments) throw new AppError('not_found', 'There is no card on file.');
     await db.transaction(async (tx) => {
       // whoever switches to a plan that needs a card waits, or is seen below
@@ -133,6 +136,7 @@ export class Cards {
         );
       }
       await saveCard(tx, developerId, null, clock.now());
+      await events.publish(tx, developerId, cardEvent('changed', null));
       await jobs.enqueue(tx, removeCardJob, { cardId: row.payment_method_id });
     });
   }

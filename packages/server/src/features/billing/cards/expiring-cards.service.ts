@@ -1,8 +1,11 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import type { Publisher } from '../../../platform/events.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
+import { type CardEvent, cardEvent } from './card-event.ts';
+import { expiringBefore } from './expiry.ts';
 
 export const expiringCardsJob = jobKind({
   name: 'expiring-cards',
@@ -16,10 +19,12 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   mails: MailQueue;
+  events: Publisher<CardEvent>;
   publicUrl: string;
 }
 
 interface Row {
+  developer_id: string;
   email: string | null;
   brand: string;
   last4: string;
@@ -28,9 +33,8 @@ interface Row {
 }
 
 const BATCH = 200;
-const AHEAD = 30 * DAY;
 
-/** Emails developers whose card ends within a month, once per card. */
+/** Tells developers whose card ends within a month, once per card. */
 export class ExpiringCards {
   readonly #deps: Dependencies;
 
@@ -43,10 +47,8 @@ export class ExpiringCards {
   }
 
   #batch(): Promise<number> {
-    const { db, clock, mails, publicUrl } = this.#deps;
-    // a card can be charged until the end of its last month
-    const soon = new Date(clock.now().getTime() + AHEAD).toISOString().slice(0, 7);
-    const [year, month] = soon.split('-').map(Number);
+    const { db, clock, mails, events, publicUrl } = this.#deps;
+    const { year, month } = expiringBefore(clock.now());
     return db.transaction(async (tx) => {
       const rows = await tx.query<Row>(
         `/* across tenants: a job of the platform */ update billing_customers c set expiry_warned_for = c.payment_method_id
@@ -57,17 +59,20 @@ export class ExpiringCards {
            order by b.exp_year, b.exp_month limit ${BATCH} for update of b skip locked
          ) due
          where c.developer_id = due.developer_id
-         returning case when due.open then due.email end as email, c.brand, c.last4, c.exp_month, c.exp_year`,
+         returning c.developer_id, case when due.open then due.email end as email, c.brand, c.last4, c.exp_month, c.exp_year`,
         [year, month],
       );
-      for (const { email, ...card } of rows)
-        if (email) await mails.queue(tx, expiringCardEmail(email, card, publicUrl));
+      for (const { developer_id, email, ...card } of rows) {
+        if (!email) continue;
+        await mails.queue(tx, expiringCardEmail(email, card, publicUrl));
+        await events.publish(tx, developer_id, cardEvent('expiring', card));
+      }
       return rows.length;
     });
   }
 }
 
-function expiringCardEmail(to: string, card: Omit<Row, 'email'>, publicUrl: string) {
+function expiringCardEmail(to: string, card: Omit<Row, 'developer_id' | 'email'>, publicUrl: string) {
   const ends = `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
   return composeEmail({
     to,

@@ -1,12 +1,17 @@
 import { z } from 'zod';
+import { Id } from '../../../platform/http/schemas.ts';
+import { CONFIRM, NO_CARD } from './attention.ts';
 
 /** Something came of an invoice. */
 export const BillingEvent = z.object({
   type: z.literal('billing'),
   data: z.object({
     what: z
-      .enum(['paid', 'failed', 'uncollectible'])
-      .describe('The invoice was paid, its charge failed, or it was given up.'),
+      .enum(['paid', 'failed', 'confirm_payment', 'card_needed', 'uncollectible'])
+      .describe(
+        'The invoice was paid; its charge failed, because the bank wants it confirmed or because there is no card; or it was given up.',
+      ),
+    id: Id.describe('The invoice’s.'),
     number: z.string().describe('Of the invoice.'),
     month: z.string().describe('`YYYY-MM` (UTC)'),
     amount_cents: z.int().describe('What the month cost, in cents.'),
@@ -14,9 +19,22 @@ export const BillingEvent = z.object({
 });
 export type BillingEvent = z.output<typeof BillingEvent>;
 
+interface Stated {
+  id: string;
+  number: string;
+  month: string;
+  total_cents: number;
+}
+
 export function billingEvent(
-  { number, month, total_cents }: { number: string; month: string; total_cents: number },
+  { id, number, month, total_cents }: Stated,
   what: BillingEvent['data']['what'],
 ): BillingEvent {
-  return { type: 'billing', data: { what, number, month: month.slice(0, 7), amount_cents: total_cents } };
+  return { type: 'billing', data: { what, id, number, month: month.slice(0, 7), amount_cents: total_cents } };
+}
+
+/** What a charge that failed is told as. */
+export function failureOf(reason: string | null): BillingEvent['data']['what'] {
+  if (reason === NO_CARD) return 'card_needed';
+  return reason === CONFIRM ? 'confirm_payment' : 'failed';
 }

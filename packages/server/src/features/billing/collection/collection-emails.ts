@@ -1,6 +1,7 @@
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { money, monthName } from '../../../platform/paper/words.ts';
+import { CONFIRM, NO_CARD } from './attention.ts';
 
 const days = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
@@ -49,10 +50,10 @@ export function chargeFailedEmail(
     to,
     subject: `Your payment for ${month} did not go through`,
     lines: [
-      reason === 'no_card'
+      reason === NO_CARD
         ? `We could not charge ${money(stated.total_cents)} for ${month}, because there is no card on file.`
         : `We could not charge your card ${money(stated.total_cents)} for ${month}. Your bank’s answer: ${message}`,
-      reason === 'authentication_required'
+      reason === CONFIRM
         ? 'Your bank asks you to confirm the payment. Enter your card again, and confirm it there.'
         : 'Please check your card, or enter another one.',
       again

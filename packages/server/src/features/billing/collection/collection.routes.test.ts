@@ -104,29 +104,40 @@ describe('a statement', () => {
 
 describe('a charge that fails', () => {
   it.each([
-    ['pm_card_chargeCustomerFail', 'Your card was declined.'],
-    ['pm_card_authenticationRequired', 'Your card was declined. This transaction requires authentication.'],
-  ])('%s: is tried again after 3, 5, 7 and 7 days, then given up 30 days after the first', async (token, words) => {
-    const { ada, id } = await owing(token);
-    const first = clock.now().getTime();
-    const tried: number[] = [];
-    for (let hours = 0; hours <= 31 * 24; hours += 12) {
-      clock.set(new Date(first + hours * HOUR));
-      const before = chargesFor(id).length;
-      await collect();
-      if (chargesFor(id).length > before) tried.push(hours / 24);
-      if (hours === 0) {
-        expect(await statusOf(ada)).toMatchObject({ status: 'open', amount_due: 1055, error: words });
-        expect(await mailsTo(ada)).toContain('Your payment for February 2026 did not go through');
+    ['pm_card_chargeCustomerFail', 'Your card was declined.', 'charge_failed'],
+    [
+      'pm_card_authenticationRequired',
+      'Your card was declined. This transaction requires authentication.',
+      'confirm_payment',
+    ],
+  ])(
+    '%s: is tried again after 3, 5, 7 and 7 days, then given up 30 days after the first',
+    async (token, words, attention) => {
+      const { ada, id } = await owing(token);
+      const first = clock.now().getTime();
+      const tried: number[] = [];
+      for (let hours = 0; hours <= 31 * 24; hours += 12) {
+        clock.set(new Date(first + hours * HOUR));
+        const before = chargesFor(id).length;
+        await collect();
+        if (chargesFor(id).length > before) tried.push(hours / 24);
+        if (hours === 0) {
+          expect(await statusOf(ada)).toMatchObject({ status: 'open', amount_due: 1055, error: words, attention });
+          expect(await mailsTo(ada)).toContain('Your payment for February 2026 did not go through');
+        }
+        if (hours === 22 * 24) expect(await statusOf(ada)).toMatchObject({ status: 'failed', attention });
+        if (hours === 30 * 24 - 12) expect((await stateOf(id))?.state).toBe('failed');
       }
-      if (hours === 22 * 24) expect(await statusOf(ada)).toMatchObject({ status: 'failed' });
-      if (hours === 30 * 24 - 12) expect((await stateOf(id))?.state).toBe('failed');
-    }
-    expect(tried).toEqual([0, 3, 8, 15, 22]);
-    expect(await statusOf(ada)).toMatchObject({ status: 'uncollectible', amount_due: 1055 });
-    expect(invoicesFor(id)).toMatchObject([{ status: 'uncollectible' }]);
-    expect(await logOf(id)).toEqual([...[1, 2, 3, 4, 5].map((n) => `${n} charge failed`), '5 uncollectible success']);
-  });
+      expect(tried).toEqual([0, 3, 8, 15, 22]);
+      expect(await statusOf(ada)).toMatchObject({
+        status: 'uncollectible',
+        amount_due: 1055,
+        attention: 'uncollectible',
+      });
+      expect(invoicesFor(id)).toMatchObject([{ status: 'uncollectible' }]);
+      expect(await logOf(id)).toEqual([...[1, 2, 3, 4, 5].map((n) => `${n} charge failed`), '5 uncollectible success']);
+    },
+  );
 
   it('is tried again at once with a new card, and paid once', async () => {
     const { ada, id } = await owing('pm_card_chargeCustomerFail');
@@ -138,7 +149,7 @@ describe('a charge that fails', () => {
     await collect();
     expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 2 });
     expect(await logOf(id)).toEqual(['1 charge failed', '2 charge success']);
-    expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0 });
+    expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0, attention: null });
   });
 
   it('is tried again at once also when the new card comes while the old one is charged', async () => {
@@ -160,14 +171,15 @@ describe('a charge that fails', () => {
     stripe.behave(expired.card?.id ?? '', 'expired_card');
     stripe.detach(removed.card?.id ?? '');
     await collect();
-    for (const [{ id, ada }, words] of [
-      [expired, 'Your card has expired.'],
-      [removed, /No such PaymentMethod/],
-      [never, 'There is no card on file.'],
+    for (const [{ id, ada }, words, attention] of [
+      [expired, 'Your card has expired.', 'charge_failed'],
+      [removed, /No such PaymentMethod/, 'card_needed'],
+      [never, 'There is no card on file.', 'card_needed'],
     ] as const) {
       expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
       const status = await statusOf(ada);
       expect(status.error).toMatch(words);
+      expect(status.attention).toBe(attention);
     }
     expect(await cardOf(removed.ada)).toBeNull();
     for (const { ada, id } of [expired, removed, never]) {

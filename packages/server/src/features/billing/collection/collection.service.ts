@@ -12,6 +12,7 @@ import {
 import type { CardSync } from '../cards/card-sync.service.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { hourOf } from '../hour.ts';
+import { NO_CARD } from './attention.ts';
 import { givenUpAt } from './collection-rules.ts';
 import {
   type DueStatement,
@@ -165,7 +166,7 @@ export class Collection {
     const { clock, outcomes } = this.#deps;
     const attempt = statement.attempts + 1;
     try {
-      if (!card) await outcomes.failed(statement, { reason: 'no_card', message: 'There is no card on file.' });
+      if (!card) await outcomes.failed(statement, { reason: NO_CARD, message: 'There is no card on file.' });
       else {
         const key = ['statement', statement.id, 'pay', attempt, card, hourOf(clock.now())].join(':');
         const paid = await payments.payInvoice(invoice.id, card, key);

@@ -5,7 +5,7 @@ import type { Mail, MailQueue } from '../../../platform/mail/mailer.ts';
 import type { PaymentInvoice } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { BillingAction } from '../log/log.entity.ts';
-import { type BillingEvent, billingEvent } from './billing-event.ts';
+import { type BillingEvent, billingEvent, failureOf } from './billing-event.ts';
 import { chargeFailedEmail, givenUpEmail, paidEmail } from './collection-emails.ts';
 import { afterFailure } from './collection-rules.ts';
 import { type DueStatement, readStatement } from './due.queries.ts';
@@ -49,7 +49,7 @@ export class Outcomes {
       const attempt = statement.attempts + 1;
       await tx.query(
         `update billing_statements set state = 'paid', stripe_invoice_id = coalesce(stripe_invoice_id, $3), attempts = $4,
-           paid_at = $5, next_attempt_at = null, last_error = null where developer_id = $1 and id = $2`,
+           paid_at = $5, next_attempt_at = null, last_error = null, last_reason = null where developer_id = $1 and id = $2`,
         [statement.developer_id, statement.id, invoice.id, attempt, this.#deps.clock.now()],
       );
       const charged = invoice.amountPaid > 0;
@@ -70,13 +70,14 @@ export class Outcomes {
       const isDue = statement.next_attempt_at?.getTime() !== key.next_attempt_at?.getTime();
       const { state, next } = isDue ? { state: 'open' as const, next: now } : afterFailure(attempt, first, now);
       await tx.query(
-        `update billing_statements set state = $3, attempts = $4, first_failed_at = $5, next_attempt_at = $6, last_error = $7
-         where developer_id = $1 and id = $2`,
-        [statement.developer_id, statement.id, state, attempt, first, next, why.message],
+        `update billing_statements set state = $3, attempts = $4, first_failed_at = $5, next_attempt_at = $6, last_error = $7,
+           last_reason = $8 where developer_id = $1 and id = $2`,
+        [statement.developer_id, statement.id, state, attempt, first, next, why.message, why.reason],
       );
       await this.log(tx, statement, { action: 'charge', status: 'failed', attempt, error: why.message });
       const again = state === 'open' ? next : null;
-      await this.#tell(tx, statement, 'failed', (to) => chargeFailedEmail(to, this.#stated(statement), why, again));
+      const failure = failureOf(why.reason);
+      await this.#tell(tx, statement, failure, (to) => chargeFailedEmail(to, this.#stated(statement), why, again));
     });
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { privateAnswers, Time } from '../../../platform/http/schemas.ts';
+import { attentions } from './attention.ts';
 import type { BillingStatus } from './status.service.ts';
 
 const SubscriptionStatus = z
@@ -13,6 +14,12 @@ const SubscriptionStatus = z
       ),
     amount_due: z.int().describe('What is unpaid, in cents.'),
     error: z.string().nullable().describe('Why the last charge failed.'),
+    attention: z
+      .enum(attentions)
+      .nullable()
+      .describe(
+        'What to do something about: `charge_failed`; `confirm_payment`: the bank wants it confirmed, so the card has to be entered again; `uncollectible`; `card_needed`; `card_expiring`: within a month.',
+      ),
     last_billed_at: Time.nullable().describe('When the last invoice was paid.'),
     last_amount_cents: z.int().nullable().describe('What it was over, in cents.'),
     next_billed_at: Time.describe('When the running month is over (UTC).'),

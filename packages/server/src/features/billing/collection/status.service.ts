@@ -3,16 +3,22 @@ import type { Database } from '../../../platform/db/database.ts';
 import { ofLists } from '../../../platform/db/list-index.ts';
 import { nextMonth } from '../../../platform/months.ts';
 import { billOf, monthOf, planMonths, usageMonth } from '../../plans/index.ts';
+import { customerRow } from '../cards/cards.queries.ts';
+import { isExpiring } from '../cards/expiry.ts';
+import { type Attention, attentionOf } from './attention.ts';
 
 interface Row {
   state: 'open' | 'paid' | 'failed' | 'uncollectible';
   total_cents: number;
   last_error: string | null;
+  last_reason: string | null;
 }
 
 interface Dependencies {
   db: Database;
   clock: Clock;
+  /** Whether cards are charged here. */
+  collects: boolean;
 }
 
 /** How a developer's account stands: what was charged, what is owed, and what comes next. */
@@ -27,7 +33,7 @@ export class BillingStatus {
     const { db, clock } = this.#deps;
     // one that was not tried yet says nothing: it is tried within the hour
     const tried = await db.query<Row>(
-      `select state, total_cents, last_error from billing_statements
+      `select state, total_cents, last_error, last_reason from billing_statements
        where developer_id = $1 and ${ofLists('closed_at')} and total_cents > 0 and (state in ('paid', 'failed', 'uncollectible') or (state = 'open' and attempts > 0))
        order by state in ('open', 'failed') desc, month desc limit 1`,
       [developerId],
@@ -44,14 +50,30 @@ export class BillingStatus {
     const [newest] = tried;
     const month = monthOf(clock.now());
     const running = billOf(await usageMonth(db, developerId, month), await planMonths(db, developerId));
+    const attention = await this.#attention(developerId, newest, running.plan);
     return {
       status: newest?.state ?? ('none' as const),
       amount_due: newest && newest.state !== 'paid' ? (owed?.cents ?? 0) : 0,
       error: newest && newest.state !== 'paid' ? newest.last_error : null,
+      attention,
       last_billed_at: last?.paid_at ?? null,
       last_amount_cents: last?.total_cents ?? null,
       next_billed_at: new Date(`${nextMonth(month)}T00:00:00Z`),
       next_amount_cents: running.total_cents,
     };
+  }
+
+  async #attention(developerId: string, invoice: Row | undefined, plan: string): Promise<Attention | null> {
+    const { db, clock, collects } = this.#deps;
+    if (!collects) return null;
+    const row = await customerRow(db, developerId);
+    const { exp_year, exp_month } = row ?? {};
+    const card = exp_year && exp_month ? { expiring: isExpiring({ exp_year, exp_month }, clock.now()) } : null;
+    return attentionOf({
+      state: invoice?.state,
+      reason: invoice?.last_reason ?? null,
+      card,
+      cardNeeded: plan !== 'free',
+    });
   }
 }

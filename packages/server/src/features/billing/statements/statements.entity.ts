@@ -13,6 +13,7 @@ const MUTABLE = [
   'first_failed_at',
   'lease_until',
   'last_error',
+  'last_reason',
   'paid_at',
 ];
 
@@ -57,6 +58,8 @@ export const BillingStatement = defineEntity({
     /** Until when a worker has it for itself. */
     leaseUntil: p.datetime(3).nullable(),
     lastError: p.text().nullable(),
+    /** The provider's word for why the last charge failed. */
+    lastReason: p.text().nullable(),
     paidAt: p.datetime(3).nullable(),
   },
   indexes: [

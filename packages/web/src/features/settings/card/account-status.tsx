@@ -5,17 +5,26 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import { stateOf } from './account-states.ts';
 
-/** What a person can do about a charge that failed. */
-const advice: Partial<Record<SubscriptionStatus['status'], string>> = {
-  open: 'We try again in a few days, and at once when you enter another card.',
-  failed: 'This card is not tried again. Enter another one, and we try at once.',
+/** What a person can do about it. */
+const advice: Record<NonNullable<SubscriptionStatus['attention']>, string> = {
+  charge_failed: 'We try again in a few days, and at once when you enter another card.',
+  confirm_payment: 'Enter your card again and confirm it with your bank: then we try again at once.',
   uncollectible: 'We have stopped trying. Please contact whoever runs this server.',
+  card_needed: 'Your plan needs a card. When you enter one, whatever is due is charged at once.',
+  card_expiring: 'Your card expires soon or has expired. Enter a new one before your next invoice.',
+};
+/** Once the retries are used up. */
+const lastAdvice: typeof advice = {
+  ...advice,
+  charge_failed: 'This card is not tried again. Enter another one, and we try at once.',
 };
 
 /** How the account stands, what was charged last, and what comes next. */
 export function AccountStatus({ status }: { status: SubscriptionStatus }) {
   const { words, tone } = stateOf(status.status);
-  const next = advice[status.status];
+  const { attention } = status;
+  // a newer server may know more than this page
+  const next = attention && (status.status === 'failed' ? lastAdvice : advice)[attention];
   return (
     <>
       <dl className="figures -mt-px -ml-px grid sm:grid-cols-3">
@@ -35,8 +44,14 @@ export function AccountStatus({ status }: { status: SubscriptionStatus }) {
       {next ? (
         <div className="px-5 pb-5">
           <Notice tone={tone === 'bad' ? 'bad' : 'warn'}>
-            <strong className="font-semibold">{formatMoney(toDollars(status.amount_due))} could not be charged.</strong>{' '}
-            {status.error ? `${status.error} ` : ''}
+            {status.amount_due > 0 ? (
+              <>
+                <strong className="font-semibold">
+                  {formatMoney(toDollars(status.amount_due))} could not be charged.
+                </strong>{' '}
+                {status.error ? `${status.error} ` : ''}
+              </>
+            ) : null}
             {next}
           </Notice>
         </div>

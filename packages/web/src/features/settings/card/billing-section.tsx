@@ -36,7 +36,16 @@ export function BillingSection() {
       </div>
     );
   }
-  if (!config.data.configured) return <NoCards />;
+  if (!config.data.configured) {
+    return (
+      <Panel className="overflow-hidden">
+        <AccountStatus status={status.data} />
+        <div className="px-5 pb-5">
+          <NoCards />
+        </div>
+      </Panel>
+    );
+  }
   return (
     <Panel className="overflow-hidden">
       <AccountStatus status={status.data} />

@@ -1,0 +1,176 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { billingScene, plantStatement } from '../support/billing.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { type Person, signUpVerified } from '../support/http.ts';
+import { setPlan } from '../support/plans.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
+  let server: TestServer;
+  let without: TestServer;
+  let stripe: StripeStandIn;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    stripe = await startStripe();
+    [server, without, browser] = await Promise.all([
+      startServer({ web: true, env: stripe.env }),
+      startServer({ web: true }),
+      launchBrowser(),
+    ]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await without?.stop();
+    stripe?.stop();
+  });
+
+  const { addCard, besideIt } = billingScene(() => ({ server, stripe }));
+  const collect = () => besideIt((deps) => deps.collection.run());
+  const open = (person: Person, options: { theme?: 'dark'; width?: number; at?: TestServer } = {}) =>
+    openPage(browser, (options.at ?? server).url, { ...options, as: { ...person, password: '' } });
+  const setState = (at: TestServer, id: string, state: string) =>
+    at.db.query(
+      `update billing_statements set state = $2::text, attempts = 1, last_error = 'Your card was declined.', last_reason = 'card_declined',
+         paid_at = case when $2::text = 'paid' then now() end, next_attempt_at = null where id = $1`,
+      [id, state],
+    );
+
+  it.each([
+    ['paid', 'ACTIVE', null],
+    ['open', 'NEEDS ATTENTION', 'We try again in a few days, and at once when you enter another card.'],
+    ['failed', 'INACTIVE', 'This card is not tried again. Enter another one, and we try at once.'],
+    ['uncollectible', 'INACTIVE', 'We have stopped trying. Please contact whoever runs this server.'],
+  ])('is shown for an invoice that is %s: %s', async (state, words, advice) => {
+    const ada = await signUpVerified(server);
+    await addCard(ada);
+    await setState(server, await plantStatement(server.db, ada, { amounts: [1000, 55] }), state);
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      const page = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
+      await page.goto('/dashboard/settings#billing');
+      const section = page.locator('#billing');
+      await section.getByText(words, { exact: true }).waitFor();
+      if (advice) await section.getByText(advice).waitFor();
+      else expect(await section.getByText('could not be charged').count()).toBe(0);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await section.scrollIntoViewIfNeeded();
+      await screenshot(page, `account-${state}-${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+
+  it('is shown without any invoice, for a state that the page does not know, and when it cannot be loaded', async () => {
+    const ada = await signUpVerified(server);
+    const page = await open(ada);
+    await page.goto('/dashboard/settings#billing');
+    await page.getByText('NO BILLING RECORD', { exact: true }).waitFor();
+    await page.route('**/api/billing/subscription-status', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        json: { ...(await answer.json()), status: 'paused', attention: 'paused' },
+      });
+    });
+    await page.reload();
+    await page.getByText('UNKNOWN', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.route('**/api/billing/subscription-status', (route) => route.fulfill({ status: 502, body: '' }));
+    await page.reload();
+    await page.getByRole('heading', { name: "Billing couldn't be loaded" }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'account-broken');
+    await page.context().close();
+  });
+
+  it('is shown on a server without Stripe too, which says that it charges nothing', async () => {
+    const ada = await signUpVerified(without);
+    await plantStatement(without.db, ada);
+    await without.db.query("update billing_statements set state = 'local', next_attempt_at = null");
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      const page = await open(ada, { at: without, width, ...(theme === 'dark' ? { theme } : {}) });
+      await page.goto('/dashboard/settings#billing');
+      await page.getByText('NO BILLING RECORD', { exact: true }).waitFor();
+      await page.getByText('Card payments are not set up on this server.').waitFor();
+      expect(await page.getByText('could not be charged').count()).toBe(0);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `account-without-stripe-${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+
+  it('comes to the bell and the screen at once: a charge that failed, that the bank wants confirmed, and that is paid at last', async () => {
+    const ada = await signUpVerified(server);
+    const card = await addCard(ada);
+    stripe.behave(card.id, 'authentication_required');
+    await plantStatement(server.db, ada, { amounts: [1000, 55] });
+    const page = await open(ada);
+    await page.goto('/dashboard/settings#billing');
+    const section = page.locator('#billing');
+    await section.getByText('NO BILLING RECORD', { exact: true }).waitFor();
+    const bell = page.getByRole('button', { name: /^Notifications/ });
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+
+    const seen = (words: string) => page.getByText(words).locator('visible=true').first().waitFor();
+    // the toast, the section and the bell, without a click
+    await Promise.all([seen('Your bank asks you to confirm the payment for February 2026'), collect()]);
+    await section.getByText('NEEDS ATTENTION', { exact: true }).waitFor();
+    await section
+      .getByText('Enter your card again and confirm it with your bank: then we try again at once.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Notifications, 1 pending, 1 new' }).click();
+    await page.getByRole('link', { name: 'Your bank asks you to confirm a payment of $10.55' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'bell-confirm-payment');
+    await page.keyboard.press('Escape');
+
+    // the same card, entered again, is another one to Stripe
+    await Promise.all([seen('Your invoice for February 2026 is paid'), addCard(ada)]);
+    await section.getByText('ACTIVE', { exact: true }).waitFor();
+    await bell.click();
+    await page.getByRole('list', { name: 'Recent' }).getByText('Your invoice for February 2026 is paid').waitFor();
+    expect(await page.getByRole('link', { name: /asks you to confirm a payment of/ }).count()).toBe(0);
+    await expectAccessible(page);
+    await screenshot(page, 'bell-paid');
+    await page.context().close();
+  });
+
+  it('is under the bell when nobody was there as it happened: no card for the plan, and one that ends soon', async () => {
+    const [needed, soon] = [await signUpVerified(server), await signUpVerified(server)];
+    await setPlan(server.db, { plan: 'creator', accountId: needed.id });
+    await addCard(soon);
+    await server.db.query(
+      `update billing_customers set exp_month = extract(month from now() - interval '1 month'), exp_year = extract(year from now() - interval '1 month')
+       where developer_id = $1`,
+      [soon.id],
+    );
+    for (const [person, words, theme, width] of [
+      [needed, 'Your plan needs a card', 'light', 1280],
+      [soon, 'Your card expires soon or has expired', 'dark', 390],
+    ] as const) {
+      const page = await open(person, { width, ...(theme === 'dark' ? { theme } : {}) });
+      await page.goto('/dashboard/customers');
+      await page.getByRole('button', { name: 'Notifications, 1 pending' }).click();
+      await page.getByRole('link', { name: words }).waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `bell-${theme}-${width}`);
+      await page.getByRole('link', { name: words }).click();
+      await page.waitForURL(/\/dashboard\/settings#billing$/);
+      await page.locator('#billing').getByRole('status').last().waitFor();
+      await page.context().close();
+    }
+  });
+});
