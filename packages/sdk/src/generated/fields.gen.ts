@@ -94,7 +94,7 @@ export const fields = {
   getSalesGraph: 'date redemptions commission_earned',
   getSalesSummary: 'total_commission total_redemptions refunded_commission top_product top_product_redemptions top_developer top_developer_redemptions startDate endDate time_zone',
   getSerial: 'id code serial product product_id product_name reseller_id image_url promo_price promo_start promo_expires expires_at batch_id batch_tag notes revoked status redeemed_at handed_out_at download_count created_at standing reseller_name customer final_price refunded refundable refunds refresh_cost redeem_link country max_activations seats_used machines history',
-  getSubscriptionStatus: 'status amount_due error last_billed_at last_amount_cents next_billed_at next_amount_cents',
+  getSubscriptionStatus: 'status amount_due error attention last_billed_at last_amount_cents next_billed_at next_amount_cents',
   getTwoFactor: 'enabled since recovery_codes_left',
   giveUpBillingStatement: 'statement lines logs',
   hideFirstSteps: 'steps hidden',

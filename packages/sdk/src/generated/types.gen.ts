@@ -4570,6 +4570,10 @@ export type SubscriptionStatus = {
      */
     error: string | null;
     /**
+     * What to do something about: `charge_failed`; `confirm_payment`: the bank wants it confirmed, so the card has to be entered again; `uncollectible`; `card_needed`; `card_expiring`: within a month.
+     */
+    attention: 'charge_failed' | 'confirm_payment' | 'uncollectible' | 'card_needed' | 'card_expiring' | null;
+    /**
      * When the last invoice was paid.
      */
     last_billed_at: string | null;
@@ -7337,9 +7341,13 @@ export type LiveEvent = {
      */
     data: {
         /**
-         * The invoice was paid, its charge failed, or it was given up.
+         * The invoice was paid; its charge failed, because the bank wants it confirmed or because there is no card; or it was given up.
          */
-        what: 'paid' | 'failed' | 'uncollectible';
+        what: 'paid' | 'failed' | 'confirm_payment' | 'card_needed' | 'uncollectible';
+        /**
+         * The invoice’s.
+         */
+        id: string;
         /**
          * Of the invoice.
          */
@@ -7352,6 +7360,32 @@ export type LiveEvent = {
          * What the month cost, in cents.
          */
         amount_cents: number;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'card';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * It was entered or removed, or it ends within a month.
+         */
+        what: 'changed' | 'expiring';
+        /**
+         * The last digits of its number; null: there is none now.
+         */
+        last4: string | null;
+        /**
+         * The last month in which it can be charged, from 1.
+         */
+        exp_month: number | null;
+        /**
+         * The year of that month.
+         */
+        exp_year: number | null;
     };
 } | {
     /**

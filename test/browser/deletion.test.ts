@@ -1,0 +1,105 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '../../packages/server/src/platform/clock.ts';
+import { billingScene, plantStatement } from '../support/billing.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { PASSWORD, type Person, signUpVerified } from '../support/http.ts';
+import { setPlan } from '../support/plans.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('the deletion of an account in a browser', { timeout: 120_000 }, () => {
+  let server: TestServer;
+  let stripe: StripeStandIn;
+  let browser: Browser;
+  const clock = new TestClock('2026-03-20T12:00:00Z');
+
+  beforeAll(async () => {
+    stripe = await startStripe({ now: () => clock.now() });
+    [server, browser] = await Promise.all([
+      startServer({ web: true, overrides: { clock }, env: stripe.env }),
+      launchBrowser(),
+    ]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    stripe?.stop();
+  });
+
+  const { addCard } = billingScene(() => ({ server, stripe, clock }));
+
+  async function open(person: Person, options: { theme?: 'dark'; width?: number } = {}) {
+    const page = await openPage(browser, server.url, { ...options, as: { ...person, password: '' } });
+    await page.clock.setFixedTime(clock.now());
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
+    const dialog = page.getByRole('alertdialog', { name: /^Are you sure you want to permanently delete your account/ });
+    await dialog.waitFor();
+    return { page, dialog };
+  }
+
+  it('says before what is billed, charged and unpaid, and then does it', async () => {
+    const ada = await signUpVerified(server);
+    await setPlan(server.db, { plan: 'pro', accountId: ada.id, at: new Date('2026-03-03T12:00:00Z') });
+    await addCard(ada);
+    await server.db.query(
+      `insert into usage_months (developer_id, month, redemptions, plan) values ($1, '2026-03-01', 7, 'pro')`,
+      [ada.id],
+    );
+    await plantStatement(server.db, ada, { amounts: [1000, 55] });
+    // collected by nobody yet: it is open, and was tried
+    await server.db.query(
+      "update billing_statements set state = 'open', attempts = 1, next_attempt_at = '2026-04-01' where developer_id = $1",
+      [ada.id],
+    );
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      const { page, dialog } = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
+      await dialog.getByText('March 2026 (UTC) is closed and billed: $10.00.').waitFor();
+      await dialog.getByText('Invoices that are not paid yet: 1, with $10.55.').waitFor();
+      await dialog.getByText('Your card is charged $20.55.').waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `deletion-${theme}-${width}`);
+      await page.context().close();
+    }
+    const { page, dialog } = await open(ada);
+    await dialog.getByLabel('Your password').fill('not it');
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await dialog.getByText(/^Delete failed: /).waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Your password').fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByText('Account deleted successfully.').waitFor();
+    const months = await server.db.query<{ month: string; cents: number }>(
+      `select to_char(month, 'YYYY-MM') as month, total_cents::int as cents from billing_statements where developer_id = $1 order by month`,
+      [ada.id],
+    );
+    expect(months).toEqual([
+      { month: '2026-02', cents: 1055 },
+      { month: '2026-03', cents: 1000 },
+    ]);
+    await page.context().close();
+  });
+
+  it('says nothing of money when nothing is owed, and what went wrong when that is not known', async () => {
+    const ada = await signUpVerified(server);
+    const { page, dialog } = await open(ada);
+    await dialog.getByText('Checking what is still to pay…').waitFor({ state: 'hidden' });
+    expect(await dialog.getByText(/\$/).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.route('**/api/account/deletion', (route) => route.fulfill({ status: 502, body: '' }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'Could not check what is still to pay' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'deletion-unknown');
+    await page.context().close();
+  });
+});
