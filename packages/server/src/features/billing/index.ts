@@ -6,6 +6,7 @@ import { CardSync } from './cards/card-sync.service.ts';
 import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
 import { cardRoutes } from './cards/cards.routes.ts';
 import { Cards, removeCardJob } from './cards/cards.service.ts';
+import { DepartedCustomers, departedCustomersJob } from './cards/departed-customers.service.ts';
 import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
 import { StripeCustomers } from './cards/stripe-customers.ts';
 import { Collection, collectDueJob, collectStatementJob } from './collection/collection.service.ts';
@@ -58,6 +59,7 @@ export const billing = {
     const outcomes = new Outcomes({ ...base, mails });
     const collection: Collection = new Collection({ ...base, invoices: stripeInvoices, outcomes, sync });
     const expiring = new ExpiringCards({ ...base, mails });
+    const departed = new DepartedCustomers(base);
     const webhook = new Webhook({ ...base, sync, collection });
     const reconciliation = new Reconciliation(base);
     const hasCard = (sql: Sql, developerId: string) => cards.hasCard(sql, developerId);
@@ -67,6 +69,7 @@ export const billing = {
         /** Whether a developer may be on a plan that needs a card. */
         hasCard,
         expiringCards: expiring,
+        departedCustomers: departed,
         lastBill: lastBillOf({ clock: base.clock, collects: base.payments !== null }),
         closeBilling: billingCloser({ log: base.log, collects: base.payments !== null }),
         collection,
@@ -85,6 +88,7 @@ export const billing = {
       jobs: [
         jobWorker(removeCardJob, (card) => cards.removeAtStripe(card)),
         jobWorker(expiringCardsJob, () => expiring.run()),
+        jobWorker(departedCustomersJob, () => departed.run()),
         jobWorker(collectDueJob, () => collection.runJob()),
         jobWorker(collectStatementJob, (statement) => collection.runOne(statement)),
         jobWorker(reconcileJob, () => reconciliation.run()),

@@ -74,6 +74,8 @@ export interface Payments {
   createCustomer(customer: { developerId: string; email: string; name: string }, key: string): Promise<PaymentCustomer>;
   /** Null: there is none, or it was deleted. */
   customer(id: string): Promise<PaymentCustomer | null>;
+  /** With their cards. One that is gone already is no error. */
+  removeCustomer(id: string): Promise<void>;
   beginCardSetup(customer: { customerId: string; developerId: string }, key: string): Promise<CardSetup>;
   cardSetup(id: string): Promise<CardSetup | null>;
   /** Makes it the card that the customer's invoices are charged to. */

@@ -71,6 +71,10 @@ export async function stripePayments({
       return found === null || found.deleted ? null : customerOf(found);
     },
 
+    async removeCustomer(id) {
+      await expectSome(ask(() => stripe.customers.del(id)));
+    },
+
     beginCardSetup: ({ customerId, developerId }, idempotencyKey) =>
       ask(async () =>
         setupOf(

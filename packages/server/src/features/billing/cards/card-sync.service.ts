@@ -5,7 +5,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type Card, type CardSetup, isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
-import { customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';
+import { cardToKeep, customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';
 import { removeCardJob } from './cards.service.ts';
 
 interface Dependencies {
@@ -58,8 +58,9 @@ export class CardSync {
     const ended = await this.#endedSetups(payments, developerId, customerId);
     const [newest, ...older] = ended.flatMap(({ state, cardId }) => (state === 'succeeded' && cardId ? [cardId] : []));
     if (newest) await this.#use(payments, developerId, customerId, newest);
-    const card = (await payments.customer(customerId))?.card ?? null;
+    const found = (await payments.customer(customerId))?.card ?? null;
     await db.transaction(async (tx) => {
+      const card = await cardToKeep(tx, developerId, found);
       for (const { id, state } of ended) if (state !== 'open') await endSetup(tx, developerId, id, state);
       const isNew = await saveCard(tx, developerId, card, clock.now());
       const replaced = newest ? [row.payment_method_id, ...older] : [];

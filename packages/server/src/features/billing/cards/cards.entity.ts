@@ -14,6 +14,8 @@ export const BillingCustomer = defineEntity({
     last4: p.text().nullable(),
     expMonth: p.integer().nullable(),
     expYear: p.integer().nullable(),
+    /** The card that the developer removed last: whatever the provider has of it, it is charged no more. */
+    removedPaymentMethodId: p.text().nullable(),
     /** When the card was last read from the provider. */
     syncedAt: p.datetime(3).nullable(),
     /** The card whose end the developer was emailed about. */

@@ -36,6 +36,28 @@ export async function noteCustomer(
   return (await customerRow(sql, developerId))?.stripe_customer_id ?? customerId;
 }
 
+/** Customers whose account is gone, and of whom nothing is to be collected any more. */
+export function departedCustomers(
+  sql: Sql,
+  after: string | null,
+  limit: number,
+): Promise<{ developer_id: string; stripe_customer_id: string }[]> {
+  return sql.query(
+    `/* across tenants: a job of the platform */ select c.developer_id, c.stripe_customer_id
+     from billing_customers c join users u on u.id = c.developer_id
+     where u.deleted_at is not null and ($1::uuid is null or c.developer_id > $1) and not exists (
+       select 1 from billing_statements s
+       where s.developer_id = c.developer_id and s.state in ('rated', 'invoiced', 'open', 'failed'))
+     order by c.developer_id limit $2`,
+    [after, limit],
+  );
+}
+
+export async function forgetCustomer(sql: Sql, developerId: string): Promise<void> {
+  await sql.query('delete from setup_intents where developer_id = $1', [developerId]);
+  await sql.query('delete from billing_customers where developer_id = $1', [developerId]);
+}
+
 export async function developerOfCustomer(sql: Sql, customerId: string): Promise<string | null> {
   const [row] = await sql.query<{ developer_id: string }>(
     '/* across tenants: an event names the customer alone */ select developer_id from billing_customers where stripe_customer_id = $1',
@@ -68,6 +90,24 @@ export async function endLease(sql: Sql, developerId: string, until: Date): Prom
     developerId,
     until,
   ]);
+}
+
+/** No card: the developer has removed the one that is there. */
+export async function removeCard(sql: Sql, developerId: string, now: Date): Promise<void> {
+  await sql.query(
+    'update billing_customers set removed_payment_method_id = payment_method_id where developer_id = $1',
+    [developerId],
+  );
+  await saveCard(sql, developerId, null, now);
+}
+
+/** What Stripe had when it was asked, unless the developer has removed it since: Stripe hears of that last. */
+export async function cardToKeep(sql: Sql, developerId: string, found: Card | null): Promise<Card | null> {
+  const [row] = await sql.query<{ removed: string | null }>(
+    'select removed_payment_method_id as removed from billing_customers where developer_id = $1 for update',
+    [developerId],
+  );
+  return found !== null && found.id === row?.removed ? null : found;
 }
 
 /** @returns whether it is another card than before. */

@@ -156,6 +156,40 @@ describe('removing a card', () => {
   });
 });
 
+describe('a card that was removed', () => {
+  it('does not come back by an event that is late, while Stripe still has it', async () => {
+    const ada = await signUpVerified(server);
+    const card = await addCard(ada);
+    const entered = stripe.store.events.filter(({ type }) => type === 'setup_intent.succeeded').at(-1);
+    if (!entered) throw new Error('no event');
+    stripe.fail({ call: 'POST /v1/payment_methods/:id/detach', how: '500-before', times: 100 });
+    expect((await remove(ada)).status).toBe(200);
+    expect(await defaultOf(ada)).toBe(card.id);
+    expect((await stripe.deliver(server, entered)).status).toBe(200);
+    expect(await cardOf(ada)).toBeNull();
+    const plan = await call(server, 'POST', '/api/subscribe', { token: ada.token, body: { plan_id: 'pro' } });
+    expect([plan.status, plan.body.code]).toEqual([402, 'card_required']);
+    // another one is entered as ever
+    const next = await addCard(ada, 'pm_card_mastercard');
+    expect(await cardOf(ada)).toMatchObject({ brand: 'mastercard' });
+    expect(await defaultOf(ada)).toBe(next.id);
+  });
+
+  it('does not come back by a look at Stripe that began before it was removed', async () => {
+    const ada = await signUpVerified(server);
+    await addCard(ada);
+    await begin(ada);
+    stripe.fail({ call: 'POST /v1/payment_methods/:id/detach', how: '500-before', times: 100 });
+    const asked = stripe.hold('GET /v1/customers/:id');
+    const looked = cardOf(ada);
+    await asked.arrived;
+    expect((await remove(ada)).status).toBe(200);
+    asked.release();
+    expect(await looked).toBeNull();
+    expect(await cardOf(ada)).toBeNull();
+  });
+});
+
 describe('Stripe that does not answer', () => {
   it.each(['lost-before', 'lost-after', '500-before', '500-after'] as const)(
     'while a card is begun (%s): 503, and an hour later it works with one customer and one card',

@@ -12,7 +12,7 @@ import { accountName } from '../../accounts/index.ts';
 import { limits } from '../limits.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
 import type { CardSync } from './card-sync.service.ts';
-import { customerRow, noteSetup, openSetups, saveCard } from './cards.queries.ts';
+import { customerRow, noteSetup, openSetups, removeCard } from './cards.queries.ts';
 import { StripeCustomers } from './stripe-customers.ts';
 
 /** Takes a card from its customer, so that nobody can charge it any more. */
@@ -135,7 +135,7 @@ export class Cards {
           'Your plan needs a card. Enter another one to replace it, or switch to Starter first.',
         );
       }
-      await saveCard(tx, developerId, null, clock.now());
+      await removeCard(tx, developerId, clock.now());
       await events.publish(tx, developerId, cardEvent('changed', null));
       await jobs.enqueue(tx, removeCardJob, { cardId: row.payment_method_id });
     });
