@@ -7,6 +7,7 @@ import { openDatabase } from './platform/db/open.ts';
 import { poolFigures } from './platform/db/pool-figures.ts';
 import type { Connections } from './platform/db/pooler.ts';
 import { type Dns, systemDns } from './platform/dns.ts';
+import { Egress, type Lookup } from './platform/egress/egress.ts';
 import { Events } from './platform/events.ts';
 import type { Base } from './platform/feature.ts';
 import { countryOfRequest } from './platform/geo.ts';
@@ -38,6 +39,8 @@ export interface Overrides {
   /** Free bytes on the disk of a folder. */
   freeBytes?: (folder: string) => Promise<number>;
   dns?: Dns;
+  /** Resolves the hosts that accounts choose. */
+  lookup?: Lookup;
 }
 
 /** A config whose database and secrets are ready: embedded ones have been started and created. */
@@ -101,6 +104,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     () => [[{}, readiness.last.ready ? 1 : 0]],
     'min',
   );
+  const egress = new Egress({ ...config.egress, ...(overrides.lookup ? { lookup: overrides.lookup } : {}) });
   const base: Omit<Base, 'forgetEverywhere'> = {
     clock,
     random,
@@ -117,6 +121,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     mailer,
     payments: config.stripe ? await stripePayments(config.stripe) : null,
     dns: overrides.dns ?? systemDns(),
+    egress,
     metrics,
     tracing,
     readiness,
@@ -132,6 +137,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     async close() {
       await events.stop();
       mailer.close();
+      egress.close();
       storage.close();
       await db.close();
       await tracing.stop();

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { NamedStatements } from './platform/db/pooler.ts';
 import type { StripeConfig } from './platform/payments/stripe.ts';
@@ -29,6 +30,8 @@ export interface Config {
   stripe: StripeConfig | undefined;
   trustProxy: string[] | false;
   countryHeader: string | undefined;
+  /** Requests to addresses that accounts choose. */
+  egress: EgressConfig;
   rateLimits: boolean;
   roles: { api: boolean; worker: boolean };
   workers: number;
@@ -45,6 +48,13 @@ export interface Config {
   sockets: { sockets: number; socketsPerAddress: number };
   /** Bytes that imports and exports may take on disk while they are on their way. */
   spoolSize: number;
+}
+
+export interface EgressConfig {
+  /** Private networks that may be reached all the same, as CIDR. */
+  allow: string[];
+  /** A proxy that filters addresses itself, and that everything goes through. */
+  proxy: string | undefined;
 }
 
 export interface S3Config {
@@ -105,6 +115,8 @@ const environment = z.object({
   TONEROW_STRIPE_API_BASE: text,
   TONEROW_TRUST_PROXY: list.optional(),
   TONEROW_COUNTRY_HEADER: text,
+  TONEROW_WEBHOOK_ALLOW: list.optional(),
+  TONEROW_EGRESS_PROXY: text,
   TONEROW_RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   TONEROW_ROLE: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   TONEROW_WORKERS: z.coerce.number().int().min(1).max(64).default(1),
@@ -176,6 +188,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     stripe: readStripe(e),
     trustProxy: e.TONEROW_TRUST_PROXY?.length ? e.TONEROW_TRUST_PROXY : false,
     countryHeader: e.TONEROW_COUNTRY_HEADER?.toLowerCase(),
+    egress: readEgress(e),
     rateLimits: e.TONEROW_RATE_LIMITS === 'on',
     roles: { api: e.TONEROW_ROLE.includes('api'), worker: e.TONEROW_ROLE.includes('worker') },
     workers: e.TONEROW_WORKERS,
@@ -192,6 +205,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sockets: { sockets: e.TONEROW_MAX_SOCKETS, socketsPerAddress: e.TONEROW_MAX_SOCKETS_PER_ADDRESS },
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
   };
+}
+
+function readEgress(e: z.infer<typeof environment>): EgressConfig {
+  const { TONEROW_WEBHOOK_ALLOW: allow = [], TONEROW_EGRESS_PROXY: proxy } = e;
+  for (const network of allow) {
+    if (!ipaddr.isValidCIDR(network))
+      throw new ConfigError(`TONEROW_WEBHOOK_ALLOW: ${network} is not a network such as 10.1.0.0/16.`);
+  }
+  if (proxy !== undefined && !(URL.canParse(proxy) && new URL(proxy).protocol === 'http:'))
+    throw new ConfigError('TONEROW_EGRESS_PROXY: write an address such as http://127.0.0.1:4750.');
+  return { allow, proxy };
 }
 
 function readS3(e: z.infer<typeof environment>): S3Config | undefined {

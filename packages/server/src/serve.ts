@@ -35,8 +35,15 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
   try {
     await settleSchema(deps, config);
     await proveSecrets(deps);
+    await deps.events.start();
     await deps.jobs.start({ work: config.roles.worker });
-    deps.readiness.watch((mayWork) => (mayWork ? deps.jobs.resume() : deps.jobs.pause()));
+    const steady = config.roles.worker ? deps.features.flatMap((feature) => feature.steady ?? []) : [];
+    for (const each of steady) each.resume();
+    deps.readiness.watch(async (mayWork) => {
+      if (mayWork) for (const each of steady) each.resume();
+      else await Promise.all(steady.map((each) => each.pause()));
+      await (mayWork ? deps.jobs.resume() : deps.jobs.pause());
+    });
     const app = config.roles.api && config.part !== 'leader' ? await listen(deps, config, options) : null;
     servers.push(...(await watchable(deps, config)));
     const address = (app?.server ?? servers[0])?.address();
@@ -48,6 +55,7 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
         deps.readiness.drain();
         if (app) await drain(app, config.drainSeconds);
         for (const server of servers) server.close();
+        await Promise.all(steady.map((each) => each.pause()));
         await deps.jobs.stop();
         await deps.close();
       },
@@ -67,7 +75,6 @@ async function settleSchema(deps: Deps, config: ReadyConfig & Connections): Prom
 }
 
 async function listen(deps: Deps, config: ReadyConfig, options: ServeOptions): Promise<App> {
-  await deps.events.start();
   const app = await buildApp(deps, options);
   await app.listen({ host: config.host, port: config.port });
   return app;

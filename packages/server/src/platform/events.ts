@@ -21,6 +21,16 @@ export const Resync = z.object({ type: z.literal('resync'), data: z.object({}) }
 type Listener<Event> = (event: Event) => void;
 
 const CHANNEL = 'tonerow_live';
+
+/**
+ * SQL that publishes an event within a larger statement, for one whose schema has been declared all the same.
+ * @param account the account's id, as SQL.
+ * @param data a JSON object, as SQL.
+ * @example `select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id)")} from event`
+ */
+export const noticeSql = (account: string, type: string, data: string): string =>
+  `pg_notify('${CHANNEL}', json_build_object('a', ${account}, 'type', '${type}', 'data', ${data})::text)`;
+
 /** PostgreSQL refuses longer notices. */
 const MAX_BYTES = 7900;
 const RETRY_MS = 1000;
@@ -35,6 +45,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   readonly #log: Logger;
   readonly #schema: Schema;
   readonly #listeners = new Map<string, Set<Listener<AnyEvent>>>();
+  readonly #wakers = new Map<string, Set<() => void>>();
   #client: pg.Client | undefined;
   #listening: Promise<void> = Promise.resolve();
   readonly #stop = new AbortController();
@@ -79,6 +90,11 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     };
   }
 
+  /** Calls back at every event of a type, of whichever account, and when some may have been missed. */
+  wakeOn(type: string, waker: () => void): void {
+    this.#wakers.set(type, (this.#wakers.get(type) ?? new Set()).add(waker));
+  }
+
   /** One listening connection, and when it ends. A connection that fails ends before it is given out. */
   async #connect(): Promise<{ ended: Promise<void> }> {
     const client = new pg.Client({
@@ -109,6 +125,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
       if (this.#stop.signal.aborted) return;
       current = await this.#again();
       // events may have been missed in the meantime: every listener reads its lists again
+      for (const wakers of this.#wakers.values()) for (const wake of wakers) wake();
       for (const listeners of this.#listeners.values()) {
         for (const listener of listeners) listener({ type: 'resync', data: {} });
       }
@@ -129,6 +146,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
 
   #deliver(payload: string): void {
     const { a, type, data } = JSON.parse(payload) as { a: string } & AnyEvent;
+    for (const wake of this.#wakers.get(type) ?? []) wake();
     for (const listener of this.#listeners.get(a) ?? []) listener({ type, data });
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Database, Sql } from './db/database.ts';
 import type { Dns } from './dns.ts';
+import type { Egress } from './egress/egress.ts';
 import type { AnyEvents } from './events.ts';
 import type { CountryOf } from './geo.ts';
 import type { App } from './http/app-kit.ts';
@@ -49,6 +50,8 @@ export interface Base {
   /** Null: not configured, so no card is kept and nothing is collected. */
   payments: Payments | null;
   dns: Dns;
+  /** Requests to addresses that accounts choose. */
+  egress: Egress;
   metrics: Metrics;
   tracing: Tracing;
   readiness: Readiness;
@@ -64,12 +67,22 @@ export interface Base {
   webFolder: string | undefined;
 }
 
+/** What a worker process does all the time, beside its jobs. */
+export interface Steady {
+  /** Begins, or goes on after a pause. */
+  resume(): void;
+  /** Takes on nothing more, and ends what is under way within seconds. */
+  pause(): Promise<void>;
+}
+
 /** What a feature is made of. It has only the keys that it needs. */
 export interface Feature<Api extends object = object> {
   /** What other features and commands call. The names are one space for all features. */
   api?: Api;
   routes?: readonly ((app: App) => Promise<void>)[];
   jobs?: readonly JobWorker[];
+  /** In each of the worker processes. */
+  steady?: readonly Steady[];
   /** Every hour, in one of the worker processes. */
   housekeeping?: readonly Housekeeping[];
   /** Erases a person's data in this feature's own tables. */

@@ -41,6 +41,8 @@ export const scopes = {
   'partners:read': 'Read the developers you sell for',
   'payouts:read': 'Read payout statements',
   'payouts:write': 'Confirm, dispute and settle payout statements',
+  'webhooks:read': 'Read webhooks, their deliveries and events',
+  'webhooks:write': 'Create, change, test and delete webhooks',
   'invites:read': 'Read invitations',
   'invites:write': 'Send and answer invitations',
 } as const;

@@ -1,0 +1,49 @@
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+import { parseAddress } from '../addresses.ts';
+
+/** Public by number, and internal all the same: the metadata service of Azure. */
+const INTERNAL = ['168.63.129.16/32'];
+
+/** Which addresses a request may go to. */
+export class AddressRules {
+  readonly #allow: readonly string[];
+
+  /** @param allow networks that may be reached although they are private, as CIDR. */
+  constructor(allow: readonly string[] = []) {
+    this.#allow = allow;
+  }
+
+  /** Whether anything private may be reached. */
+  get opened(): boolean {
+    return this.#allow.length > 0;
+  }
+
+  /** Whether the operator has opened the network that an address is in. */
+  isOpened(address: string): boolean {
+    return isIn(address, this.#allow);
+  }
+
+  /** Whether an address is public: neither of a private or reserved network, nor one of this machine. */
+  isPublic(address: string): boolean {
+    const parsed = parseAddress(address);
+    return parsed !== null && parsed.range() === 'unicast' && !isIn(address, INTERNAL) && !isOwn(address);
+  }
+}
+
+function isIn(address: string, networks: readonly string[]): boolean {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  return networks.some((network) => {
+    const [range, bits] = ipaddr.parseCIDR(network);
+    if (parsed instanceof ipaddr.IPv4) return range instanceof ipaddr.IPv4 && parsed.match([range, bits]);
+    return range instanceof ipaddr.IPv6 && parsed.match([range, bits]);
+  });
+}
+
+function isOwn(address: string): boolean {
+  const text = parseAddress(address)?.toString();
+  return Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .some((each) => parseAddress(each.address)?.toString() === text);
+}

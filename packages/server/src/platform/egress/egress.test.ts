@@ -1,0 +1,243 @@
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stopwatch } from '../clock.ts';
+import { AddressRules } from './address-rules.ts';
+import { Egress, type Lookup } from './egress.ts';
+import { urlProblem } from './url-rules.ts';
+
+let target: Server;
+let port: number;
+let accepted = 0;
+const sockets = new Set<Socket>();
+
+beforeAll(async () => {
+  target = createServer((socket) => {
+    accepted += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => target.listen(0, '::', resolve));
+  ({ port } = target.address() as AddressInfo);
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await new Promise<void>((resolve) => target.close(() => resolve()));
+});
+
+/** Answers these addresses, one list at each question. */
+const answering =
+  (...answers: string[][]): Lookup =>
+  (_host, options, done) => {
+    const found = (answers.length > 1 ? answers.shift() : answers[0]) as string[];
+    const all = found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    if (options.all) (done as unknown as (error: null, all: object[]) => void)(null, all);
+    else done(null, found[0] as string, 4);
+  };
+const post = (egress: Egress, url: string) => egress.post(url, {}, Buffer.from('{}'));
+
+describe('an address that somebody else chose', () => {
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    '0.0.0.0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '2130706433',
+    '0x7f000001',
+    '127.1',
+    '169.254.169.254',
+    '[fd00:ec2::254]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '168.63.129.16',
+    '[fe80::1]',
+    '10.0.0.1',
+    '100.64.0.1',
+  ])('is not connected to when it is this machine or another internal one: %s', async (host) => {
+    const before = accepted;
+    const egress = new Egress();
+    for (const scheme of ['https', 'http']) {
+      const answer = await post(egress, `${scheme}://${host}:${port}/`);
+      expect(answer).toMatchObject({ status: null, error: 'address', headers: null, text: null });
+    }
+    expect(accepted).toBe(before);
+    egress.close();
+  });
+
+  it.each([
+    ['an internal address', [['127.0.0.1']]],
+    ['a public one and an internal one', [['203.0.114.7', '127.0.0.1']]],
+    ['an internal one in IPv6', [['::ffff:127.0.0.1']]],
+    ['nothing', [[]]],
+  ])('is not connected to when its name resolves to %s', async (_what, answers) => {
+    const before = accepted;
+    const egress = new Egress({ lookup: answering(...answers) });
+    expect(await post(egress, `https://hooks.example.com:${port}/`)).toMatchObject({ error: 'address' });
+    expect(accepted).toBe(before);
+    egress.close();
+  });
+
+  it('is looked up at each connection, so that a name which changes is refused', async () => {
+    const before = accepted;
+    const seen: string[] = [];
+    const changing: Lookup = (host, options, done) => {
+      seen.push(host);
+      answering(seen.length === 1 ? ['192.0.2.1'] : ['127.0.0.1'])(host, options, done);
+    };
+    const egress = new Egress({ lookup: changing, limits: { connectMs: 200 } });
+    await post(egress, `https://hooks.example.com:${port}/`);
+    expect(await post(egress, `https://hooks.example.com:${port}/`)).toMatchObject({ error: 'address' });
+    expect(seen).toHaveLength(2);
+    expect(accepted).toBe(before);
+    egress.close();
+  });
+
+  it('may be internal where the operator has opened its network, and nowhere else', () => {
+    const rules = new AddressRules(['10.1.0.0/16', 'fd00::/8']);
+    expect(['10.1.2.3', 'fd00::1'].map((address) => rules.isOpened(address))).toEqual([true, true]);
+    expect(['10.2.0.1', '127.0.0.1', '::1'].map((address) => rules.isOpened(address))).toEqual([false, false, false]);
+    expect(urlProblem('http://10.1.2.3:8080/hooks', rules)).toBeNull();
+    expect(urlProblem('http://10.2.2.3:8080/hooks', rules)).toContain('host name');
+    expect(urlProblem('https://hooks.example.com/', new AddressRules())).toBeNull();
+  });
+});
+
+describe('a receiver', () => {
+  const limits = { connectMs: 1000, totalMs: 1500, readBytes: 4096, keptBytes: 16 };
+  const opened = () => new Egress({ allow: ['127.0.0.0/8'], limits });
+
+  async function served(answer: Parameters<typeof createHttpServer>[1], work: (url: string) => Promise<void>) {
+    const server = createHttpServer(answer as never);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }
+
+  async function raw(answer: (socket: Socket) => void, work: (url: string) => Promise<void>) {
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      answer(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    server.close();
+  }
+
+  it('that never answers is given up', () =>
+    served(
+      () => undefined,
+      async (url) => {
+        const started = stopwatch();
+        expect(await post(opened(), url)).toMatchObject({ status: null, error: 'timeout' });
+        expect(stopwatch() - started).toBeLessThan(5000);
+      },
+    ));
+
+  it('that drips a byte at a time is given up in the same time', () =>
+    served(
+      (_request, response) => {
+        response.writeHead(200);
+        const drip = setInterval(() => response.write('x'), 30);
+        response.on('close', () => clearInterval(drip));
+      },
+      async (url) => {
+        const answer = await post(opened(), url);
+        expect(answer).toMatchObject({ status: 200, error: 'timeout' });
+        expect(answer.durationMs).toBeLessThan(5000);
+      },
+    ));
+
+  it('that sends without end is read no further than the limit', () =>
+    served(
+      (_request, response) => {
+        let sent = 0;
+        const more = () => {
+          while (!response.destroyed && sent < 64 * 1024 * 1024 && response.write('y'.repeat(65_536))) sent += 65_536;
+        };
+        response.writeHead(500).on('drain', more);
+        more();
+        response.on('close', () => {
+          expect(sent).toBeLessThan(32 * 1024 * 1024);
+        });
+      },
+      async (url) => {
+        expect(await post(opened(), url)).toMatchObject({ status: 500, error: 'status', text: 'y'.repeat(16) });
+      },
+    ));
+
+  it('that redirects is not followed', () =>
+    served(
+      (_request, response) => {
+        response.writeHead(302, { location: `http://127.0.0.1:${port}/` }).end();
+      },
+      async (url) => {
+        const before = accepted;
+        expect(await post(opened(), url)).toMatchObject({ status: 302, error: 'redirect' });
+        expect(accepted).toBe(before);
+      },
+    ));
+
+  it('that answers with headers without end, or none at all, is given up', async () => {
+    await raw(
+      (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(64 * 1024)}`);
+      },
+      async (url) => expect((await post(opened(), url)).error).toBe('malformed'),
+    );
+    await raw(
+      (socket) => socket.destroy(),
+      async (url) => expect((await post(opened(), url)).error).toBe('closed'),
+    );
+    await raw(
+      (socket) => {
+        socket.write('220 mail.example.com ESMTP\r\n');
+      },
+      async (url) => expect((await post(opened(), url)).error).toBe('malformed'),
+    );
+  });
+
+  it('that speaks no TLS, or has a certificate of its own, gets nothing', async () => {
+    await raw(
+      (socket) => {
+        socket.end('HTTP/1.1 200 OK\r\n\r\n');
+      },
+      async (url) => expect((await post(opened(), url.replace('http:', 'https:'))).error).toBe('tls'),
+    );
+  });
+
+  it('leaves no cookies and no control characters in what is kept', () =>
+    served(
+      (_request, response) => {
+        response.writeHead(200, { 'set-cookie': 'a=1', 'x-note': 'fine' }).end('a\u0000b\u001b[31mc');
+      },
+      async (url) => {
+        const answer = await post(opened(), url);
+        expect(answer).toMatchObject({ status: 200, error: null, text: 'ab[31mc' });
+        expect(answer.headers).toMatchObject({ 'x-note': 'fine' });
+        expect(answer.headers).not.toHaveProperty('set-cookie');
+      },
+    ));
+});
+
+describe('behind a proxy', () => {
+  it('everything goes through it, by name, and what it refuses is refused', async () => {
+    const asked: string[] = [];
+    const proxy = createHttpServer();
+    proxy.on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const egress = new Egress({ proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    expect(await post(egress, 'https://hooks.example.com/')).toMatchObject({ status: null, error: 'proxy' });
+    expect(asked).toEqual(['hooks.example.com:443']);
+    proxy.close();
+    egress.close();
+  });
+});
